@@ -2,15 +2,17 @@ internal import CaptureFormat
 internal import Platform
 internal import StoreFormat
 
-/// Reads chunks on a thread of its own, while those before are used.
+/// Reads the chunks of a recording on a thread of its own, ahead of the caller, who uses the
+/// earlier ones meanwhile.
 ///
-/// The thread waits when so many are ready; it begins with the first `take`.
+/// The thread starts with the first `take`, and waits while enough blocks are ready.
 final class BlockReadAhead: @unchecked Sendable {
-    /// So many blocks are ready at most, and so many bytes unless it is one.
+    /// Most blocks that are ready.
     private static var blockLimit: Int { 4 }
+    /// Most bytes of records that are ready, unless a single block is larger.
     private static var byteLimit: Int { 8 << 20 }
 
-    // Unchecked: the vars are used under the monitor, `thread` by whoever takes.
+    // Unchecked: the other vars are used under the monitor, and `thread` by the caller only.
     private let monitor = Monitor()
     private var ready: [CaptureBlock] = []
     private var readyByteCount = 0
@@ -28,9 +30,9 @@ final class BlockReadAhead: @unchecked Sendable {
         chunkByteLimit = byteLimit
     }
 
-    // MARK: What the caller does
+    // MARK: For the caller
 
-    /// The next block; nil at the end, also if it was stopped.
+    /// Waits for the next block and removes it; nil at the end, and after `stop`.
     func take() throws(CaptureError) -> CaptureBlock? {
         if thread == nil { thread = JoinableThread { self.run() } }
         let block = monitor.locked { () -> CaptureBlock? in
@@ -46,7 +48,7 @@ final class BlockReadAhead: @unchecked Sendable {
         return nil
     }
 
-    /// Ends the thread; to be called at the end.
+    /// Ends the thread; must be called before the last reference goes.
     func stop() {
         monitor.locked {
             isStopped = true
@@ -56,9 +58,10 @@ final class BlockReadAhead: @unchecked Sendable {
         thread = nil
     }
 
+    /// Bytes at the ends of the files read so far that are no complete chunk.
     var cutOff: Int { monitor.locked { foundCutOff } }
 
-    // MARK: What the thread does
+    // MARK: On the thread
 
     private func run() {
         var failure: CaptureError?
@@ -93,9 +96,9 @@ final class BlockReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Lets a block be taken, when there is room.
+    /// Adds a block, waiting until there is capacity for it.
     ///
-    /// - Returns: whether to go on.
+    /// - Returns: false if reading must stop.
     private func put(_ block: CaptureBlock) -> Bool {
         monitor.locked {
             while !isStopped && !hasRoom(for: block) { monitor.wait() }
@@ -107,7 +110,7 @@ final class BlockReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Under the monitor.
+    /// True if a block may be added; call it under the monitor.
     private func hasRoom(for block: CaptureBlock) -> Bool {
         ready.isEmpty
             || (ready.count < Self.blockLimit

@@ -2,12 +2,14 @@ package import CaptureFormat
 internal import DataStructures
 internal import StoreFormat
 
-/// The records of a chunk, with the memory they lie in.
+/// The records of one chunk, decompressed, with the memory that they lie in.
 package final class CaptureBlock: @unchecked Sendable {
-    // Unchecked: whoever reads ahead fills it, and changes nothing after it was handed over.
+    // Unchecked: the thread that reads ahead fills it, and changes nothing after it has passed it
+    // on.
     package let chunk: CaptureChunk
-    /// Where it stands.
+    /// The file that contains the chunk.
     package let path: String
+    /// The chunk's offset in the file, in bytes.
     package let offset: Int
     private var bytes = StoreWriter(capacity: 64)
 
@@ -17,7 +19,8 @@ package final class CaptureBlock: @unchecked Sendable {
         self.offset = offset
     }
 
-    /// Whether the stored bytes gave what the chunk says.
+    /// Decompresses the stored bytes; returns false if they do not yield what the chunk's header
+    /// says.
     func fill(from stored: ByteView, _ decompressor: Decompressor) -> Bool {
         switch chunk.compression {
         case .none:
@@ -29,14 +32,14 @@ package final class CaptureBlock: @unchecked Sendable {
         }
     }
 
-    /// Reads the records, which are valid as long as the block is.
+    /// Returns a reader of the records; these are valid as long as the block is.
     package func reader() -> CaptureRecordReader {
         CaptureRecordReader(bytes.bytes, firstTime: chunk.firstTime)
     }
 
-    /// Calls `body` for each record, and checks that they are what the chunk says.
+    /// Calls `body` for each record, and checks the records against the chunk's header.
     ///
-    /// - Returns: false if `body` has said so, which ends it.
+    /// - Returns: false if `body` has returned false, which ends the iteration.
     package func each(_ body: (CaptureRecord) throws -> Bool) throws -> Bool {
         var reader = reader()
         var count = 0

@@ -4,28 +4,30 @@ internal import StoreFormat
 
 /// Copies a part of a recording into a file that is complete in itself.
 ///
-/// The file begins with what holds at the cut, all at its time 0:
+/// The file begins by restating what is in force at the cut, all at its time 0:
 ///
-///     apps │ HELLO of a gateway for each app, what devices told in sessions that are over, ended │
-///     HELLOs of the sessions that are open │ what devices told in them │ what came from then on
+///     apps │ HELLO of a gateway for each app, frames of devices in ended sessions, its end │
+///     HELLOs of the open sessions │ frames of devices in them │ the records from the cut on
 ///
-/// Its times count from the cut; on the wall clock they stay what they were.
+/// Its times count from the cut; times on the wall clock stay what they were.
 package struct CaptureCut {
-    /// What was copied.
+    /// Counts of what was copied.
     package struct Result {
         /// Records from the cut on.
         package var records = 0
-        /// Records in front of them, which tell what holds.
+        /// Records before them that restate what is in force.
         package var restated = 0
         /// Time between the cut and the last record, in µs.
         package var span: UInt64 = 0
     }
 
+    /// Times of the cut and of its end, in µs since the recording began; the end is excluded.
     private let from: UInt64
     private let to: UInt64
     private var sessions = CaptureSessions()
-    /// A number for each session, by connection.
+    /// A number for each session that has an open connection, by connection; it is never reused.
     private var serials: [UInt32: Int] = [:]
+    /// The HELLO of each open session, by connection.
     private var speakers: [UInt32: CaptureSpeaker] = [:]
     private var lastSerial = 0
     private var result = Result()
@@ -35,9 +37,10 @@ package struct CaptureCut {
         self.to = to
     }
 
-    /// Copies what came from one time up to another, without it, in µs since the recording began.
+    /// Copies the records from time `from` up to, and excluding, time `to`, in µs since the
+    /// recording began.
     ///
-    /// - Throws: what is wrong with the files, or with the new one.
+    /// - Throws: an error of the files, or of the new one.
     package static func copy(
         _ reader: CaptureReader,
         from: UInt64,
@@ -80,6 +83,7 @@ package struct CaptureCut {
         if !hasBegun { try restate(devices, to: &file) }
     }
 
+    /// Records a change before the cut, so that it can be restated.
     private mutating func note(_ record: CaptureRecord, _ devices: inout CaptureDevices) {
         switch record.kind {
         case .hello:
@@ -98,7 +102,7 @@ package struct CaptureCut {
         }
     }
 
-    // MARK: - What holds at the cut
+    // MARK: - Restating what is in force at the cut
 
     private mutating func restate(
         _ devices: borrowing CaptureDevices,
@@ -126,7 +130,8 @@ package struct CaptureCut {
         }
     }
 
-    /// What was told in sessions that are over, a gateway for each app tells.
+    /// Restates frames of devices whose sessions have ended, each app's in the session of a
+    /// gateway.
     private mutating func restateEnded(
         _ devices: [(app: String, frames: [CaptureDevices.Frame])],
         to file: inout CaptureFile
@@ -149,7 +154,7 @@ package struct CaptureCut {
         }
     }
 
-    /// A connection that no open session has.
+    /// The lowest connection number without an open session.
     private var freeConnection: UInt32 {
         var connection: UInt32 = 1
         while sessions[connection] != nil { connection += 1 }
@@ -172,7 +177,7 @@ package struct CaptureCut {
     }
 }
 
-/// The number of a recording that is made of others: the same whenever it is made.
+/// The number of a recording that is made from others: the same whenever it is made again.
 func derivedRecording(_ numbers: [UInt64]) -> UInt64 {
     var writer = StoreWriter()
     for number in numbers { writer.put(number) }

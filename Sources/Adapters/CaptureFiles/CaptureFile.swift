@@ -1,22 +1,27 @@
 package import CaptureFormat
 
-/// Writes records to a capture file at once: for tools, which wait.
+/// Writes records to a capture file and waits for the disk; for tools.
 ///
-/// A file that is not closed is removed.
+/// A file that is never closed is removed.
 package struct CaptureFile: ~Copyable {
     private let output: RemovedOutput
     private var records = CaptureRecords()
-    /// How many records it has, bytes of them, and bytes of the file.
+    /// Records put so far.
     package private(set) var recordCount = 0
+    /// Bytes of the written records before compression.
     package private(set) var rawByteCount = 0
+    /// Chunks written.
     package private(set) var chunkCount = 0
+    /// Bytes of the file.
     package var byteCount: Int { output.file.byteCount }
 
+    /// Creates the file.
+    ///
     /// - Parameters:
-    ///   - path: of a file that is not there.
-    ///   - header: what it begins with.
-    ///   - level: of zstd, 1 to 19.
-    /// - Throws: `exists`, or why it cannot be made.
+    ///   - path: path of a file that does not exist.
+    ///   - header: the file's header.
+    ///   - level: compression level of zstd, 1 to 19.
+    /// - Throws: `exists`, or why the file cannot be created.
     package init(path: String, header: CaptureHeader, level: Int = 3) throws(CaptureError) {
         output = RemovedOutput(
             try CaptureOutput(path: path, header: header, compressor: Compressor(level: level))
@@ -30,7 +35,7 @@ package struct CaptureFile: ~Copyable {
         if records.byteCount >= CaptureChunk.usualByteCount { try writeChunk() }
     }
 
-    /// Writes what is left, syncs and closes the file.
+    /// Writes the remaining records, syncs and closes the file.
     package consuming func close() throws(CaptureError) {
         try writeChunk()
         try output.file.close()
@@ -46,7 +51,7 @@ package struct CaptureFile: ~Copyable {
     }
 }
 
-/// A file that is removed unless it is kept.
+/// A file that is removed unless `isKept` is set.
 private final class RemovedOutput {
     let file: CaptureOutput
     var isKept = false

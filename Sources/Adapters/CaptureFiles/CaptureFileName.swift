@@ -1,13 +1,14 @@
-/// How the files of a recording are called: `name.rrc`, then `name.000002.rrc`, and so on.
+/// Names of a recording's files: `name.rrc`, then `name.000002.rrc`, and so on.
 struct CaptureFileName {
-    /// Up to the last dot of the last component, and what is behind it with the dot.
+    /// The path up to the last dot of its last component.
     private let stem: String
+    /// The rest of the path, with the dot; empty if there is none.
     private let suffix: String
 
-    /// - Parameter path: of the first file.
+    /// - Parameter path: path of the first file.
     init(path: String) {
         let nameStart = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        // A name that begins with its only dot has no suffix.
+        // A name whose only dot is its first character has no suffix.
         if let dot = path[nameStart...].lastIndex(of: "."), dot > nameStart {
             stem = String(path[..<dot])
             suffix = String(path[dot...])
@@ -17,7 +18,7 @@ struct CaptureFileName {
         }
     }
 
-    /// The path of a file, from 1.
+    /// The path of a file, by its number counted from 1.
     func path(_ number: Int) -> String {
         if number == 1 { return stem + suffix }
         let digits = String(number)

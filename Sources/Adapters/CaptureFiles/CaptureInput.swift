@@ -9,11 +9,12 @@ final class CaptureInput {
     let header: CaptureHeader
     private let checksum: UInt64
     private let descriptor: CInt
-    /// As of the opening: a file that grows is read up to there.
+    /// Size when the file was opened; a file that grows is read only up to there.
     let byteCount: Int
+    /// Where the next chunk begins.
     private var offset = CaptureHeader.byteCount
     private var stored = StoreWriter()
-    /// Bytes at the end that are no whole chunk; known when there are no more chunks.
+    /// Bytes at the end that are no complete chunk; known after the last chunk was read.
     private(set) var cutOff = 0
 
     init(path: String) throws(CaptureError) {
@@ -42,13 +43,13 @@ final class CaptureInput {
         _ = Glibc.close(descriptor)
     }
 
-    /// The next chunk, or nil behind the last one.
+    /// Reads the next chunk.
     ///
     /// - Parameters:
-    ///   - decompressor: what gives back its records.
-    ///   - byteLimit: the most that a chunk may hold.
-    /// - Returns: the chunk's records.
-    /// - Throws: `corrupt` if a chunk is damaged that others follow.
+    ///   - decompressor: decompresses the records.
+    ///   - byteLimit: most bytes that the records of a chunk may have.
+    /// - Returns: the chunk's records; nil after the last chunk.
+    /// - Throws: `corrupt` if a chunk is too long, or is damaged although other chunks follow.
     func next(
         _ decompressor: Decompressor,
         byteLimit: Int
@@ -78,7 +79,8 @@ final class CaptureInput {
         CaptureError(.corrupt, "\(path): \(what), at byte \(offset)")
     }
 
-    /// Reads the chunk that begins there into `stored`, if one does, whole and intact.
+    /// Reads the chunk at an offset into `stored`; nil if there is none that is complete and
+    /// intact.
     private func chunk(at offset: Int) throws(CaptureError) -> CaptureChunk? {
         let headerByteCount = CaptureChunk.headerByteCount
         if byteCount - offset < headerByteCount { return nil }
@@ -90,15 +92,16 @@ final class CaptureInput {
         return CaptureChunk.isIntact(stored.bytes, file: checksum) ? chunk : nil
     }
 
-    // MARK: Behind what is damaged
+    // MARK: After damage
 
-    /// Bytes that are searched at once.
+    /// Bytes that are searched at a time.
     private static var searchByteCount: Int { 1 << 20 }
-    /// Places that look like a chunk's beginning and are none; then the search ends.
+    /// Places that look like the beginning of a chunk but are not one. Beyond this number the
+    /// search ends, and the file counts as damaged.
     private static var candidateLimit: Int { 1_000 }
 
-    /// Whether a whole chunk begins anywhere behind that place: then it is not the end that is cut
-    /// off.
+    /// True if a complete chunk begins anywhere after an offset: then the file is damaged, and not
+    /// just cut off.
     private func hasChunk(behind place: Int) throws(CaptureError) -> Bool {
         var window = StoreWriter(capacity: Self.searchByteCount)
         var start = place + 1

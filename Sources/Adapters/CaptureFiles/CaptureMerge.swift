@@ -2,26 +2,27 @@ package import CaptureFormat
 internal import DataStructures
 internal import StoreFormat
 
-/// Joins recordings by the wall clock: of several routers, or of one router one after the other.
+/// Merges recordings by the wall clock: those of several routers, or of one router in succession.
 ///
-/// Connections get numbers of their own. All recordings must have the same app files in the same
-/// order; each is told once, when the first of them has it.
+/// Connections are renumbered. All recordings must have the same app files in the same order; each
+/// of these is written once, when the first recording has it.
 package struct CaptureMerge {
     /// One of the recordings.
     private final class Source {
         let reader: CaptureReader
-        /// Of its beginning, behind that of the first recording.
+        /// Time from the beginning of the earliest recording to this one's, in µs.
         var shift: UInt64 = 0
         var sessions = CaptureSessions()
-        /// Its connections' numbers in the new file.
+        /// Connection numbers in the new file, by those in this recording.
         var connections: [UInt32: UInt32] = [:]
-        /// App files it has told.
+        /// Number of app files that it has had so far.
         var appsCount = 0
 
         private var block: CaptureBlock?
         private var records: CaptureRecordReader?
-        /// The next record; its bytes lie in `block`.
+        /// The next record, at its time in the new file; its bytes lie in `block`. Nil at the end.
         private(set) var next: CaptureRecord?
+        /// Time of the last record in the new file, in µs.
         private(set) var lastTime: UInt64 = 0
 
         init(_ reader: CaptureReader) {
@@ -30,6 +31,7 @@ package struct CaptureMerge {
 
         var path: String { reader.files[0].path }
 
+        /// Reads the next record.
         func advance() throws(CaptureError) {
             while true {
                 if let record = try records?.next() {
@@ -49,22 +51,24 @@ package struct CaptureMerge {
         }
     }
 
+    /// App files so far, in order.
     private var apps: [[UInt8]] = []
-    /// Where each of them was told first.
+    /// Path of the recording that had each of them first.
     private var appsPaths: [String] = []
+    /// Numbers of connections of the new file that have ended.
     private var freeConnections: [UInt32] = []
     private var lastConnection: UInt32 = 0
     private var recordCount = 0
 
     private init() {}
 
-    /// Joins them into a file.
+    /// Merges recordings into a new file.
     ///
     /// - Parameters:
-    ///   - recordings: the files of each.
-    ///   - output: the new file.
-    /// - Returns: the number of its records.
-    /// - Throws: `foreign` if app files differ, or only some of them are redacted.
+    ///   - recordings: the readers of the recordings.
+    ///   - output: path of the new file.
+    /// - Returns: number of its records.
+    /// - Throws: `foreign` if app files differ, or if only some recordings are redacted.
     package static func merge(
         _ recordings: [CaptureReader],
         output: String
@@ -130,7 +134,7 @@ package struct CaptureMerge {
         }
     }
 
-    /// Whether no other recording has told that app file yet.
+    /// True if no other recording has had this app file before.
     private mutating func isNew(
         _ record: CaptureRecord,
         of source: Source
@@ -150,6 +154,7 @@ package struct CaptureMerge {
         )
     }
 
+    /// A connection's number in the new file.
     private mutating func connection(_ number: UInt32, of source: Source) -> UInt32 {
         if let known = source.connections[number] { return known }
         let new = freeConnections.popLast() ?? lastConnection + 1
@@ -158,7 +163,7 @@ package struct CaptureMerge {
         return new
     }
 
-    /// Sessions that are open where a recording ends are over there.
+    /// Ends the sessions that are still open at the end of a recording.
     private mutating func end(_ source: Source, to file: inout CaptureFile) throws(CaptureError) {
         for connection in source.connections.values.sorted() {
             try [].withByteView { (view) throws(CaptureError) in

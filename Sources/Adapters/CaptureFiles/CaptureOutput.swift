@@ -3,15 +3,15 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// A capture file that is being written: a header, and chunks behind it.
+/// A capture file that is being written: a header, and chunks after it.
 ///
-/// Used by one thread at a time. Dropped without `close`, the file is closed as it is.
+/// Used by one thread at a time. If it is released without `close`, the file is closed as it is.
 final class CaptureOutput {
     let path: String
     let header: CaptureHeader
     /// Bytes of the file.
     private(set) var byteCount = 0
-    /// Whether something was written that `sync` has not brought to the disk.
+    /// False while bytes were written that `sync` has not brought to the disk.
     private(set) var isSynced = true
 
     private let descriptor: CInt
@@ -21,15 +21,15 @@ final class CaptureOutput {
     private var compressed = StoreWriter()
     private var buffer = StoreWriter()
 
-    /// Makes the file, with its header.
+    /// Creates the file and writes its header.
     ///
-    /// - Throws: `exists`, or why it could not be made; then it is not there.
+    /// - Throws: `exists`, or why the file could not be created; it does not exist then.
     init(path: String, header: CaptureHeader, compressor: Compressor) throws(CaptureError) {
         self.path = path
         self.header = header
         self.compressor = compressor
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-        // For its owner only: a capture has what users do.
+        // Readable by its owner only: a capture contains what users do.
         descriptor = unsafe open(path, flags, 0o600)
         if descriptor < 0 {
             isOpen = false
@@ -49,10 +49,11 @@ final class CaptureOutput {
         if isOpen { _ = Glibc.close(descriptor) }
     }
 
-    /// Compresses the records and appends them as a chunk.
+    /// Compresses records and appends them as a chunk.
     ///
     /// - Returns: bytes that the chunk takes in the file.
-    /// - Throws: why not; the file ends behind the last chunk then, as far as that can be had.
+    /// - Throws: why writing has failed; the file is then cut to its last complete chunk, if
+    ///   possible.
     func put(_ records: borrowing CaptureRecords) throws(CaptureError) -> Int {
         let isSmaller = compressor.compress(records.bytes, into: &compressed)
         let stored = isSmaller ? compressed.bytes : records.bytes
@@ -70,14 +71,14 @@ final class CaptureOutput {
         return count
     }
 
-    /// Waits until all of it is on the disk.
+    /// Waits until everything written is on the disk.
     func sync() throws(CaptureError) {
         if isSynced { return }
         if fdatasync(descriptor) != 0 { throw fileFailure("cannot sync", path) }
         isSynced = true
     }
 
-    /// Syncs and closes the file, which must not be used any more.
+    /// Syncs and closes the file, which must not be used after that.
     func close() throws(CaptureError) {
         try sync()
         isOpen = false
@@ -91,6 +92,7 @@ final class CaptureOutput {
         unsafe unlink(path)
     }
 
+    /// Writes the buffer to the file.
     private func flush() throws(CaptureError) {
         defer { buffer.clear() }
         let bytes = buffer.bytes
@@ -102,7 +104,8 @@ final class CaptureOutput {
             if count < 0 && errno == EINTR { continue }
             if count < 0 {
                 let failure = fileFailure("cannot write", path)
-                // A reader passes over half a chunk at the end; without it there is nothing to say.
+                // If this fails too, no harm is done: a reader ignores an incomplete chunk at the
+                // end.
                 _ = ftruncate(descriptor, byteCount)
                 throw failure
             }
@@ -111,8 +114,8 @@ final class CaptureOutput {
         byteCount += bytes.count
     }
 
-    /// The new name must outlive a loss of power; where folders cannot be synced, nothing is lost
-    /// but the name.
+    /// Makes the file's name survive a loss of power. Where folders cannot be synced, only the name
+    /// is at risk.
     private func syncFolder() {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
         let descriptor = unsafe open(String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,32 +1,32 @@
 package import CaptureFormat
 internal import StoreFormat
 
-/// Reads the files of one recording in order of time.
+/// Reads the files of one recording in the order of time.
 ///
-/// A thread of its own reads, checks and decompresses ahead. What a file of the recording begins
-/// with, so that it can be read alone, comes as it stands there: `CaptureSessions.take` tells which
-/// records say nothing new.
+/// A thread of its own reads, checks and decompresses ahead. A later file of a recording begins by
+/// restating what is in force, so that it can be read alone. These records are returned like
+/// others; `CaptureSessions.take` tells which ones repeat what is known.
 package final class CaptureReader {
-    /// A file as it was found.
+    /// One file of the recording.
     package struct File: Sendable {
         package let path: String
         package let header: CaptureHeader
         package let byteCount: Int
     }
 
-    /// The first file's.
+    /// The header of the first file.
     package let header: CaptureHeader
-    /// In their order.
+    /// The files in the order of their numbers.
     package let files: [File]
     private let blocks: BlockReadAhead
 
-    /// Opens the files and reads their headers.
+    /// Opens the files of a recording and reads their headers.
     ///
     /// - Parameters:
-    ///   - paths: in any order.
-    ///   - byteLimit: the most that a chunk may hold; more is `corrupt`.
-    /// - Throws: `missing`, `foreign` if they are not all of one recording, or one stands there
-    ///   twice.
+    ///   - paths: the files, in any order.
+    ///   - byteLimit: most bytes that the records of a chunk may have; more are `corrupt`.
+    /// - Throws: `missing` if no file is named; `foreign` if they belong to different recordings,
+    ///   or one occurs twice.
     package init(
         paths: [String],
         byteLimit: Int = CaptureChunk.byteLimit
@@ -66,11 +66,11 @@ package final class CaptureReader {
         }
     }
 
-    /// Opens files of several recordings, and takes those of the same recording together.
+    /// Opens files of several recordings, and groups them by recording.
     ///
-    /// - Parameter paths: in any order.
-    /// - Returns: the recordings in the order of their first files.
-    /// - Throws: as `init`.
+    /// - Parameter paths: the files, in any order.
+    /// - Returns: the recordings, in the order in which their first files are named.
+    /// - Throws: the errors of `init`.
     package static func recordings(of paths: [String]) throws(CaptureError) -> [CaptureReader] {
         var order: [UInt64] = []
         var groups: [UInt64: [String]] = [:]
@@ -84,23 +84,24 @@ package final class CaptureReader {
         return readers
     }
 
-    /// The records of the next chunk, waited for; nil at the end.
+    /// Waits for the next chunk and returns its records; nil at the end.
     package func nextChunk() throws(CaptureError) -> CaptureBlock? {
         try blocks.take()
     }
 
-    /// Calls `body` for each record until it returns false; views are valid during the call.
+    /// Calls `body` for each record until it returns false; a record's bytes are valid during the
+    /// call.
     package func each(_ body: (CaptureRecord) throws -> Bool) throws {
         while let block = try nextChunk() {
             if !(try block.each(body)) { return }
         }
     }
 
-    /// Bytes at the ends of files that are no whole chunk, because the writer was cut off; of the
-    /// files that were read so far.
+    /// Bytes at the ends of files that are no complete chunk, because the writer was interrupted.
+    /// Covers the files read so far.
     package var cutOff: Int { blocks.cutOff }
 
-    /// Numbers of the recording's files between the first and the last that were not named.
+    /// Numbers of files that are missing between the first and the last.
     package var missingNumbers: [ClosedRange<UInt32>] {
         zip(files, files.dropFirst()).compactMap { file, next in
             let (one, other) = (file.header.number, next.header.number)

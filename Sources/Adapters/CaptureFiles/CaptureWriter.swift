@@ -3,49 +3,51 @@ internal import DataStructures
 internal import Platform
 internal import StoreFormat
 
-/// Writes one recording, on a thread of its own.
+/// Writes a recording, on a thread of its own.
 ///
 ///     submit ─► queue, bounded ─► redact ─► chunk ─► zstd ─► file, file, …        the thread
 ///     copies    both sides swap             1 MiB           synced once a second
 ///               two buffers                 or 1 s
 ///
-/// Whoever submits never waits for the disk. When the disk fails, records are refused until a new
-/// file could be begun, which is tried every few seconds; the file that was being written ends with
-/// its last whole chunk.
+/// `submit` never waits for the disk. While the disk fails, records are refused until a new file
+/// could be started, which is tried every few seconds; the failed file ends with its last complete
+/// chunk.
 package final class CaptureWriter: @unchecked Sendable {
-    // Unchecked: what stands under "Shared" is used under the monitor, `recording` and `taken` by
-    // the thread.
+    // Unchecked: the vars under "Shared" are used under the monitor, those under "The thread's" by
+    // the thread only.
     private let monitor = Monitor()
     private let options: CaptureWriterOptions
 
     // MARK: Shared
 
-    /// Batches: the time of the first record, and the records behind their length.
+    /// Waiting batches: for each the time of its first record, and its records with their length.
     private var queued = StoreWriter(capacity: 1 << 16)
-    /// Bytes that the thread is working on.
+    /// Bytes of the batches that the thread is processing.
     private var takenByteCount = 0
-    /// When the first of the queue was put there.
+    /// When the first waiting batch was added, in ms of the monotonic clock.
     private var queuedSince: Int64 = 0
-    /// The thread waits for anything at all.
+    /// True while the thread waits without a batch, so that the first one must wake it.
     private var isIdle = false
     private var isClosing = false
+    /// What `statistics` reports.
     private var facts = CaptureWriterStatistics()
     private var thread: JoinableThread?
 
     // MARK: The thread's
 
+    /// The batches that the thread is processing.
     private var taken = StoreWriter(capacity: 1 << 16)
     private let recording: RecordingFiles
 
-    /// Begins a recording and its first file.
+    /// Starts a recording with its first file.
     ///
     /// - Parameters:
-    ///   - path: of the first file. If there is one of that name, the next number that is free is
-    ///     taken; `statistics.path` says which.
-    ///   - options: limits and the like.
-    ///   - recording: what tells its files from those of others.
-    ///   - startedAt: in µs since 1970.
-    /// - Throws: why the file cannot be made.
+    ///   - path: path of the first file. If a file of this name exists, the next free number is
+    ///     used; see `statistics.path`.
+    ///   - options: limits and intervals.
+    ///   - recording: identifies the recording; all its files contain it.
+    ///   - startedAt: when the recording began, in µs since 1970.
+    /// - Throws: why the file cannot be created.
     package init(
         path: String,
         _ options: CaptureWriterOptions,
@@ -63,13 +65,13 @@ package final class CaptureWriter: @unchecked Sendable {
         thread = JoinableThread { self.run() }
     }
 
-    // MARK: What others do
+    // MARK: For other threads
 
-    /// Hands over records, which are copied.
+    /// Queues a copy of records.
     ///
-    /// - Returns: false if too much waits, or if writing fails. Then nothing was taken but what
-    ///   tells of sessions and app files, without which what comes later would mean nothing: the
-    ///   caller counts the records, and puts a `lost` record in front of what he submits next.
+    /// - Returns: false if the queue is full or writing fails. Then only records of sessions and
+    ///   app files were queued, without which later records would be meaningless. The caller counts
+    ///   the refused records, and submits a `lost` record before its next ones.
     package func submit(_ records: borrowing CaptureRecords) -> Bool {
         if records.isEmpty { return true }
         let byteCount = records.byteCount
@@ -86,7 +88,7 @@ package final class CaptureWriter: @unchecked Sendable {
         return isTaken
     }
 
-    /// Closes the last chunk, syncs the file and ends the thread; to be called once.
+    /// Writes the last chunk, syncs the file and ends the thread; to be called once.
     ///
     /// - Throws: why the end of the recording could not be written.
     package func close() throws(CaptureError) {
@@ -100,6 +102,7 @@ package final class CaptureWriter: @unchecked Sendable {
         if let failure = statistics.failure { throw failure }
     }
 
+    /// The recording's metrics at this moment.
     package var statistics: CaptureWriterStatistics {
         monitor.locked {
             var facts = facts
@@ -108,23 +111,25 @@ package final class CaptureWriter: @unchecked Sendable {
         }
     }
 
-    /// Under the monitor.
+    /// Adds a batch to the queue; call it under the monitor.
     private func put(_ records: ByteView, firstTime: UInt64) {
         if queued.isEmpty { queuedSince = monotonicMilliseconds() }
         let wasSmall = queued.count < Self.hurryByteCount
         queued.put(firstTime)
         queued.put(counted: records)
-        // The thread is woken for the first records and for many; in between it wakes by itself.
+        // The thread is woken for the first batch, and when there is much; otherwise it wakes by
+        // itself.
         if isIdle || (wasSmall && queued.count >= Self.hurryByteCount) { monitor.wake() }
         isIdle = false
     }
 
-    /// So many bytes are taken at once.
+    /// Bytes in the queue at which the thread takes them at once.
     private static var hurryByteCount: Int { 256 << 10 }
-    /// Buffers that have grown beyond this are given back when they were emptied.
+    /// Bytes of capacity above which an emptied buffer is released.
     private static var keptByteCount: Int { 4 << 20 }
 
-    /// Sessions are few, and may fill the queue's limit once more.
+    /// Queues the records of sessions and app files alone. These are few, so they may exceed the
+    /// queue's limit, up to twice its size.
     private func submitSessions(of bytes: ByteView, firstTime: UInt64) {
         var kept = CaptureRecords()
         var reader = CaptureRecordReader(bytes, firstTime: firstTime)
@@ -143,7 +148,7 @@ package final class CaptureWriter: @unchecked Sendable {
         }
     }
 
-    // MARK: What the thread does
+    // MARK: On the thread
 
     private func run() {
         while take() {
@@ -161,9 +166,9 @@ package final class CaptureWriter: @unchecked Sendable {
         monitor.locked { self.facts = facts }
     }
 
-    /// Takes the queue, when there is enough of it or it is time.
+    /// Waits until the queue is due, and takes all of it.
     ///
-    /// - Returns: false if it is being closed and nothing is left.
+    /// - Returns: false if the recording is being closed and nothing is left.
     private func take() -> Bool {
         let deadline = recording.deadline
         return monitor.locked {
@@ -174,7 +179,7 @@ package final class CaptureWriter: @unchecked Sendable {
         }
     }
 
-    /// Under the monitor.
+    /// True if the thread must work now; call it under the monitor.
     private func isDue(_ deadline: Int64?) -> Bool {
         if queued.count >= Self.hurryByteCount { return true }
         if queued.isEmpty && deadline == nil { return false }
@@ -183,7 +188,7 @@ package final class CaptureWriter: @unchecked Sendable {
         return !queued.isEmpty && now >= queuedSince + Int64(options.gatherMilliseconds)
     }
 
-    /// Under the monitor.
+    /// Waits until something may be due; call it under the monitor.
     private func sleep(until deadline: Int64?) {
         if queued.isEmpty {
             isIdle = true

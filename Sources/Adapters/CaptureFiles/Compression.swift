@@ -17,9 +17,9 @@ final class Compressor {
         unsafe ZSTD_freeCCtx(context)
     }
 
-    /// Puts the compressed bytes into `output`, alone.
+    /// Compresses bytes into `output`, replacing its content.
     ///
-    /// - Returns: whether they are fewer; if not, the bytes are better stored as they are.
+    /// - Returns: false if the result is not smaller; the bytes should then be stored as they are.
     func compress(_ bytes: ByteView, into output: inout StoreWriter) -> Bool {
         output.clear()
         let limit = ZSTD_compressBound(bytes.count)
@@ -38,7 +38,7 @@ final class Compressor {
     }
 }
 
-/// Gives back what zstd has compressed; nothing in it is trusted.
+/// Decompresses what zstd has compressed; safe with untrusted input.
 @safe
 final class Decompressor {
     private let context: OpaquePointer
@@ -51,9 +51,10 @@ final class Decompressor {
         unsafe ZSTD_freeDCtx(context)
     }
 
-    /// Whether the bytes give exactly `byteCount` bytes, which are put into `output`, alone.
+    /// Decompresses bytes into `output`, replacing its content. Returns true if they yield exactly
+    /// `byteCount` bytes.
     ///
-    /// However much the bytes would give, no more than `byteCount` are written.
+    /// Never writes more than `byteCount` bytes, whatever the input claims.
     func decompress(_ bytes: ByteView, to byteCount: Int, into output: inout StoreWriter) -> Bool {
         output.clear()
         let place = unsafe output.extend(byteCount)

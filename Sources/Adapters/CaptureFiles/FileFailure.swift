@@ -2,7 +2,7 @@ internal import CaptureFormat
 internal import Glibc
 internal import StoreFormat
 
-/// The error for the system call that has just failed.
+/// The error for the system call that has just failed (`errno`); `doing` begins its sentence.
 func fileFailure(_ doing: String, _ path: String) -> CaptureError {
     let number = errno
     let sentence = unsafe "\(doing) \(path): \(String(cString: strerror(number)))"
@@ -17,7 +17,7 @@ func fileFailure(_ doing: String, _ path: String) -> CaptureError {
 }
 
 extension CaptureError {
-    /// The same error with the file in front.
+    /// The same error, with the file's path before its message.
     func naming(_ path: String) -> CaptureError {
         CaptureError(code, "\(path): \(message)")
     }

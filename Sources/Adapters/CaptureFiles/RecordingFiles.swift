@@ -4,34 +4,40 @@ internal import Glibc
 internal import Platform
 internal import StoreFormat
 
-/// The files of a recording: chunks, rotation, and what happens when the disk fails.
+/// The files of a recording: chunks, rotation, and recovery when the disk fails.
 ///
-/// Used by the writer's thread alone.
+/// Used by the writer's thread only.
 final class RecordingFiles {
     private let options: CaptureWriterOptions
     private let name: CaptureFileName
     private let compressor: Compressor
+    /// Nil if the recording is not redacted.
     private let redaction: CaptureRedaction?
-    /// Of the next file: number in the recording, and in its name.
+    /// Header of the next file; its `number` counts the recording's files.
     private var header: CaptureHeader
+    /// Number in the name of the newest file; it differs from the header's if names were taken.
     private var nameNumber = 0
     /// Paths of the files that are kept, oldest first.
     private var paths: [String] = []
 
-    /// Nil while writing fails.
+    /// The file being written; nil while writing fails.
     private var output: CaptureOutput?
-    /// Records of the file, without those that it repeats so that it can be read alone.
+    /// Records of the present file, without those that only restate what is in force.
     private var ownCount = 0
+    /// The chunk that is being gathered.
     private var chunk = CaptureRecords()
-    /// Inputs that would be missing without it.
+    /// Inputs in the chunk that would be missing if it were lost.
     private var chunkLoss = 0
     private var sessions = CaptureSessions()
+    /// Time of the latest record, in µs since the recording began.
     private var lastTime: UInt64 = 0
-    /// When what is not written, or not synced, must be; when it is tried again.
+    /// When the chunk must be written, in ms of the monotonic clock; nil if it is empty.
     private var chunkDeadline: Int64?
+    /// When the file must be synced; nil if all of it is on the disk.
     private var syncDeadline: Int64?
+    /// When writing is tried again; nil while it works.
     private var retryDeadline: Int64?
-    /// Records that no `lost` record tells of yet.
+    /// Lost records that no `lost` record in a file counts yet.
     private var untoldCount = 0
 
     private(set) var facts = CaptureWriterStatistics()
@@ -59,13 +65,13 @@ final class RecordingFiles {
         try begin(at: 0)
     }
 
-    /// When `tend` has something to do, in milliseconds of the monotonic clock.
+    /// When `tend` next has something to do, in ms of the monotonic clock; nil for nothing.
     var deadline: Int64? {
         let deadlines = [chunkDeadline, syncDeadline, retryDeadline]
         return deadlines.compactMap { $0 }.min()
     }
 
-    /// Appends a record.
+    /// Appends a record, redacted if the options say so.
     func put(_ record: CaptureRecord) {
         guard let redaction else { return putAsItIs(record) }
         redaction.withRedacted(record) { putAsItIs($0) }
@@ -73,7 +79,8 @@ final class RecordingFiles {
 
     private func putAsItIs(_ record: CaptureRecord) {
         lastTime = max(lastTime, record.time)
-        // Before the record is noted: a file begins with the sessions before its first record.
+        // Before `sessions` learns of the record: a new file restates the sessions before its first
+        // record.
         if output != nil && isFull(at: record.time) {
             attempt { () throws(CaptureError) in try rotate() }
         }
@@ -97,7 +104,7 @@ final class RecordingFiles {
         if chunk.byteCount >= CaptureChunk.usualByteCount { try writeChunk() }
     }
 
-    /// Does what is due.
+    /// Does what is due: writes the chunk, syncs, or tries again.
     func tend() {
         let now = monotonicMilliseconds()
         if let chunkDeadline, now >= chunkDeadline {
@@ -109,7 +116,7 @@ final class RecordingFiles {
         if let retryDeadline, now >= retryDeadline { retry() }
     }
 
-    /// Writes what is left and closes the file.
+    /// Writes the remaining records and closes the file.
     func finish() {
         if output == nil { retry() }
         attempt { () throws(CaptureError) in
@@ -136,11 +143,12 @@ final class RecordingFiles {
         try restate()
     }
 
-    /// What a later file begins with.
+    /// Restates what is in force at the beginning of a later file, so that it can be read alone.
     private func restate() throws(CaptureError) {
         try sessions.restate(at: lastTime) { (record) throws(CaptureError) in try append(record) }
     }
 
+    /// Starts a file, and removes the oldest one if there are too many.
     private func begin(at time: UInt64) throws(CaptureError) {
         header.firstTime = time
         output = try make()
@@ -154,7 +162,7 @@ final class RecordingFiles {
         }
     }
 
-    /// Makes the file with the next name that is free.
+    /// Creates a file with the next free name.
     private func make() throws(CaptureError) -> CaptureOutput {
         while true {
             nameNumber += 1
@@ -195,7 +203,8 @@ final class RecordingFiles {
         chunkLoss = 0
     }
 
-    /// Whether something is missing when a record of that kind is lost: sessions are told again.
+    /// True if losing a record of this kind loses an input. HELLOs are none, since sessions are
+    /// restated.
     private func isLossy(_ kind: CaptureKind) -> Bool { kind.isInput && kind != .hello }
 
     private func sync() throws(CaptureError) {
@@ -205,6 +214,7 @@ final class RecordingFiles {
 
     // MARK: Failures
 
+    /// Runs `body`; an error puts the recording into its failing state.
     private func attempt(_ body: () throws(CaptureError) -> Void) {
         do throws(CaptureError) {
             try body()
@@ -213,7 +223,7 @@ final class RecordingFiles {
         }
     }
 
-    /// What the chunk has is lost, and so is what comes until a new file could be begun.
+    /// The chunk is lost, and so are records until a new file could be started.
     private func fail(_ error: CaptureError) {
         facts.failure = error
         facts.failures += 1
@@ -225,7 +235,7 @@ final class RecordingFiles {
         retryDeadline = monotonicMilliseconds() + Int64(options.retryMilliseconds)
     }
 
-    /// Begins a new file; it works if its first chunk can be written and synced.
+    /// Starts a new file. Writing works again if its first chunk can be written and synced.
     private func retry() {
         retryDeadline = nil
         do throws(CaptureError) {
@@ -237,7 +247,7 @@ final class RecordingFiles {
             untoldCount = 0
             facts.failure = nil
         } catch {
-            // A file that has its header and nothing else would only be in the way.
+            // A file with nothing but its header would be useless.
             if let output, paths.last == output.path {
                 output.remove()
                 paths.removeLast()
@@ -250,6 +260,7 @@ final class RecordingFiles {
         }
     }
 
+    /// Writes a record with the number of lost records.
     private func putLost() throws(CaptureError) {
         if untoldCount == 0 { return }
         let body = CaptureRecord.lostBody(untoldCount)

@@ -1,13 +1,13 @@
 internal import Platform
 internal import Synchronization
 
-/// Something that a thread of its own does, or the caller where the system begins no more threads: then
-/// it has ended when it was made.
+/// Work that runs on a thread of its own; if the system starts no more threads, it runs in `init`
+/// on the caller's thread.
 ///
-/// It is joined, and not only heard of: what it holds on to, an open database perhaps, is let go when
-/// `wait` returns.
+/// `wait` joins the thread, so everything that the work refers to, such as an open database, has
+/// been released when it returns.
 final class BackgroundTask: @unchecked Sendable {
-    // Unchecked: `thread` is its owner's.
+    // Unchecked: only the owner uses `thread`.
     private var thread: JoinableThread?
     private let isDone = Atomic(false)
 
@@ -20,9 +20,10 @@ final class BackgroundTask: @unchecked Sendable {
         if thread == nil { run() }
     }
 
+    /// True until the work has ended.
     var isRunning: Bool { !isDone.load(ordering: .acquiring) }
 
-    /// Returns when it has ended; to be called once at least.
+    /// Waits until the work has ended; to be called at least once.
     func wait() {
         thread.take()?.join()
     }

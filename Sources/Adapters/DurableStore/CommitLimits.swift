@@ -1,42 +1,41 @@
 package import StoreFormat
 
-/// The limits of `GroupCommit`.
+/// Limits of `GroupCommit`, and what happens at each.
 package struct CommitLimits: Sendable {
-    /// Bytes of journal that may wait for the disk; beyond them `GroupCommit.hasRoom` is false, and
-    /// whoever feeds it stops to take inputs.
+    /// Bytes of journal waiting for the disk beyond which `GroupCommit.hasRoom` is false, and the
+    /// owner accepts no more inputs.
     package var pendingByteCount = 256 << 20
-    /// The same for changes to the table: a checkpoint pauses.
+    /// Bytes of changes to the table waiting for the disk beyond which a checkpoint pauses.
     package var tableByteCount = 32 << 20
-    /// What is appended in one piece, in bytes; one record may be longer.
+    /// Most bytes appended in one piece; a single longer record is appended alone.
     package var chunkByteCount = 4 << 20
-    /// So many chunks are kept when they are empty.
+    /// Most empty chunks kept for reuse.
     package var spareCount = 4
-    /// The memory with which a chunk begins, in bytes.
+    /// Initial capacity of a chunk, in bytes.
     package var spareByteCount = 64 << 10
-    /// How long it waits before it tries again what has failed.
+    /// Wait before a failed step is tried again, in ms.
     package var retryMilliseconds: Int64 = 1_000
-    /// How long it waits before it asks the engine again whether the table is busy.
+    /// Wait before the engine is asked again whether the table is busy, in ms.
     package var busyMilliseconds: Int64 = 2
-    /// How long `close` tries to bring to a failing disk what is pending.
+    /// How long `close` tries to write what is pending to a failing disk, in ms.
     package var closeMilliseconds: Int64 = 10_000
 
     package init() {}
 }
 
-/// When what was submitted counts as committed.
+/// When a submitted record counts as committed, and its answer may leave.
 package enum Durability: String, Sendable, CaseIterable {
-    /// When it is on the disk: it survives the loss of power.
+    /// When it is on the disk: it survives a loss of power.
     case full
-    /// When the system has it: it survives the end of the process.
+    /// When the operating system has it: it survives the end of the process.
     case os
-    /// At once: what the process had not yet handed to the system is lost when it ends.
+    /// At once: what the process has not yet written is lost when it ends.
     case none
 }
 
 /// Whether commits succeed.
 package enum CommitStatus: Equatable, Sendable {
     case working
-    /// What went wrong last, and since when nothing is committed, in milliseconds of the monotonic
-    /// clock.
+    /// The latest error, and since when nothing has been committed, in ms of the monotonic clock.
     case failing(StoreError, since: Int64)
 }

@@ -30,7 +30,8 @@ enum FormerName {
         return digits.allSatisfy { "0"..."9" ~= $0 } ? UInt64(digits) : nil
     }
 
-    /// The first position of a segment's column family, or nil if the name is not one's.
+    /// The first position of a journal segment, from the name of its column family; nil if the name
+    /// is not of one.
     static func firstPosition(_ name: String) -> UInt64? {
         guard name.hasPrefix(journalPrefix) else { return nil }
         return UInt64(name.dropFirst(journalPrefix.count))
@@ -92,14 +93,14 @@ extension StoreFolder {
     }
 }
 
-/// A store of format 1, which is only read: RocksDB reads it, and changes nothing in its folder.
+/// A store of format 1, opened for reading: nothing in its folder is changed.
 @safe
 final class FormerStore: JournalSource {
-    /// The one that a router of format 1 knows.
+    /// The version of the format that it can read.
     private static let version: UInt32 = 1
 
     let facts: StoreFacts
-    /// Has the table, too.
+    /// The store's database, which also contains the table.
     let database: RocksDatabase
     let segments: [UInt64]
     let byteCount: UInt64 = 0
@@ -153,7 +154,8 @@ final class FormerStore: JournalSource {
         }
     }
 
-    /// Compares the journal's end with what the last router has noted, if it ended by itself.
+    /// Compares the journal's end with the position that the last router noted when it ended
+    /// normally.
     private func checkEnd() throws(StoreError) {
         let noted = try database.fact("end") { value throws(StoreError) in
             var reader = StoreReader(value)
@@ -170,7 +172,7 @@ final class FormerStore: JournalSource {
         let manifest = try database.newestManifest() ?? .none
         lastKnownPosition = max(noted?.position ?? 0, manifest.position)
         var chain = JournalChain(behind: manifest)
-        // What keeps the journal from being followed is left to those who read all of it.
+        // Errors in the journal are reported to callers that read all of it.
         let isFollowed: Void? = try? replay(from: chain.next) { group throws(StoreError) in
             try chain.follow(group)
         }
@@ -213,7 +215,7 @@ final class FormerStore: JournalSource {
 extension FormerStore: Sendable {}
 
 extension RocksDatabase {
-    /// Reads one of the few records that stand beside journal and table.
+    /// Reads one of the few records apart from journal and table.
     fileprivate func fact<Fact>(
         _ key: String,
         _ body: (ByteView) throws(StoreError) -> Fact

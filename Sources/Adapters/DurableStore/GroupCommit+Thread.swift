@@ -3,15 +3,18 @@ internal import Platform
 internal import RouterMetrics
 internal import StoreFormat
 
-/// What the committing thread does.
+/// The committing thread of `GroupCommit`: which step comes next, performing it, and recovery from
+/// failures.
 extension GroupCommit {
+    /// One step of the thread.
     private enum Step {
         case append(JournalChunk)
         case work(TableWork)
-        /// Ends a seal that has begun.
+        /// Ends a seal that has begun; the number is its checkpoint's.
         case seal(UInt64)
-        /// Nothing yet: look again.
+        /// Nothing could be done yet: look again.
         case again
+        /// The thread ends.
         case end
     }
 
@@ -19,7 +22,7 @@ extension GroupCommit {
         while runStep() != .ended {}
     }
 
-    /// Does the next thing, and waits for it if need be.
+    /// Performs the next step, waiting for one if necessary.
     package func runStep() -> StepResult {
         if needsReopening { return reopen() ? .done : .ended }
         do throws(StoreError) {
@@ -36,10 +39,10 @@ extension GroupCommit {
         return .done
     }
 
-    // MARK: What is next
+    // MARK: Choosing the next step
 
-    /// The journal first; behind each append one step for the table, unless that would keep the
-    /// journal waiting; then sleep.
+    /// Chooses the next step: the journal first; after each append one step for the table, unless
+    /// it would keep the journal waiting; else sleeps.
     private func takeStep() -> Step {
         let hadTableWork = monitor.locked { hasTableWork }
         let mayWorkOnTable = hadTableWork && !engine.isTableBusy
@@ -58,10 +61,10 @@ extension GroupCommit {
         }
     }
 
-    /// Under the monitor.
+    /// True if there is work for the table; call it under the monitor.
     private var hasTableWork: Bool { sealingCheckpoint != nil || !queue.isEmpty }
 
-    /// Under the monitor.
+    /// Removes and returns the next step for the table; call it under the monitor.
     private func takeTableStep() -> Step? {
         isTableTurn = false
         if let sealingCheckpoint { return .seal(sealingCheckpoint) }
@@ -70,15 +73,14 @@ extension GroupCommit {
         return .work(work)
     }
 
-    /// The oldest chunk, or the one that has failed.
-    ///
-    /// Under the monitor.
+    /// Returns the oldest chunk, or the one that has failed; call it under the monitor.
     private func takeChunk() -> JournalChunk? {
         if writing == nil { writing = journal.take() }
         return writing
     }
 
-    /// Under the monitor.
+    /// Sleeps until there is work, or until a deadline in ms of the monotonic clock; call it under
+    /// the monitor.
     private func sleep(until deadline: Int64?) {
         if !hasThread { return }
         isSleeping = true
@@ -86,8 +88,9 @@ extension GroupCommit {
         isSleeping = false
     }
 
-    // MARK: Doing it
+    // MARK: Performing a step
 
+    /// Appends a chunk to the journal, which commits its records.
     private func append(_ chunk: JournalChunk) throws(StoreError) {
         if chunk.beginsSegment { try engine.rotate(before: chunk.first) }
         var time: Int64?
@@ -108,6 +111,7 @@ extension GroupCommit {
         onChange()
     }
 
+    /// Performs a step for the table.
     private func perform(_ work: TableWork) throws(StoreError) {
         current = work
         switch work.kind {
@@ -130,6 +134,7 @@ extension GroupCommit {
         onChange()
     }
 
+    /// Waits for the end of a seal that `perform` has begun.
     private func endSeal(_ checkpoint: UInt64) throws(StoreError) {
         try engine.seal()
         sealingCheckpoint = nil
@@ -142,8 +147,8 @@ extension GroupCommit {
 
     // MARK: Failures
 
-    /// Everything is done once more after the engine was opened again, but for a checkpoint that was
-    /// not sealed: that is lost.
+    /// Prepares for another attempt after an error: when the engine has been opened again, every
+    /// step is repeated, except those of a checkpoint that was not sealed, which is lost.
     private func fail(_ error: StoreError) {
         needsReopening = true
         monitor.locked {
@@ -164,15 +169,15 @@ extension GroupCommit {
         onChange()
     }
 
-    /// Waits for the next try and opens the engine again.
+    /// Waits before the next attempt and opens the engine again.
     ///
-    /// - Returns: whether to go on.
+    /// - Returns: false if the thread must end.
     private func reopen() -> Bool {
         if !waitForRetry() { return false }
         do throws(StoreError) {
             try engine.reopen()
             needsReopening = false
-            // With something to append it is not known yet whether it works.
+            // If there is something to append, only that will show whether the store works.
             monitor.locked { if !hasJournal { noteWorking() } }
         } catch {
             noteFailing(error)
@@ -181,9 +186,10 @@ extension GroupCommit {
         return true
     }
 
-    /// Waits before the next try; the first one after `close` comes at once.
+    /// Waits before the next attempt; the first one after `close` comes at once.
     ///
-    /// - Returns: false if it is being closed, and there is nothing left to do or no time for it.
+    /// - Returns: false if the store is being closed, and nothing is left to do or its time is
+    ///   over.
     private func waitForRetry() -> Bool {
         if !hasThread { return true }
         return monitor.locked {
@@ -207,6 +213,6 @@ extension GroupCommit {
         }
     }
 
-    /// Under the monitor.
+    /// True if there is something to append; call it under the monitor.
     private var hasJournal: Bool { writing != nil || !journal.isEmpty }
 }

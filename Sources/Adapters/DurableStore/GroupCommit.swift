@@ -4,53 +4,56 @@ package import RouterMetrics
 package import StoreFormat
 internal import Synchronization
 
-/// Commits beside the loop: while the disk works, what is submitted gathers, and goes with the next
-/// append as one.
+/// Commits beside the loop: records submitted while the disk works are gathered, and appended
+/// together next.
 ///
 ///     loop      submit submit submit │ submit submit      │ …
 ///     thread    append the first     │ append the next 2  │ append the next 2 … table work
 ///
-/// Nothing is dropped when the disk fails: the thread opens the engine again and tries again until
-/// it works or is closed. What was written to the table and not yet sealed is gone with that, and
-/// the checkpoint counts as lost.
+/// No record is dropped when the disk fails: the thread opens the engine again and tries again
+/// until it works or is closed. Changes to the table that were not sealed are lost then, and their
+/// checkpoint counts as lost.
 ///
-/// The faces are for one thread, the loop's, but for the counters, which any may read.
+/// The package methods must be called on one thread, the loop's; the counters may be read on any.
 @safe
 package final class GroupCommit: @unchecked Sendable {
-    // Unchecked: the vars of the first group are used under the monitor (`checkpoint` changes only on
-    // the thread of the faces, which may read it without), those of the second by the committing
-    // thread (before it begins and after it has ended, by whoever owns it).
+    // Unchecked: the vars of the first group are used under the monitor (`checkpoint` changes only
+    // on the loop's thread, which may read it without). Those of the second are used by the
+    // committing thread; before it starts and after it has ended, by the owner.
     let monitor = Monitor()
     var journal: JournalQueue
+    /// Number of the newest checkpoint.
     private var checkpoint: UInt64 = 0
     var queue = TableQueue()
+    /// True while the thread waits for work, and must be woken.
     var isSleeping = false
-    /// When to give up; nil while it is not closing.
+    /// When to give up, in ms of the monotonic clock; nil until `close` is called.
     var closingDeadline: Int64?
     private var currentStatus = CommitStatus.working
-    /// How long appends took, the sync included.
+    /// Duration of successful appends, the sync included.
     var commitTimes = LatencyHistogram()
 
     let engine: any StoreEngine
-    /// What is being appended, or has failed to be.
+    /// The chunk that is being appended, or whose append has failed.
     var writing: JournalChunk?
-    /// The last position that was appended.
+    /// Position of the last record that was appended.
     var appended: UInt64
-    /// Whether the last step was one for the journal, so that the next one may be for the table.
+    /// True if the last step appended to the journal, so that the next one may be for the table.
     var isTableTurn = false
-    /// What is being done to the table.
+    /// The work for the table that is being performed.
     var current: TableWork?
-    /// The checkpoint of which something was written to the table that is not sealed.
+    /// The checkpoint that has written to the table and is not sealed; nil if there is none.
     var unsealedCheckpoint: UInt64?
-    /// A checkpoint whose `beginSeal` was called.
+    /// The checkpoint whose `beginSeal` was called; nil if there is none.
     var sealingCheckpoint: UInt64?
     /// Deletions that are not sealed.
     var unsealedDeletions: [TableWork] = []
+    /// True after a failure: the engine must be opened again before the next step.
     var needsReopening = false
-    /// Whether it has tried again since it is being closed.
+    /// True if it has tried again since `close` was called.
     var hasTriedClosing = false
     private var thread: JoinableThread?
-    /// Whether steps are made by a thread, and not by calls of `runStep`.
+    /// False if calls of `runStep` perform the steps, and not a thread.
     let hasThread: Bool
 
     let durability: Durability
@@ -64,17 +67,17 @@ package final class GroupCommit: @unchecked Sendable {
     private let diskBytes = Atomic<UInt64>(0)
     private let failures = Atomic<UInt64>(0)
 
-    /// Begins with a thread of its own, which `close` ends.
+    /// Starts committing, on a thread that `close` ends.
     ///
     /// - Parameters:
-    ///   - engine: belongs to the thread from now on, until `close` has returned.
-    ///   - durability: when an ACK may leave.
-    ///   - position: that of the last record of the journal, 0 if it has none.
-    ///   - parent: the checksum of that record.
-    ///   - limits: how much may wait, and how long.
-    ///   - hasThread: whether it does its steps by itself. If not, whoever calls `runStep` does, and
-    ///     nothing is waited for: for tests that must come out the same every time.
-    ///   - onChange: is called on the thread whenever `committed`, `status`, `sealed`, `lost` or
+    ///   - engine: belongs to the thread until `close` has returned.
+    ///   - durability: when a record counts as committed.
+    ///   - position: position of the journal's last record; 0 if it has none.
+    ///   - parent: checksum of that record.
+    ///   - limits: limits of what waits, and for how long.
+    ///   - hasThread: false to perform steps only in calls of `runStep`, without ever waiting: for
+    ///     tests that must always give the same result.
+    ///   - onChange: called on the thread whenever `committed`, `status`, `sealed`, `lost` or
     ///     `hasTableRoom` may have changed; it should wake the loop.
     package init(
         engine: any StoreEngine,
@@ -99,7 +102,7 @@ package final class GroupCommit: @unchecked Sendable {
 
     // MARK: Journal
 
-    /// Seals a record of the journal around this body and lets it be committed.
+    /// Makes a record of the journal from this body and queues it to be committed.
     ///
     /// - Returns: its position.
     package func submit(_ body: ByteView) -> UInt64 {
@@ -118,22 +121,21 @@ package final class GroupCommit: @unchecked Sendable {
         return position
     }
 
-    /// Whether the thread sleeps and must be woken; it then looks at everything, so once is enough.
-    ///
-    /// Under the monitor.
+    /// True if the thread sleeps and the caller must wake it. Resets `isSleeping`: once woken, the
+    /// thread looks at everything. Call it under the monitor.
     private func takeSleeper() -> Bool {
         defer { isSleeping = false }
         return isSleeping
     }
 
-    /// Position and checksum of the last record that was submitted: what the manifest of a
-    /// checkpoint of the present state names.
+    /// Position and checksum of the last submitted record: the manifest of a checkpoint of the
+    /// present state contains them.
     package var submitted: (position: UInt64, checksum: UInt64) {
         monitor.locked { (journal.position, journal.checksum) }
     }
 
-    /// Begins a new segment of the log with the next record that is submitted, so that `cut` can
-    /// forget all records up to the present one.
+    /// Starts a new segment of the journal with the next record, so that `cut` can delete all
+    /// records up to the present one.
     package func rotate() {
         let isWaking = monitor.locked {
             journal.rotate()
@@ -142,24 +144,24 @@ package final class GroupCommit: @unchecked Sendable {
         if isWaking { monitor.wake() }
     }
 
-    /// The last position that is committed: ACKs of what it and those before it hold may leave.
+    /// Position of the last committed record: answers to it and to those before it may leave.
     package var committed: UInt64 { committedPosition.load(ordering: .acquiring) }
 
-    /// Bytes of journal that wait for the disk.
+    /// Bytes of journal waiting for the disk.
     package var pendingByteCount: Int { waitingByteCount.load(ordering: .relaxed) }
 
-    /// Whether inputs may be taken.
+    /// True while inputs may be accepted.
     package var hasRoom: Bool { pendingByteCount < limits.pendingByteCount }
 
     package var status: CommitStatus { monitor.locked { currentStatus } }
 
-    /// How long the appends took that worked.
+    /// Duration of successful appends to the journal.
     package var commitLatency: LatencySummary { monitor.locked { commitTimes.summary } }
 
-    /// Ends a window of these times; see `LatencyHistogram.turn`.
+    /// Rotates the window of `commitLatency`; see `LatencyHistogram.turn`.
     package func turnLatencyWindow() { monitor.locked { commitTimes.turn() } }
 
-    /// How often something has failed, each new try counted.
+    /// Failed attempts so far; every retry that fails counts again.
     package var failureCount: UInt64 { failures.load(ordering: .relaxed) }
 
     /// Bytes of the store on disk, as of the last checkpoint.
@@ -167,7 +169,8 @@ package final class GroupCommit: @unchecked Sendable {
 
     // MARK: Table
 
-    /// Begins a checkpoint, after the one before was sealed or lost; what follows belongs to it.
+    /// Begins a checkpoint, to which the following writes belong. The one before must be sealed or
+    /// lost.
     ///
     /// - Returns: its number: 1, 2 and so on.
     package func beginCheckpoint() -> UInt64 {
@@ -178,7 +181,7 @@ package final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// Gives the checkpoint up, which must not be sealing: it counts as lost.
+    /// Abandons the checkpoint, which must not be sealing; it then counts as lost.
     ///
     /// What was written of it stays in the table until it is deleted.
     package func abandonCheckpoint() {
@@ -190,25 +193,25 @@ package final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// Writes changes of the checkpoint; does nothing if it is lost.
+    /// Queues changes of the checkpoint; does nothing if it is lost.
     package func write(_ changes: consuming TableChanges) {
         enqueue(.write, changes)
     }
 
-    /// Writes what makes the checkpoint whole, the manifest last, and seals it.
+    /// Queues the last changes of the checkpoint, with the manifest at the end, and its seal.
     ///
-    /// `sealed` is its number when that has happened.
+    /// `sealed` becomes its number when that has happened.
     package func seal(_ manifest: consuming TableChanges) {
         enqueue(.seal, manifest)
     }
 
-    /// Deletes what the checkpoint has outdated, once it is sealed; if the process ends before the
-    /// next `seal`, the deletions may not have happened.
+    /// Queues deletions of records that the checkpoint has replaced, for after its seal. If the
+    /// process ends before the next `seal`, they may not have happened.
     package func delete(_ changes: consuming TableChanges) {
         enqueue(.delete, changes)
     }
 
-    /// Forgets the segments of the log that lie before this position, once the checkpoint is sealed.
+    /// Queues the deletion of all journal segments before this position, for after the seal.
     package func cut(before position: UInt64) {
         enqueue(.cut(before: position), TableChanges())
     }
@@ -218,7 +221,7 @@ package final class GroupCommit: @unchecked Sendable {
         let work = TableWork(kind, changes, checkpoint: checkpoint, behind: position)
         let isWaking = monitor.locked {
             precondition(closingDeadline == nil, "it is closed")
-            // The thread may have lost it just now.
+            // The thread may have lost the checkpoint just now.
             if kind.isOfCheckpoint && checkpoint > 0 && checkpoint == lost { return false }
             queue.append(work)
             noteTableByteCount()
@@ -227,29 +230,29 @@ package final class GroupCommit: @unchecked Sendable {
         if isWaking { monitor.wake() }
     }
 
-    /// The number of the last checkpoint that is durable, 0 if none is.
+    /// Number of the last checkpoint that is durable; 0 if there is none.
     package var sealed: UInt64 { lastSealed.load(ordering: .acquiring) }
 
-    /// The number of the last checkpoint that a failure has taken, 0 if none.
+    /// Number of the last checkpoint that was lost to a failure or abandoned; 0 if there is none.
     ///
-    /// Some of its records may be on the disk all the same, its manifest included. So its epoch is
-    /// never used again, and the next checkpoint deletes, before its own manifest, what this one has
-    /// written.
+    /// Some of its records may nevertheless be on the disk, even its manifest. So its epoch is
+    /// never reused, and the next checkpoint deletes what this one has written before it writes its
+    /// own manifest.
     package var lost: UInt64 { lastLost.load(ordering: .acquiring) }
 
-    /// Bytes of changes that wait.
+    /// Bytes of changes to the table that wait.
     package var pendingTableByteCount: Int { waitingTableByteCount.load(ordering: .relaxed) }
 
-    /// Whether a checkpoint may go on.
+    /// True while a checkpoint may continue.
     package var hasTableRoom: Bool { pendingTableByteCount < limits.tableByteCount }
 
     // MARK: End
 
-    /// Commits what is pending and ends the thread; what waits for the table is dropped.
+    /// Commits what is pending and ends the thread; waiting changes to the table are dropped.
     ///
-    /// A disk that fails is given `CommitLimits.closeMilliseconds`. The engine stays open.
+    /// A failing disk gets `CommitLimits.closeMilliseconds`. The engine stays open.
     ///
-    /// - Returns: how many records were not appended.
+    /// - Returns: records that could not be appended.
     package func close() -> UInt64 {
         let isClosed = monitor.locked {
             defer { closingDeadline = monotonicMilliseconds() + limits.closeMilliseconds }
@@ -264,9 +267,9 @@ package final class GroupCommit: @unchecked Sendable {
         return journal.position - appended
     }
 
-    // MARK: What the thread tells
+    // MARK: Reports of the thread
 
-    /// Under the monitor.
+    /// Publishes the bytes that wait for the table; call it under the monitor.
     func noteTableByteCount() {
         waitingTableByteCount.store(queue.byteCount, ordering: .relaxed)
     }
@@ -280,13 +283,14 @@ package final class GroupCommit: @unchecked Sendable {
 
     func noteSealed(_ checkpoint: UInt64) { lastSealed.store(checkpoint, ordering: .releasing) }
 
-    /// Under the monitor.
+    /// Marks a checkpoint as lost; call it under the monitor.
     ///
-    /// One that was abandoned may be found to be lost behind a later one.
+    /// An abandoned checkpoint may be found to be lost after a later one was.
     func noteLost(_ checkpoint: UInt64) {
         lastLost.store(max(checkpoint, lost), ordering: .releasing)
     }
 
+    /// Publishes the store's size on disk.
     func noteDiskByteCount() { diskBytes.store(engine.diskByteCount, ordering: .relaxed) }
 
     func noteFailing(_ error: StoreError) {
@@ -300,14 +304,16 @@ package final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// Under the monitor.
+    /// Ends the failing state; call it under the monitor.
     func noteWorking() { currentStatus = .working }
 }
 
-/// What has come of a step.
+/// The result of `GroupCommit.runStep`.
 package enum StepResult: Equatable, Sendable {
+    /// A step was performed or has failed; there may be more.
     case done
     /// There is nothing to do yet.
     case idle
+    /// The committing has ended.
     case ended
 }

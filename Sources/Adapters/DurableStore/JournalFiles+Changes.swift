@@ -3,10 +3,10 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// What the one who has locked the store does to its journal.
+/// Changes of the journal; the caller must have locked the store.
 extension JournalFiles {
-    /// Opens the newest segment for writing, and makes durable what stands in it, by whichever
-    /// process that was written.
+    /// Opens the newest segment for writing, and makes its content durable, whichever process wrote
+    /// it.
     func beginWriting() throws(StoreError) {
         try openForWriting(files[files.count - 1])
         if fdatasync(writing) != 0 {
@@ -22,8 +22,8 @@ extension JournalFiles {
         writing = descriptor
     }
 
-    /// Cuts off the torn end, no group of which was ever reported as durable, and deletes what is not
-    /// needed.
+    /// Cuts off a torn end, no group of which was ever reported as durable, and deletes files that
+    /// are no longer needed.
     func clear() throws(StoreError) {
         let newest = files[files.count - 1]
         if newest.fileByteCount > newest.byteCount {
@@ -38,9 +38,9 @@ extension JournalFiles {
 
     // MARK: Appending
 
-    /// Writes a group behind the end; it counts only when it is noted.
+    /// Writes a group after the journal's end, without moving the end: `append` does that.
     ///
-    /// - Returns: the place behind it, and its checksum.
+    /// - Returns: the end of the segment with the group, in bytes, and the group's checksum.
     func put(
         _ records: ByteView,
         from position: UInt64
@@ -62,6 +62,7 @@ extension JournalFiles {
         return (start + records.count, sum)
     }
 
+    /// Appends a group; it is durable when this returns if `isSynced`.
     func append(
         _ records: ByteView,
         from position: UInt64,
@@ -79,7 +80,7 @@ extension JournalFiles {
         end = StoreContents.JournalEnd(position: last, checksum: checksum)
     }
 
-    /// Finds out whether somebody else has changed the file or deleted it.
+    /// Checks that the file was neither changed nor deleted by anything else.
     private func checkFile(_ newest: JournalSegment) throws(StoreError) {
         var status = stat()
         if unsafe fstat(writing, &status) != 0 {
@@ -95,7 +96,7 @@ extension JournalFiles {
         )
     }
 
-    /// Makes everything durable.
+    /// Makes everything that was appended durable.
     func sync() throws(StoreError) {
         if !isDirty { return }
         if fdatasync(writing) != 0 {
@@ -131,7 +132,7 @@ extension JournalFiles {
         return header
     }
 
-    /// Writes the file of an empty segment; it is durable then.
+    /// Creates the file of an empty segment; it is durable when this returns.
     static func make(_ header: SegmentHeader, _ folder: StoreFolder) throws(StoreError) {
         var writer = StoreWriter(capacity: SegmentHeader.byteCount)
         header.write(to: &writer)
@@ -149,7 +150,7 @@ extension JournalFiles {
         files.append(segment)
     }
 
-    /// How many segments lie wholly before this position.
+    /// Number of segments that lie wholly before a position.
     func count(before position: UInt64) -> Int {
         zip(files, files.dropFirst()).prefix { $1.header.first <= position }.count
     }

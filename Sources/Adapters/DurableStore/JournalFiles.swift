@@ -2,82 +2,88 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// What a store's journal is read from.
+/// A journal that can be replayed: the files of a store, or a store of format 1.
 protocol JournalSource: AnyObject {
-    /// First positions of the segments, rising.
+    /// First positions of the segments, ascending.
     var segments: [UInt64] { get }
-    /// What is wrong with the files; what is whole can be read all the same.
+    /// What is wrong with the files; whatever is whole can still be read.
     var problems: [StoreError] { get }
-    /// What is not whole at the end, and may be as a crash has left it.
+    /// An incomplete group at the end, as a crash may leave it; nil if there is none.
     var tornEnd: TornEnd? { get }
-    /// The last position that anything tells of, whole or not.
+    /// The highest position that the files mention, whether its record is whole or not.
     var lastKnownPosition: UInt64 { get }
-    /// Of the files.
+    /// Size of the files in bytes.
     var byteCount: UInt64 { get }
 
-    /// Hands out what was appended together, from where `position` lies within or after it.
+    /// Calls `body` for each group of records that were appended together, beginning with the one
+    /// that contains `position` or follows it.
     func replay(
         from position: UInt64,
         _ body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError)
 }
 
-/// The end of the journal if a group there was never finished.
+/// The end of a journal whose last group is incomplete.
 package struct TornEnd: Equatable, Sendable, CustomStringConvertible {
-    /// The file, from the store's folder on.
+    /// Path of the file, relative to the store's folder.
     package let name: String
-    /// Up to this byte it is whole.
+    /// The file is whole up to this byte.
     package let offset: Int
-    /// What stands after that.
+    /// Bytes after that.
     package let byteCount: Int
 
     package var description: String { "\(name) from byte \(offset), \(byteCount) bytes" }
 }
 
-/// Where the journal ends.
+/// The place where a journal ends.
 struct JournalPlace: Equatable {
-    /// The first position of the last segment, and how much of that is whole.
+    /// First position of the last segment.
     var segment: UInt64
+    /// Bytes of that segment that are whole.
     var byteCount: Int
-    /// The last record, and the checksum of its group; 0 if there is none.
+    /// The last record, and the checksum of its group; 0 for both if there is none.
     var end: StoreContents.JournalEnd
 }
 
-/// The segments of the journal, read and compared with what `CONTENTS` says.
+/// The segments of a store's journal, read and compared with what the file `CONTENTS` says.
 ///
 ///     named by CONTENTS     segment ─► segment ─► newest          each must be there and whole
 ///     not named             older: what a cut has not yet deleted
 ///                           newer and empty: what a rotation has begun
 ///
-/// Only the end of the newest segment may be torn: a group is begun when the one before it is written,
-/// and with `--durability full` on the disk, so after a torn group no other one begins.
+/// Only the end of the newest segment may be torn. A group is begun only after the one before it
+/// was written, and with `--durability full` only after that is on the disk; so no group follows a
+/// torn one.
 @safe
 final class JournalFiles: JournalSource {
     let folder: StoreFolder
     let identifier: StoreFacts.Identifier
-    /// Oldest first.
+    /// The segments, oldest first.
     var files: [JournalSegment] = []
     private(set) var problems: [StoreError] = []
     private(set) var tornEnd: TornEnd?
     private(set) var lastKnownPosition: UInt64
-    /// Names of files that are not needed, from the store's folder on.
+    /// Files that are no longer needed; paths relative to the store's folder.
     var leftovers: [String] = []
-    /// The last record that is whole.
+    /// The last whole record.
     var end: StoreContents.JournalEnd
-    /// Whether something of it may not be on the disk.
+    /// True if appended records may not be on the disk yet.
     var isDirty = false
-    /// The record behind which a rotation has begun a segment, and made the journal durable before.
+    /// The record after which a rotation has begun a segment; the journal up to it was durable
+    /// then.
     private var begunBehind: UInt64 = 0
-    /// The newest segment, open for writing; -1 if it is not.
+    /// Descriptor of the newest segment, open for writing; -1 if it is not.
     var writing: CInt = -1
-    /// Used again for the header of each group.
+    /// Buffer for the header of each group.
     var header = StoreWriter(capacity: JournalGroup.headerByteCount)
 
+    /// Opens the journal's files and finds its end.
+    ///
     /// - Parameters:
-    ///   - folder: of the store.
-    ///   - contents: of the same.
-    ///   - limit: what lies beyond counts as torn, whole or not.
-    /// - Throws: what keeps the files from being read; what is wrong with them is in `problems`.
+    ///   - folder: the store's folder.
+    ///   - contents: the store's `CONTENTS`.
+    ///   - limit: everything after this place counts as torn, whole or not.
+    /// - Throws: why the files cannot be read; what is wrong with them goes to `problems`.
     init(
         _ folder: StoreFolder,
         _ contents: StoreContents,
@@ -112,18 +118,20 @@ final class JournalFiles: JournalSource {
 
     var byteCount: UInt64 { files.reduce(0) { $0 + UInt64($1.fileByteCount) } }
 
-    /// Where it ends now.
+    /// The place where the journal ends now.
     var place: JournalPlace {
         let newest = files[files.count - 1]
         return JournalPlace(segment: newest.header.first, byteCount: newest.byteCount, end: end)
     }
 
+    /// Adds a problem.
     private func note(_ code: StoreErrorCode, _ sentence: String) {
         problems.append(StoreError(code, sentence))
     }
 
-    // MARK: Which files there are
+    // MARK: Finding the files
 
+    /// Opens every file of the journal, and checks that those named in `CONTENTS` exist.
     private func open(_ contents: StoreContents) throws(StoreError) {
         let journal = folder.subfolder(StoreName.journal)
         let names = journal.isThere ? try journal.names() : []
@@ -144,10 +152,13 @@ final class JournalFiles: JournalSource {
         files.sort { $0.header.first < $1.header.first }
     }
 
+    /// Opens one file.
+    ///
     /// - Parameters:
-    ///   - first: the position that the file is named for.
-    ///   - checksum: that of the header of the segment that must be there; nil if none must be.
-    ///   - known: the segments that must be there.
+    ///   - first: the position in the file's name.
+    ///   - checksum: checksum of its header according to `CONTENTS`; nil if `CONTENTS` does not
+    ///     name it.
+    ///   - known: the segments that `CONTENTS` names.
     /// - Throws: `io` and the like if it cannot be read.
     private func open(
         _ first: UInt64,
@@ -158,7 +169,7 @@ final class JournalFiles: JournalSource {
         let descriptor = unsafe Glibc.open("\(folder.path)/\(name)", O_RDONLY | O_CLOEXEC)
         if descriptor < 0 {
             if errno != ENOENT { throw folder.failure("cannot open", name) }
-            // A router has just deleted it.
+            // A router has deleted it just now.
             if checksum != nil { note(.gap, "\(folder.path)/\(name) is missing") }
             return
         }
@@ -224,8 +235,9 @@ final class JournalFiles: JournalSource {
         return SegmentHeader(unsafe ByteView(base: UnsafeRawPointer(memory), count: count))
     }
 
-    // MARK: What stands in them
+    // MARK: Checking the files
 
+    /// Follows all groups, and compares their end with `CONTENTS`.
     private func check(
         _ contents: StoreContents,
         _ limit: JournalPlace?
@@ -240,7 +252,7 @@ final class JournalFiles: JournalSource {
                         + "\(folder.path)/\(before.name) ends with"
                 )
             }
-            // A router may be writing: what it appends from now on is not seen.
+            // A router may be writing: what it appends from now on is ignored.
             let fileSize = segment.fileByteCount
             let isLimited = limit?.segment == segment.header.first
             let size = isLimited ? min(fileSize, limit!.byteCount) : fileSize
@@ -266,7 +278,7 @@ final class JournalFiles: JournalSource {
         }
     }
 
-    /// Finds out up to where a segment is whole.
+    /// Finds out how much of a segment is whole.
     private func followGroups(
         of segment: JournalSegment,
         to size: Int,
@@ -289,7 +301,7 @@ final class JournalFiles: JournalSource {
         segment.byteCount = max(cursor.offset, SegmentHeader.byteCount)
     }
 
-    /// Tells a torn end from bytes that are broken in the midst.
+    /// Decides whether a segment has a torn end, which is normal after a crash, or is damaged.
     private func noteBreak(
         in segment: JournalSegment,
         _ size: Int,

@@ -1,14 +1,14 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// Records of the journal that are appended in one piece.
+/// Records of the journal that are appended to it in one piece.
 final class JournalChunk {
     var records: StoreWriter
-    /// The position of its first record, or the next one if it has none.
+    /// Position of its first record; the next position if it has none.
     var first: UInt64 = 0
-    /// The position of its last record, or the one before if it has none.
+    /// Position of its last record; the position before if it has none.
     var last: UInt64 = 0
-    /// Whether a new segment of the log begins with it.
+    /// True if a new segment of the journal begins with it.
     var beginsSegment = false
 
     init(capacity: Int) {
@@ -16,26 +16,31 @@ final class JournalChunk {
     }
 }
 
-/// What was submitted to the journal and waits for the disk.
+/// Submitted records that wait for the disk.
 ///
 ///     full: oldest … newest │ open: takes records │ spare: memory to use again
 ///
-/// Records gather in the open chunk until the thread comes for it, so that normally there is one.
-/// While the thread cannot come, chunks of a limited size line up: memory grows without being
-/// copied, and an append stays of a size that a disk takes at once.
+/// Records are gathered in the open chunk until the thread takes it, so normally there is only one.
+/// While the thread is busy, further chunks of a limited size are queued: memory grows without
+/// being copied, and each append has a size that a disk writes at once.
 struct JournalQueue: ~Copyable {
     private let limits: CommitLimits
     /// The records of the open chunk.
     ///
-    /// They lie here, and not in an object, because every `append` would then pay for the checks of
+    /// They are kept here and not in an object, because each `append` would then pay for checks of
     /// exclusive access to its vars.
     private var open: StoreWriter
+    /// Position of its first record.
     private var openFirst: UInt64
+    /// True if a new segment begins with the open chunk.
     private var openBeginsSegment = false
+    /// Chunks that are complete, oldest first.
     private var full: [JournalChunk] = []
+    /// Empty chunks, for reuse.
     private var spare: [JournalChunk] = []
-    /// The last record that was submitted.
+    /// Position of the last submitted record.
     private(set) var position: UInt64
+    /// Checksum of that record.
     private(set) var checksum: UInt64
 
     init(behind position: UInt64, checksum: UInt64, limits: CommitLimits) {
@@ -48,9 +53,9 @@ struct JournalQueue: ~Copyable {
         spare.reserveCapacity(limits.spareCount)
     }
 
-    /// Seals a record around this body.
+    /// Appends a record with this body to the open chunk.
     ///
-    /// - Returns: how many bytes it takes.
+    /// - Returns: bytes of the record.
     mutating func append(_ body: ByteView) -> Int {
         let byteCount = JournalRecord.headerByteCount + body.count
         if !open.isEmpty && open.count + byteCount > limits.chunkByteCount { closeChunk() }
@@ -61,31 +66,33 @@ struct JournalQueue: ~Copyable {
         return byteCount
     }
 
-    /// Lets a new segment of the log begin with the next record.
+    /// Makes a new segment of the journal begin with the next record.
     mutating func rotate() {
         if !open.isEmpty { closeChunk() }
         openBeginsSegment = true
     }
 
+    /// True if nothing waits, not even the beginning of a segment.
     var isEmpty: Bool { full.isEmpty && open.isEmpty && !openBeginsSegment }
 
-    /// Takes the oldest chunk; one that only begins a segment may have no records.
+    /// Removes and returns the oldest chunk, which has no records if it only begins a segment; nil
+    /// if nothing waits.
     mutating func take() -> JournalChunk? {
         if isEmpty { return nil }
         if full.isEmpty { closeChunk() }
         return full.removeFirst()
     }
 
-    /// Takes back a chunk that was appended.
+    /// Takes a chunk that was appended, for reuse.
     mutating func recycle(_ chunk: JournalChunk) {
-        // One that a long record has filled is let go: its memory would never be needed again.
+        // A chunk that grew for a long record is released: so much memory is rarely needed.
         let isOrdinary = chunk.records.count <= limits.chunkByteCount
         if !isOrdinary || spare.count == limits.spareCount { return }
         chunk.records.clear()
         spare.append(chunk)
     }
 
-    /// Moves what is open into a chunk, and goes on with the memory of that.
+    /// Moves the open records into a chunk, and continues with the chunk's memory.
     private mutating func closeChunk() {
         let chunk = spare.popLast() ?? JournalChunk(capacity: limits.spareByteCount)
         swap(&chunk.records, &open)

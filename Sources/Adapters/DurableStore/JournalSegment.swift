@@ -3,22 +3,22 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// A segment of the journal as it lies in its file, which stays open.
+/// One segment of the journal: its open file, and how much of it is whole.
 @safe
 final class JournalSegment {
-    /// Of the file, from the store's folder on.
+    /// Path of the file, relative to the store's folder.
     let name: String
     let header: SegmentHeader
-    /// Of the header.
+    /// Checksum of the header.
     let headerChecksum: UInt64
     private let folder: StoreFolder
     private let descriptor: CInt
-    /// How much of the file is whole groups.
+    /// Bytes of the file that are whole: the header and complete groups.
     var byteCount = SegmentHeader.byteCount
-    /// The checksum of its last group or, without one, of its header.
+    /// Checksum of the last whole group; of the header if there is none.
     var tail: UInt64
 
-    /// Takes the descriptor of an open file.
+    /// Takes ownership of an open descriptor.
     init(_ folder: StoreFolder, _ name: String, _ descriptor: CInt, _ header: SegmentHeader) {
         self.folder = folder
         self.name = name
@@ -30,28 +30,32 @@ final class JournalSegment {
 
     deinit { close(descriptor) }
 
+    /// The number in each group's header by which groups of this segment are recognised.
     var mark: UInt32 { header.mark }
 
+    /// Present size of the file in bytes; 0 if the system does not report it.
     var fileByteCount: Int {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Goes through the groups.
+    /// Returns a cursor over groups.
     ///
     /// - Parameters:
-    ///   - offset: where the first one begins.
-    ///   - parent: the checksum of what stands before it; nil for any.
+    ///   - offset: where the first group begins.
+    ///   - parent: checksum that the first group must name as its predecessor's; nil for any.
     ///   - end: where the file ends.
-    /// - Returns: a cursor before the first one.
+    /// - Returns: a cursor before the first group.
     func groups(from offset: Int, behind parent: UInt64?, to end: Int) -> SegmentCursor {
         SegmentCursor(self, from: offset, behind: parent, to: end)
     }
 
+    /// A cursor over the whole groups.
     var wholeGroups: SegmentCursor {
         groups(from: SegmentHeader.byteCount, behind: headerChecksum, to: byteCount)
     }
 
+    /// Reads bytes of the file, and returns how many there were.
     @unsafe
     func read(
         into memory: UnsafeMutableRawPointer,
@@ -63,9 +67,10 @@ final class JournalSegment {
         return count
     }
 
-    /// Looks for a group that begins at this byte or later, and so is not part of a torn end.
+    /// Searches for a group that begins at `start` or later, which shows that the bytes before it
+    /// are not a torn end.
     ///
-    /// - Returns: where it begins, and its first position.
+    /// - Returns: the group's offset and first position; nil if there is none.
     func findGroup(
         from start: Int,
         to end: Int

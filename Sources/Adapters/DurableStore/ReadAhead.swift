@@ -2,30 +2,31 @@ internal import DataStructures
 internal import Platform
 internal import StoreFormat
 
-/// The limits of `ReadAhead`.
+/// Limits of `ReadAhead`.
 struct ReadAheadLimits: Sendable {
-    /// Bytes of records that go from thread to thread together; a longer record goes alone.
+    /// Bytes of records that are passed between the threads at a time; a longer record is passed
+    /// alone.
     ///
-    /// All blocks together fit into a core's own cache, so what the reader has copied is still there
-    /// when it is used.
+    /// All blocks together fit into a core's own cache, so what the reader has copied is still
+    /// there when it is used.
     var blockByteCount = 256 << 10
-    /// So many blocks there are, the one being filled and the one being used among them; then the
-    /// reader waits.
+    /// Number of blocks, including the one being filled and the one being used; when all are in
+    /// use, the reader waits.
     var blockCount = 4
 }
 
-/// Reads records on a thread of its own, while the one that wants them uses those before.
+/// Reads records on a thread of its own, while the caller uses earlier ones.
 ///
-///     reader   put put put │ put put put │ …      full blocks ─► ─► ─►      use use use │ …   caller
-///                                         ◄─ ◄─ ◄─ empty blocks
+///     reader   put put put │ put put put │ …     full blocks ─► ─► ─►     use use use │ …   caller
+///                                           ◄─ ◄─ ◄─ empty blocks
 ///
-/// Whoever uses them sees nothing of the thread: the records come in their order, an error behind
-/// all that were read before it, and when `handOut` returns or throws the thread has ended.
+/// The caller notices nothing of the thread: records come in order, an error comes after all
+/// records read before it, and the thread has ended when `handOut` returns or throws.
 ///
-/// The two never wait for each other: the caller waits without a block, when none is full; the
-/// reader without one, when all are full or the caller's.
+/// The two never deadlock: the caller waits only while it has no block and none is full; the reader
+/// waits only while it has none, and all are full or with the caller.
 final class ReadAhead: @unchecked Sendable {
-    /// Records one after the other, each a key and a value behind their lengths.
+    /// Records in sequence, each a key and a value with their lengths.
     private final class Block {
         var records: StoreWriter
 
@@ -35,28 +36,30 @@ final class ReadAhead: @unchecked Sendable {
     }
 
     // Unchecked: the vars of the first group are used under the monitor, `filling` by the reader. A
-    // block is used by whoever took it.
+    // block is used only by the side that has removed it from its list.
     private let monitor = Monitor()
-    /// Oldest first.
+    /// Blocks to be used, oldest first.
     private var full: [Block] = []
     private var empty: [Block] = []
-    /// Blocks that may still be made.
+    /// Number of blocks that may still be allocated.
     private var unmadeCount: Int
-    /// Nothing more is wanted.
+    /// True once the caller needs no more records.
     private var isStopped = false
-    /// Nothing more comes.
+    /// True once the reader has ended.
     private var isEnded = false
-    /// What has ended it before its time.
+    /// The error with which the reader has ended.
     private var failure: StoreError?
 
+    /// The block that the reader fills.
     private var filling: Block?
 
     private let limits: ReadAheadLimits
     private let read: (ReadAhead) throws(StoreError) -> Void
 
     /// - Parameters:
-    ///   - limits: how far it may be ahead.
-    ///   - read: runs on the reader; it puts all records, and returns when `put` says so.
+    ///   - limits: how far the reader may be ahead.
+    ///   - read: runs on the reader's thread; calls `put` for each record, and returns when that
+    ///     returns false.
     init(
         limits: ReadAheadLimits = ReadAheadLimits(),
         _ read: @escaping (ReadAhead) throws(StoreError) -> Void
@@ -69,11 +72,10 @@ final class ReadAhead: @unchecked Sendable {
         empty.reserveCapacity(limits.blockCount)
     }
 
-    /// Hands out all records, on the thread of the caller; the views are valid during the call.
+    /// Calls `body` for all records, on the caller's thread; views are valid during the call. To be
+    /// called once.
     ///
-    /// To be called once.
-    ///
-    /// - Throws: what `read` throws, and what `body` throws; that ends the reading.
+    /// - Throws: errors of `read` and of `body`; an error of `body` also ends the reading.
     func handOut(
         _ body: (_ key: ByteView, _ value: ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -90,9 +92,9 @@ final class ReadAhead: @unchecked Sendable {
         if let failure = monitor.locked({ failure }) { throw failure }
     }
 
-    // MARK: What the caller does
+    // MARK: On the caller's thread
 
-    /// The oldest full block, waited for; nil if nothing more comes.
+    /// Waits for the oldest full block and removes it; nil if no more come.
     private func takeFull() -> Block? {
         monitor.locked {
             while full.isEmpty && !isEnded { monitor.wait() }
@@ -101,7 +103,7 @@ final class ReadAhead: @unchecked Sendable {
     }
 
     private func giveBack(_ block: Block) {
-        // One that a long record has filled is let go: its memory would never be needed again.
+        // A block that grew for a long record is released: so much memory is rarely needed.
         let isOrdinary = block.records.capacity <= limits.blockByteCount
         if isOrdinary { block.records.clear() }
         monitor.locked {
@@ -117,7 +119,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    // MARK: What the reader does
+    // MARK: On the reader's thread
 
     private func run() {
         var failure: StoreError?
@@ -136,9 +138,9 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Copies a record; only `read` may call it.
+    /// Adds a copy of a record; only `read` may call it.
     ///
-    /// - Returns: whether to go on.
+    /// - Returns: false if reading must stop.
     func put(_ key: ByteView, _ value: ByteView) -> Bool {
         let byteCount = Self.lengthByteCount + key.count + value.count
         guard let block = block(for: byteCount) else { return false }
@@ -147,10 +149,10 @@ final class ReadAhead: @unchecked Sendable {
         return true
     }
 
-    /// The most that the lengths of key and value take.
+    /// Most bytes that the lengths of a key and a value take.
     private static var lengthByteCount: Int { 2 * 10 }
 
-    /// The block that has room for so many bytes, or is empty; nil if nothing more is wanted.
+    /// Returns a block with capacity for these bytes, or an empty one; nil if reading must stop.
     private func block(for byteCount: Int) -> Block? {
         if let filling {
             let hasRoom = filling.records.count + byteCount <= limits.blockByteCount
@@ -160,7 +162,7 @@ final class ReadAhead: @unchecked Sendable {
         return filling
     }
 
-    /// Lets a block be used and takes an empty one, waited for; nil if nothing more is wanted.
+    /// Passes a block to the caller and waits for an empty one; nil if reading must stop.
     private func exchange(_ block: Block?) -> Block? {
         monitor.locked {
             if let block {

@@ -1,9 +1,9 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// The table as it lies in the database.
+/// The table's records and manifests in the database.
 extension RocksDatabase {
-    /// Hands out all records of the table, in the order of their keys, with their headers.
+    /// Calls `body` for all records of the table, with their headers, in the order of their keys.
     func readTable(
         _ body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -15,7 +15,7 @@ extension RocksDatabase {
         try ahead.handOut { key, value throws(StoreError) in try body(TableKey(key), value) }
     }
 
-    /// Hands out the records of the manifests, newest first: they come first in the table.
+    /// Calls `body` for the records of the manifests, newest first; they come first in the table.
     func readManifests(
         _ body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -29,7 +29,7 @@ extension RocksDatabase {
         }
     }
 
-    /// The newest one that can be read.
+    /// The newest manifest that can be read; nil if there is none.
     func newestManifest() throws(StoreError) -> StoreManifest? {
         var newest: StoreManifest?
         try readManifests { key, value throws(StoreError) in
@@ -40,9 +40,9 @@ extension RocksDatabase {
 }
 
 extension RocksIterator {
-    /// Puts what is here, and all behind it.
+    /// Puts the record at the iterator's position and all after it.
     ///
-    /// - Returns: whether to go on.
+    /// - Returns: false if reading must stop.
     mutating func putRest(_ ahead: ReadAhead) throws(StoreError) -> Bool {
         while try isValid() {
             if !ahead.put(key, value) { return false }

@@ -2,26 +2,27 @@ internal import CRocksDB
 internal import DataStructures
 internal import StoreFormat
 
-/// An open database of RocksDB: what the store needs of the C interface, made safe.
+/// An open database of RocksDB: a safe wrapper around the part of its C interface that the store
+/// needs.
 ///
-/// The table is one column family. Nothing is written to RocksDB's own log: what was not flushed is
-/// gone when the database is closed.
+/// The table is one column family. RocksDB's own log is not used: what was not flushed is lost when
+/// the database is closed.
 @safe
 final class RocksDatabase {
     private let handle: OpaquePointer
     private let families: [String: OpaquePointer]
     private let table: OpaquePointer
-    /// Used again for every write that is not unusually large.
+    /// The write batch, reused unless it has grown unusually large.
     private var batch: OpaquePointer
 
     /// Opens the database in a folder.
     ///
     /// - Parameters:
-    ///   - path: of the folder.
-    ///   - access: whether it may be changed, and made.
-    ///   - names: all families that there are; a reader may leave some out.
+    ///   - path: the folder.
+    ///   - access: whether it may be changed, and created.
+    ///   - names: all column families; a reader may omit some.
     ///   - table: the one of them that is the table.
-    /// - Throws: what RocksDB reports.
+    /// - Throws: RocksDB's error.
     init(
         path: String,
         _ access: RocksAccess,
@@ -77,7 +78,7 @@ final class RocksDatabase {
         unsafe rocksdb_close(handle)
     }
 
-    /// The names of the families of the database in this folder.
+    /// Names of the column families of the database in a folder.
     static func familyNames(path: String) throws(StoreError) -> [String] {
         let options = unsafe rocksdb_options_create()!
         defer { unsafe rocksdb_options_destroy(options) }
@@ -92,15 +93,15 @@ final class RocksDatabase {
 
     // MARK: Reading and writing
 
-    /// Goes through the table.
+    /// Returns an iterator over the table.
     func iterate() -> RocksIterator { unsafe RocksIterator(handle, table) }
 
-    /// Goes through a family, which must be there.
+    /// Returns an iterator over a column family, which must exist.
     func iterate(_ name: String) -> RocksIterator {
         unsafe RocksIterator(handle, families[name]!)
     }
 
-    /// Adds to the batch that `commit` writes.
+    /// Adds a record to the batch that `commit` writes.
     func put(_ key: ByteView, _ value: ByteView) {
         unsafe rocksdb_writebatch_put_cf(
             batch,
@@ -112,6 +113,7 @@ final class RocksDatabase {
         )
     }
 
+    /// Adds a deletion to the batch that `commit` writes.
     func delete(_ key: ByteView) {
         unsafe rocksdb_writebatch_delete_cf(
             batch,
@@ -121,7 +123,8 @@ final class RocksDatabase {
         )
     }
 
-    /// Writes the batch in one piece, to memory, and empties it whatever happens.
+    /// Writes the batch atomically to RocksDB's memory; the batch is empty afterwards, even if that
+    /// fails.
     func commit() throws(StoreError) {
         let options = unsafe rocksdb_writeoptions_create()!
         defer { unsafe rocksdb_writeoptions_destroy(options) }
@@ -138,7 +141,7 @@ final class RocksDatabase {
         unsafe batch = rocksdb_writebatch_create()
     }
 
-    /// Writes what the table has in memory to files, and waits for that.
+    /// Writes the table's records in memory to files, and waits until that is done.
     func flush() throws(StoreError) {
         let options = unsafe rocksdb_flushoptions_create()!
         defer { unsafe rocksdb_flushoptions_destroy(options) }
@@ -146,8 +149,8 @@ final class RocksDatabase {
         unsafe try checked { place in unsafe rocksdb_flush_cf(handle, options, table, place) }
     }
 
-    /// Writes a database that has what this one has now into a folder that is not there, by further
-    /// names for the same files.
+    /// Creates a database with the present content in a folder that does not exist yet, by hard
+    /// links to the same files.
     func writeCheckpoint(to path: String) throws(StoreError) {
         let checkpoint = unsafe try checked { place in
             unsafe rocksdb_checkpoint_object_create(handle, place)
@@ -158,22 +161,22 @@ final class RocksDatabase {
         }
     }
 
-    /// Whether files are being merged.
+    /// True while RocksDB merges files (compaction).
     var isMerging: Bool { property("rocksdb.num-running-compactions") > 0 }
 
-    /// Keeps all files meanwhile, also those that merging has outdated.
+    /// Runs `body` while no files are deleted, not even those that merging has replaced.
     func keepingFiles(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         unsafe try checked { place in unsafe rocksdb_disable_file_deletions(handle, place) }
         defer { unsafe _ = try? checked { unsafe rocksdb_enable_file_deletions(handle, 0, $0) } }
         try body()
     }
 
-    /// The names of the table's files, as they are at this moment.
+    /// Names of the table's files at this moment.
     var fileNames: Set<String> {
         let files = unsafe rocksdb_livefiles(handle)
         defer { unsafe rocksdb_livefiles_destroy(files) }
         let count = unsafe rocksdb_livefiles_count(files)
-        // They have a slash in front.
+        // The names begin with a slash.
         return Set(
             (0..<count).map { index in
                 String(unsafe String(cString: rocksdb_livefiles_name(files, index)).dropFirst())
@@ -181,10 +184,10 @@ final class RocksDatabase {
         )
     }
 
-    /// How many writes of files have failed.
+    /// Number of background errors (failed writes of files) so far.
     var backgroundErrorCount: UInt64 { property("rocksdb.background-errors") }
 
-    /// A number that RocksDB knows of the table.
+    /// A numeric property of RocksDB, for the table.
     func property(_ property: String) -> UInt64 {
         var value: UInt64 = 0
         let status = unsafe rocksdb_property_int_cf(handle, table, property, &value)
@@ -196,7 +199,7 @@ final class RocksDatabase {
 @available(*, unavailable)
 extension RocksDatabase: Sendable {}
 
-/// The text with a zero behind it; the caller deallocates it.
+/// Copies a text with a terminating zero; the caller must deallocate it.
 @unsafe
 private func copyOfText(_ text: String) -> UnsafePointer<CChar> {
     let bytes = text.utf8CString

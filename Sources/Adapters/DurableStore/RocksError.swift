@@ -1,10 +1,10 @@
 internal import CRocksDB
 internal import StoreFormat
 
-/// Where RocksDB leaves what went wrong: a sentence in English that the caller frees.
+/// Where RocksDB stores an error: a sentence in English, which the caller frees.
 typealias RocksErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-/// Calls RocksDB and throws what it reports.
+/// Calls RocksDB, and throws the error that it reports.
 func checked<Result>(
     _ call: (RocksErrorPlace) -> Result
 ) throws(StoreError) -> Result {
@@ -18,12 +18,13 @@ func checked<Result>(
 }
 
 extension StoreError {
-    /// What a sentence of RocksDB means to the router.
+    /// Translates RocksDB's error sentence.
     ///
-    /// RocksDB's C interface has no codes; these parts of its sentences are those of `strerror` and
-    /// of its own `Status`, which have not changed for ten years. What is not known is `io`.
+    /// RocksDB's C interface has no error codes. The parts of sentences listed here come from
+    /// `strerror` and from its own `Status`, and have not changed for ten years. Any other sentence
+    /// means `io`.
     init(rocks sentence: String) {
-        // If a file of the table is not there, it looks for one with the ending of LevelDB.
+        // If a file of the table is missing, RocksDB reports the name that LevelDB would have used.
         let sentence = sentence.replacing(".ldb", with: ".sst")
         let meanings: [(String, Code, String)] = [
             ("No space left on device", .full, "the disk is full"),

@@ -2,7 +2,8 @@ internal import CRocksDB
 internal import DataStructures
 internal import StoreFormat
 
-/// Goes through the keys of a column family in their order, as they were when it was made.
+/// Iterates over a column family's records in the order of their keys, as they were when it was
+/// created.
 @safe
 struct RocksIterator: ~Copyable {
     private let iterator: OpaquePointer
@@ -26,23 +27,23 @@ struct RocksIterator: ~Copyable {
 
     mutating func next() { unsafe rocksdb_iter_next(iterator) }
 
-    /// Whether there is a key here.
+    /// True if there is a record at this position.
     ///
-    /// - Throws: what made it end before its time.
+    /// - Throws: the error that has ended the iteration early.
     func isValid() throws(StoreError) -> Bool {
         if unsafe rocksdb_iter_valid(iterator) != 0 { return true }
         unsafe try checked { place in unsafe rocksdb_iter_get_error(iterator, place) }
         return false
     }
 
-    /// The key here, valid until the next move.
+    /// The key at this position, valid until the next move.
     var key: ByteView {
         var count = 0
         let base = unsafe rocksdb_iter_key(iterator, &count)!
         return unsafe ByteView(base: UnsafeRawPointer(base), count: count)
     }
 
-    /// The value here, valid until the next move.
+    /// The value at this position, valid until the next move.
     var value: ByteView {
         var count = 0
         let base = unsafe rocksdb_iter_value(iterator, &count)!

@@ -1,45 +1,48 @@
 internal import CRocksDB
 internal import CRocksOptions
 
-/// Sizes of what RocksDB keeps in memory and on disk.
+/// Limits of RocksDB's memory and files.
 enum RocksLimits {
-    /// What is gathered of the table before a file is written, in bytes.
+    /// Bytes of the table gathered in memory before they are written to a file.
     static let tableBuffer = 32 << 20
-    /// So many gathered parts of the table may exist; `RocksStore.isTableBusy` keeps them below it,
-    /// because beyond it RocksDB stops the writer, which is the journal's, too.
+    /// Most such memory buffers. `RocksStore.isTableBusy` keeps the table below this limit, because
+    /// at the limit RocksDB stops the writer, which also writes the journal.
     static let tableBufferCount: Int32 = 8
-    /// So many may wait to be written before the table counts as busy.
+    /// Buffers waiting to be written at which the table counts as busy.
     static let tableBuffersWaiting: UInt64 = 3
-    /// The size of the table's files, in bytes.
+    /// Size of the table's files, in bytes.
     static let tableFile: UInt64 = 64 << 20
-    /// Nothing is looked up by key, so the blocks are large: they compress better, and there are
-    /// fewer to know of.
+    /// Size of a file's blocks, in bytes. Large, because nothing is looked up by key: large blocks
+    /// compress better, and need less memory for their index.
     static let tableBlock = 64 << 10
+    /// Size of the cache of blocks, in bytes.
     static let blockCache = 4 << 20
     /// Bytes that a scan reads ahead.
     static let readAhead = 4 << 20
-    /// Memory of a batch that is kept for the next one, in bytes.
+    /// Bytes of a write batch's memory that are kept for the next one.
     static let batch = 8 << 20
-    /// The list of files is written anew when it is larger, in bytes.
+    /// Size of RocksDB's list of files (MANIFEST) at which it is written anew, in bytes.
     static let fileList = 16 << 20
 }
 
 /// How a database is opened.
 enum RocksAccess {
+    /// By the one router that has locked the store.
     case readWrite
-    /// Beside a router that runs: takes no lock and writes nothing.
+    /// Beside a running router: takes no lock and writes nothing.
     case readOnly
 }
 
-/// RocksDB's options; whoever makes them destroys them.
+/// RocksDB's options. The caller must destroy what these functions create.
 @unsafe
 enum RocksOptions {
+    /// The options of a database.
     static func database(_ access: RocksAccess) -> OpaquePointer {
         let plain = unsafe rocksdb_options_create()!
         defer { unsafe rocksdb_options_destroy(plain) }
         let options = unsafe rocksdb_options_create()!
-        // These have no function of their own in 7.8: what was not sealed when the store closes is not
-        // wanted, and no space is taken before it is needed.
+        // The C interface of RocksDB 7.8 has no functions for these options. What was not sealed
+        // when the store closes is not wanted, and no disk space is reserved before it is needed.
         var sentence: UnsafeMutablePointer<CChar>?
         unsafe rocksdb_get_options_from_string(
             plain,
@@ -56,15 +59,15 @@ enum RocksOptions {
         switch access {
         case .readWrite:
             unsafe rocksdb_options_set_create_if_missing(options, 1)
-            // Reads something of every file; only `StoreStatistics` needs what it finds.
+            // This would read a part of every file, for numbers that only `StoreStatistics` needs.
             unsafe rocksdb_options_set_skip_stats_update_on_db_open(options, 1)
         case .readOnly:
-            // A store of format 1 may end with a batch that was never finished, which nobody was told of;
-            // anything else that is not whole is refused (`kTolerateCorruptedTailRecords`).
+            // A store of format 1 may end with an incomplete batch, which was never acknowledged
+            // (`kTolerateCorruptedTailRecords`); any other incomplete data is refused.
             unsafe rocksdb_options_set_wal_recovery_mode(options, 0)
         }
         unsafe rocksdb_options_set_paranoid_checks(options, 1)
-        // Every file is opened at the start and stays open, so that a reader can go on with files
+        // Every file is opened at the start and stays open, so that a reader can still use files
         // that the router has deleted. There are few of them.
         unsafe rocksdb_options_set_max_open_files(options, -1)
         unsafe rocksdb_options_set_max_file_opening_threads(options, 2)
@@ -75,23 +78,23 @@ enum RocksOptions {
         unsafe rocks_options_set_no_diary(options)
         unsafe rocks_options_set_fail_stop(options)
         unsafe rocksdb_options_set_max_manifest_file_size(options, RocksLimits.fileList)
-        // The disk writes while a file grows, rather than all at its end.
+        // The disk writes while a file grows, and not everything at its end.
         unsafe rocksdb_options_set_bytes_per_sync(options, 1 << 20)
         unsafe setUpFamily(options)
     }
 
-    /// Lets the merging of files have what processors the loop leaves: nobody waits for it.
+    /// Runs the merging of files at low CPU priority, since nothing waits for it.
     ///
-    /// Not the writing of files: where the processors are always busy it would never come to its end,
-    /// and the journal waits for it when its memory is full. The threads that merge, and their
-    /// priority, are the process's: all databases share them.
+    /// The writing of files keeps its priority: on a busy machine it might never end, and the
+    /// journal waits for it when its memory is full. The merging threads and their priority belong
+    /// to the process: all its databases share them.
     private static func yieldProcessors() {
         let system = unsafe rocksdb_create_default_env()!
         unsafe rocksdb_env_lower_thread_pool_cpu_priority(system)
         unsafe rocksdb_env_destroy(system)
     }
 
-    /// The options of a column family: the table's.
+    /// The options of the table's column family.
     static func family() -> OpaquePointer {
         let options = unsafe rocksdb_options_create()!
         unsafe setUpFamily(options)
@@ -99,7 +102,7 @@ enum RocksOptions {
         return unsafe options
     }
 
-    /// Nothing ever slows the writer down, which is the journal's, too.
+    /// Options that keep RocksDB from ever slowing down the writer, which also writes the journal.
     private static func setUpFamily(_ options: OpaquePointer) {
         unsafe rocksdb_options_set_level0_slowdown_writes_trigger(options, 1 << 20)
         unsafe rocksdb_options_set_level0_stop_writes_trigger(options, 1 << 20)
@@ -117,7 +120,8 @@ enum RocksOptions {
         unsafe rocksdb_block_based_options_destroy(table)
     }
 
-    /// Levels whose sizes follow that of the last one keep what is outdated at about a tenth.
+    /// Dynamic level sizes: they follow the size of the last level, which limits outdated records
+    /// to about a tenth.
     private static func setUpTable(_ options: OpaquePointer) {
         unsafe rocksdb_options_set_write_buffer_size(options, RocksLimits.tableBuffer)
         unsafe rocksdb_options_set_max_write_buffer_number(options, RocksLimits.tableBufferCount)

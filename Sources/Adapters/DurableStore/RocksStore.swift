@@ -2,32 +2,34 @@ package import DataStructures
 internal import Platform
 package import StoreFormat
 
-/// The durable store behind the two faces of `StoreEngine`.
+/// The durable store: a journal and a table, as `StoreEngine` requires for writing and
+/// `StoreSource` for restoring.
 ///
 ///     log      files of our own, one for each segment: `JournalFiles`
 ///     table    RocksDB, in a folder that is made anew at each start from what was sealed last
 ///
-/// `CONTENTS` names the files of which the store consists, and is replaced as a whole: when a segment
-/// begins, when old ones are forgotten, when the table is sealed, and at the end.
+/// The file `CONTENTS` names the files of which the store consists. It is replaced as a whole: when
+/// a segment begins, when old segments are deleted, when the table is sealed, and at the end.
 @safe
 package final class RocksStore: StoreEngine {
     let folder: StoreFolder
-    /// Of the folder.
+    /// Path of the folder.
     package var path: String { folder.path }
     private let lock: StoreLock
     private let identity: StoreIdentity
     private let version: UInt32
-    /// What was written when the store was made.
+    /// What was written when the store was created.
     package let facts: StoreFacts
-    /// What was not whole at the end of the journal when the store was opened; the first change cuts
-    /// it off.
+    /// An incomplete group at the end of the journal when the store was opened; the first change
+    /// cuts it off.
     package let tornEnd: TornEnd?
-    /// Nil after `close`, and when `reopen` has failed.
+    /// The open files; nil after `close`, and after `reopen` has failed.
     private var parts: StoreParts?
-    /// Names in the folder that are not needed, deleted by the first change.
+    /// Names in the folder that are no longer needed; the first change deletes them.
     private var leftovers: [String]
+    /// True once the first change has cut off a torn end and deleted what is not needed.
     private var isCleared = false
-    /// Where the journal ends: what lies beyond, an append has failed to bring to the disk.
+    /// Where the journal ends. Bytes after that come from an append that has failed.
     private var place: JournalPlace
     /// Bytes of the append that has failed.
     private var failedByteCount = 0
@@ -37,7 +39,7 @@ package final class RocksStore: StoreEngine {
     private var sealing: TableSealing?
     /// Deletes the sealed table before the last one.
     private var cleaning: BackgroundTask?
-    /// Errors in RocksDB's background that have not kept a seal from succeeding.
+    /// Errors of RocksDB's background work after which a seal has nevertheless succeeded.
     private var knownErrorCount: UInt64 = 0
 
     /// Opens the store of a folder.
@@ -123,23 +125,24 @@ package final class RocksStore: StoreEngine {
         identity = StoreIdentity(folder, lock)
     }
 
-    // Its threads must not outlive its lock.
+    // The store's threads must not outlive its lock.
     deinit { close() }
 
-    /// Closes it when all is appended, and notes where the journal ends, so that it is found out if
-    /// that is lost.
+    /// Closes the store when everything was appended, and notes where the journal ends, so that a
+    /// later loss of its end is detected.
     ///
-    /// - Throws: `full` or `io`: then it is closed without the note.
+    /// - Throws: `full` or `io`; the store is then closed without the note.
     package func end() throws(StoreError) {
         defer { close() }
         let parts = try changing()
         try write(parts.contents)
     }
 
-    /// Closes it: what was not sealed is gone.
+    /// Closes the store; changes to the table that were not sealed are lost. A second call does
+    /// nothing.
     ///
-    /// Closing twice is no error. RocksDB deletes, when it closes a database, all files at its path
-    /// that it does not know: so while another folder lies there, it is left open, for good.
+    /// When RocksDB closes a database, it deletes all unknown files at the database's path. So if
+    /// another folder lies there by now, the database stays open until the process ends.
     package func close() {
         if let sealing { _ = try? sealing.finish() }
         sealing = nil
@@ -153,12 +156,13 @@ package final class RocksStore: StoreEngine {
         parts = nil
     }
 
-    /// What an append has written that then failed is cut off the log: pages of a file whose sync has
-    /// failed can be read until the next loss of power, and no later sync of them tells the truth
-    /// (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020).
+    /// Opens the files again after a failure, cutting off what a failed append has written: pages
+    /// of a file whose sync has failed can be read until the next loss of power, and no later sync
+    /// of them tells the truth (Rebello et al., "Can Applications Recover from fsync Failures?",
+    /// USENIX ATC 2020).
     package func reopen() throws(StoreError) {
-        // What lies there may be another process's, and is not locked by this one. The database stays
-        // open meanwhile: see `close`.
+        // The folder there may be another process's, which this one has not locked. The database
+        // stays open meanwhile: see `close`.
         try identity.check()
         close()
         knownErrorCount = 0
@@ -176,14 +180,14 @@ package final class RocksStore: StoreEngine {
         parts = try files.open(folder, withSpaceFor: failedByteCount)
         leftovers = files.leftovers
         isCleared = false
-        // A start that has not come to its first change has changed nothing.
+        // If nothing was changed yet, cutting off and deleting wait for the first change.
         if hasChanged { _ = try changing() }
     }
 
-    /// Whether anything was changed since the first opening.
+    /// True if anything was changed since the store was first opened.
     private var hasChanged = false
 
-    /// Compares the end of the journal with what was appended last, before the files were closed.
+    /// Compares the end of the journal with what was appended last before the files were closed.
     private func checkEnd(_ found: StoreContents.JournalEnd) throws(StoreError) {
         let last = place.end
         if found.position == last.position {
@@ -198,14 +202,16 @@ package final class RocksStore: StoreEngine {
         )
     }
 
+    /// The open files.
     func opened() throws(StoreError) -> StoreParts {
         guard let parts else { throw StoreError(.io, "the store \(folder.path) is closed") }
         return parts
     }
 
-    /// The parts of the store, for a change.
+    /// The open files, for a change.
     ///
-    /// The first one cuts off a torn end, and deletes what is not needed: by then a start has succeeded.
+    /// The first change cuts off a torn end and deletes what is not needed: by then the start has
+    /// succeeded.
     private func changing() throws(StoreError) -> StoreParts {
         let parts = try opened()
         if isCleared { return parts }
@@ -234,7 +240,7 @@ package final class RocksStore: StoreEngine {
     /// First positions of the journal's segments.
     var segments: [UInt64] { parts?.journal.segments ?? [] }
 
-    /// Writes `CONTENTS` anew, with the end that the journal has now, which is then on the disk.
+    /// Replaces `CONTENTS`, with the present end of the journal, which is made durable first.
     private func write(_ contents: StoreContents) throws(StoreError) {
         let parts = try opened()
         try parts.journal.sync()
@@ -256,13 +262,14 @@ package final class RocksStore: StoreEngine {
         failedByteCount = records.count
         let journal = try changing().journal
         try journal.append(records, from: position, isSynced: isSynced)
-        // Behind it: what is acknowledged has come to where the next start looks for it.
+        // Checked after the append: what is acknowledged must lie where the next start looks for
+        // it.
         try identity.check()
         failedByteCount = 0
         place = journal.place
     }
 
-    /// Writes what is not appended: `reopen` cuts it off.
+    /// Writes a group without appending it: `reopen` cuts it off. For tests of failures.
     func put(_ records: ByteView, from position: UInt64) throws(StoreError) {
         _ = try changing().journal.put(records, from: position)
     }
@@ -330,10 +337,10 @@ package final class RocksStore: StoreEngine {
         var contents = parts.contents
         contents.table = table
         try write(contents)
-        // Whatever has failed meanwhile, a merging of files perhaps, RocksDB has got over it.
+        // Whatever has failed meanwhile, such as a merging of files, RocksDB has recovered from.
         knownErrorCount = parts.database.backgroundErrorCount
         if before.number > 0 {
-            // What is left of it, a later start deletes.
+            // A later start deletes what this leaves behind.
             let name = StoreName.sealed(before.number)
             cleaning = BackgroundTask { [folder, identity] in
                 if (try? identity.check()) != nil { try? folder.remove(name) }
@@ -341,8 +348,8 @@ package final class RocksStore: StoreEngine {
         }
     }
 
-    /// A failed write of a file leaves the rest waiting for ever; then nothing is busy, so that the
-    /// next call gets to know.
+    /// True while the table must not be given more work. It is false after a failed write of a
+    /// file, which would leave buffers waiting for ever, so that the next call reports the failure.
     package var isTableBusy: Bool {
         guard let database = parts?.database else { return false }
         if let sealing { return sealing.isRunning }

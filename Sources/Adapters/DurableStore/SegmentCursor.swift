@@ -1,21 +1,24 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// Reads the groups of a segment, one after the other, up to where they are whole.
+/// Reads the groups of a segment, one after the other, as long as they are whole.
 @safe
 struct SegmentCursor: ~Copyable {
     private static let blockByteCount = 1 << 18
 
     private let segment: JournalSegment
+    /// Where the file ends.
     private let end: Int
-    /// Where the group begins that comes next.
+    /// Where the next group begins.
     private(set) var offset: Int
-    /// The checksum of what stands before it; nil for any.
+    /// Checksum that the next group must name as its predecessor's; nil for any.
     private(set) var parent: UInt64?
     private var memory: UnsafeMutableRawPointer
+    /// Bytes of `memory`.
     private var capacity: Int
-    /// Bytes of the file from `offset` on, and where they begin in the memory.
+    /// Where the bytes of the file from `offset` on begin in the memory.
     private var start = 0
+    /// Number of these bytes.
     private var count = 0
 
     init(_ segment: JournalSegment, from offset: Int, behind parent: UInt64?, to end: Int) {
@@ -29,7 +32,7 @@ struct SegmentCursor: ~Copyable {
 
     deinit { unsafe memory.deallocate() }
 
-    /// The next group, valid until the next call; nil where none begins that is whole.
+    /// Reads the next group, valid until the next call; nil where no whole group begins.
     mutating func next() throws(StoreError) -> JournalGroup? {
         while true {
             let bytes = unsafe ByteView(base: UnsafeRawPointer(memory + start), count: count)

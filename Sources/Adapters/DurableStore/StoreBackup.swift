@@ -1,16 +1,18 @@
 package import StoreFormat
 
 extension StoreView {
-    /// Writes what the view shows into a new store, checking it on the way: the newest checkpoint
-    /// and the journal behind it.
+    /// Writes the view's newest checkpoint, and the journal after it, into a new store, checking
+    /// all of it on the way.
     ///
-    /// The copy has the other name until it is whole, so that nothing unfinished is taken for it.
+    /// The copy has a different name until it is complete, so that an incomplete one is never
+    /// mistaken for a backup.
     ///
     /// - Parameters:
-    ///   - path: of a folder that is not there; `.partial` is appended meanwhile.
-    ///   - isCancelled: is asked about every megabyte; once it says so, nothing is left behind.
-    /// - Returns: what was copied.
-    /// - Throws: what is wrong with the store, or with the place of the backup; `unusable` if it was
+    ///   - path: path of a folder that does not exist; `.partial` is appended to its name while it
+    ///     is being written.
+    ///   - isCancelled: asked about once per megabyte; after true, the incomplete copy is removed.
+    /// - Returns: counts of what was copied.
+    /// - Throws: what is wrong with the store, or with the backup's place; `unusable` if it was
     ///   cancelled.
     package func backup(
         to path: String,
@@ -24,7 +26,7 @@ extension StoreView {
         if try target.parent.resolved().lies(within: source) {
             throw StoreError(.unusable, "\(path) lies within the store \(self.path)")
         }
-        // What is lost of the journal's end, the chain cannot show.
+        // The journal's chain of checksums alone cannot show that its end is missing.
         try checkJournal()
         let partial = StoreFolder(path: target.path + ".partial")
         do throws(StoreError) {
@@ -37,7 +39,7 @@ extension StoreView {
             result = try copy(to: partial, isCancelled)
             try partial.giveToOwner(of: source)
         } catch {
-            // What is wrong with the store or the disk is worth more than what may be left there.
+            // The first error tells more than one about what may be left there.
             try? partial.remove()
             throw naming(partial, error)
         }
@@ -65,7 +67,7 @@ extension StoreView {
         return try copy.finish()
     }
 
-    /// What is locked is not the store, which a backup does not lock.
+    /// `locked` would name the wrong folder: a backup locks its copy, and not the store.
     private func naming(_ partial: StoreFolder, _ error: StoreError) -> StoreError {
         if error.code != .locked { return error }
         return StoreError(.locked, "another backup writes \(partial.path)")

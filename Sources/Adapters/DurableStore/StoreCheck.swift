@@ -1,38 +1,39 @@
 internal import DataStructures
 package import StoreFormat
 
-/// Reads a whole store and says what is wrong with it; a router may use it meanwhile.
+/// Reads a whole store and lists what is wrong with it; a router may use the store meanwhile.
 ///
-/// Checked are the files, the checksum of every record of table and journal, and that behind the
-/// newest checkpoint no record of the journal is missing or of another history.
+/// It checks the files, the checksum of every record of table and journal, and that after the
+/// newest checkpoint no record of the journal is missing or belongs to another history.
 package struct StoreCheck {
-    /// No more are noted.
+    /// Most problems that are listed.
     package static let problemLimit = 1_000
 
-    /// What is wrong, each with the key or the position.
+    /// What is wrong, with the key or the position of each.
     package private(set) var problems: [StoreError] = []
     package private(set) var facts: StoreFacts?
-    /// The newest checkpoint.
+    /// The manifest of the newest checkpoint; nil if there is none that can be read.
     package private(set) var manifest: StoreManifest?
+    /// Records in the table.
     package private(set) var tableRecordCount = 0
-    /// Those of them that no sealed checkpoint has ended.
+    /// Those of them that are newer than the newest sealed checkpoint.
     package private(set) var unsealedRecordCount = 0
-    /// Behind the checkpoint.
+    /// Records of the journal after the checkpoint.
     package private(set) var journalRecordCount = 0
-    /// The position of the last record of the journal, or of the checkpoint if none is behind it.
+    /// Position of the journal's last record; that of the checkpoint if there is none after it.
     package private(set) var lastPosition: UInt64 = 0
 
-    /// What is not whole at the end of the log: a start cuts it off, unless a router is just
-    /// writing there.
+    /// An incomplete group at the end of the journal; nil if there is none. A start of the router
+    /// cuts it off; or a router is writing it just now.
     package private(set) var tornEnd: TornEnd?
-    /// Whether a manifest could not be read, so that nothing says where the journal must begin.
+    /// True if a manifest could not be read, so that it is unknown where the journal must begin.
     private var hasLostManifest = false
 
     package var isWhole: Bool { problems.isEmpty }
 
     /// Checks the store in a folder.
     ///
-    /// - Throws: what keeps it from being read at all: `missing`, `unusable` or `newer`.
+    /// - Throws: why the store cannot be read at all: `missing`, `unusable` or `newer`.
     package init(path: String) throws(StoreError) {
         let view: StoreView
         do throws(StoreError) {
@@ -50,7 +51,7 @@ package struct StoreCheck {
 
     init(_ view: StoreView) {
         facts = view.facts
-        // A torn end is no problem: what is being appended just now looks like it.
+        // A torn end is no problem: a group that is being appended just now looks the same.
         tornEnd = view.tornEnd
         for problem in view.problems { note(problem) }
         checkTable(view)
@@ -73,7 +74,8 @@ package struct StoreCheck {
         }
     }
 
-    /// The manifests come first, the newest of them first, so it is known which checkpoint that is.
+    /// Checks one record. The manifests come first, the newest of them first, so the newest
+    /// checkpoint is known from then on.
     private mutating func checkRecord(_ key: TableKey, _ value: ByteView) {
         do throws(StoreError) {
             _ = try TableRecord.body(value, key: key)
@@ -100,7 +102,8 @@ package struct StoreCheck {
         lastPosition = chain.next - 1
     }
 
-    /// Follows the chain; where it breaks, the break is noted, and it begins anew behind it.
+    /// Follows the chain of records; after a break, which is listed as a problem, it continues with
+    /// the next group.
     private mutating func followOn(_ chain: inout JournalChain, _ group: ByteView) {
         let before = chain.next
         do throws(StoreError) {

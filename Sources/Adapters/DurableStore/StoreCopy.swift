@@ -1,10 +1,10 @@
 internal import DataStructures
 package import StoreFormat
 
-/// Copies a checkpoint and the journal behind it into a new store, and checks all of it on the way.
+/// Copies a checkpoint and the journal after it into a new store, and checks all of it on the way.
 @safe
 package struct StoreCopy: ~Copyable {
-    /// So many bytes are written at a step.
+    /// Bytes that are written in one step.
     private static let stepByteCount = 1 << 20
 
     private let source: StoreView
@@ -22,7 +22,7 @@ package struct StoreCopy: ~Copyable {
 
     package private(set) var result: Result
 
-    /// Makes a store in a folder that is not there or empty.
+    /// Creates a store in a folder that does not exist or is empty.
     init(
         from source: StoreView,
         at manifest: StoreManifest,
@@ -55,13 +55,15 @@ package struct StoreCopy: ~Copyable {
         changes.clear()
     }
 
+    /// Checks whether the copy was cancelled.
     private func goOn() throws(StoreError) {
         if isCancelled() { throw StoreError(.unusable, "the copy was cancelled") }
     }
 
-    /// Copies the journal behind the checkpoint.
+    /// Copies the journal after the checkpoint.
     ///
-    /// - Throws: `corrupt` or `gap` where it breaks; what stands before that has been copied then.
+    /// - Throws: `corrupt` or `gap` where the journal breaks; what precedes the break has been
+    ///   copied.
     mutating func copyJournal() throws(StoreError) {
         var chain = JournalChain(behind: result.manifest)
         try source.replay(from: chain.next) { group throws(StoreError) in
@@ -83,7 +85,7 @@ package struct StoreCopy: ~Copyable {
         }
     }
 
-    /// Writes a record once more, byte for byte.
+    /// Writes a record again; the result is the same, byte for byte.
     private static func put(_ record: JournalRecord, _ writer: inout StoreWriter) {
         let start = JournalRecord.begin(&writer)
         writer.put(raw: record.body)

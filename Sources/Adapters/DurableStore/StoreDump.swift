@@ -1,34 +1,34 @@
 package import DataStructures
 package import StoreFormat
 
-/// One thing that a store holds, as `StoreView.dump` hands it out.
+/// One thing that a store contains, as `StoreView.dump` reports it.
 package enum StoreItem {
     case facts(StoreFacts)
     /// A record of the table and its body, valid during the call.
     case tableRecord(TableKey, body: ByteView)
     /// A record of the journal, valid during the call.
     case journalRecord(JournalRecord)
-    /// What stands here cannot be read.
+    /// Something that cannot be read.
     case problem(StoreError)
 }
 
-/// What `StoreView.dump` hands out, beside what the store was made with.
+/// The parts that `StoreView.dump` reports, in addition to the store's facts.
 package struct DumpSelection: Sendable {
     package var hasTable = true
     package var hasJournal = true
-    /// The first record of the journal.
+    /// Position of the first record of the journal that is reported.
     package var firstPosition: UInt64 = 0
 
     package init() {}
 }
 
 extension StoreView {
-    /// Hands out what a store holds, for printing: what it was made with, the table, and the whole
-    /// journal that is still there.
+    /// Reports what a store contains, for printing: its facts, the table, and all of the journal
+    /// that still exists.
     ///
-    /// What cannot be read is handed out as a problem, and the rest follows.
+    /// What cannot be read is reported as a problem, and the dump continues after it.
     ///
-    /// - Throws: what `body` throws.
+    /// - Throws: errors of `body`.
     package func dump(
         _ selection: DumpSelection = DumpSelection(),
         _ body: (StoreItem) throws(StoreError) -> Void
@@ -87,7 +87,7 @@ extension StoreView {
             do throws(StoreError) {
                 record = try JournalRecord.read(&reader)
             } catch {
-                // Nothing says where the next record begins.
+                // It is unknown where the next record begins.
                 return try body(.problem(error))
             }
             if record.position >= position { try body(.journalRecord(record)) }

@@ -1,10 +1,10 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// What lies in the folder of a store of the present format, read and compared with what the store
-/// says of itself; nothing is changed.
+/// The content of a store's folder, in the present format, compared with what the store's own files
+/// say; nothing is changed.
 ///
-/// A router that starts and the tools all look at a store like this, so they find the same.
+/// Both a starting router and the tools look at a store in this way, so they find the same.
 struct StoreFiles {
     let facts: StoreFacts
     let contents: StoreContents
@@ -73,7 +73,8 @@ struct StoreFiles {
         }
     }
 
-    /// A seal that was interrupted has begun the next table, and no later one.
+    /// Refuses a sealed table later than the next one: an interrupted seal has begun the next, and
+    /// no later one.
     private static func refuseNewerTable(
         _ names: [String],
         _ folder: StoreFolder,
@@ -89,7 +90,8 @@ struct StoreFiles {
         }
     }
 
-    /// The folder of the migration comes last: as long as it is there, files of format 1 may be.
+    /// True for names that are no longer needed. The folder of the migration is not among them: it
+    /// is deleted last, because files of format 1 may exist as long as it does.
     private static func isLeftover(_ name: String, _ number: UInt64) -> Bool {
         if StoreName.sealedNumber(name) != nil { return name != StoreName.sealed(number) }
         return [StoreName.newContents, StoreName.trial].contains(name)

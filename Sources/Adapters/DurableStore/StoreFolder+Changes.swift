@@ -3,17 +3,18 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// What is changed in the folder of a store.
+/// Changes in the folder of a store.
 extension StoreFolder {
-    /// Makes the folder; it may be there already.
+    /// Creates the folder, unless it exists.
     ///
-    /// That of a store is for this user only; what is in it may be read by those whom an operator lets
-    /// into that one.
+    /// A store's folder is accessible to this user only; the files in it may be read by users whom
+    /// an operator lets into the folder.
     func make(mode: mode_t = 0o700) throws(StoreError) {
         if unsafe mkdir(path, mode) == 0 { return try parent.sync() }
         if errno != EEXIST { throw failure("cannot make the folder") }
     }
 
+    /// Makes the folder accessible to this user only.
     func keepOthersOut() throws(StoreError) {
         if unsafe chmod(path, 0o700) != 0 { throw failure("cannot keep others out of") }
     }
@@ -31,22 +32,21 @@ extension StoreFolder {
         try removeAll()
     }
 
-    /// Deletes the folder and all in it; one that is not there is no error.
+    /// Deletes the folder and everything in it, if it exists.
     func removeAll() throws(StoreError) {
         if !isThere { return }
         for name in try names() { try remove(name) }
         if unsafe rmdir(path) != 0 { throw failure("cannot delete the folder") }
     }
 
-    /// Deletes a file or a folder, which may be gone already.
+    /// Deletes a file or a folder, if it exists.
     func remove(_ name: String) throws(StoreError) {
         if unsafe unlink("\(path)/\(name)") == 0 || errno == ENOENT { return }
         if errno != EISDIR && errno != EPERM { throw failure("cannot delete", name) }
         try subfolder(name).removeAll()
     }
 
-    /// Gives the folder another name, which nothing may have but an empty folder, and makes that
-    /// durable.
+    /// Renames the folder, durably. The new name must be free, or that of an empty folder.
     func rename(to other: String) throws(StoreError) {
         if unsafe Glibc.rename(path, other) != 0 {
             throw failure("cannot rename to \(other)")
@@ -54,14 +54,14 @@ extension StoreFolder {
         try parent.sync()
     }
 
-    /// Gives a file of this folder another name, also in another folder.
+    /// Moves a file of this folder to another path, on the same file system.
     func move(_ name: String, to other: String) throws(StoreError) {
         if unsafe Glibc.rename("\(path)/\(name)", other) != 0 {
             throw failure("cannot rename to \(other)", name)
         }
     }
 
-    /// Exchanges two folders in one step.
+    /// Exchanges two folders atomically.
     func exchange(with other: String) throws(StoreError) {
         if unsafe exchange_names(path, other) != 0 {
             throw failure("cannot exchange with \(other)")
@@ -69,7 +69,7 @@ extension StoreFolder {
         try parent.sync()
     }
 
-    /// Makes durable which names the folder has.
+    /// Makes the names in the folder durable.
     func sync() throws(StoreError) {
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 { throw failure("cannot open") }
@@ -77,7 +77,7 @@ extension StoreFolder {
         if fsync(descriptor) != 0 { throw failure("cannot sync") }
     }
 
-    /// Makes what was written to a file durable, by whichever process.
+    /// Makes a file's content durable, whichever process wrote it.
     func sync(_ name: String) throws(StoreError) {
         let descriptor = unsafe open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
         if descriptor < 0 { throw failure("cannot open", name) }
@@ -148,7 +148,8 @@ extension StoreFolder {
 
     // MARK: Files
 
-    /// Makes a file with these bytes, or replaces what is in it; it is durable then, but for its name.
+    /// Creates a file with these bytes, or replaces its content, durably; the file's name is not
+    /// durable yet.
     func write(_ bytes: ByteView, _ name: String) throws(StoreError) {
         try create(name) { descriptor throws(StoreError) in
             try write(bytes, to: descriptor, at: 0, name)
@@ -167,6 +168,7 @@ extension StoreFolder {
         if fsync(descriptor) != 0 { throw failure("cannot sync", name) }
     }
 
+    /// Writes bytes at an offset of an open file; `name` is for the error.
     func write(
         _ bytes: ByteView,
         to descriptor: CInt,
@@ -187,7 +189,7 @@ extension StoreFolder {
         }
     }
 
-    /// Makes another name for a file in another folder or, where the file system has none, copies it.
+    /// Links a file into another folder or, if the file system has no hard links, copies it.
     func link(_ name: String, into other: StoreFolder) throws(StoreError) {
         if unsafe Glibc.link("\(path)/\(name)", "\(other.path)/\(name)") == 0 { return }
         if ![EPERM, EOPNOTSUPP, EXDEV, EMLINK].contains(errno) {
@@ -196,12 +198,13 @@ extension StoreFolder {
         try copy(name, into: other)
     }
 
-    /// Whether a file here can have a further name.
+    /// True if a file here can have another hard link.
     func canLink(_ name: String) -> Bool {
         defer { unsafe unlink("\(path)/\(StoreName.trial)") }
         return unsafe Glibc.link("\(path)/\(name)", "\(path)/\(StoreName.trial)") == 0
     }
 
+    /// Copies a file into another folder.
     func copy(_ name: String, into other: StoreFolder) throws(StoreError) {
         try other.create(name) { descriptor throws(StoreError) in
             var offset = 0

@@ -71,13 +71,13 @@ extension StoreFolder {
         return sum
     }
 
-    /// Makes the files of a sealed table durable that was just made.
+    /// Makes the files of a newly sealed table durable.
     ///
     /// - Parameters:
-    ///   - number: of the table.
-    ///   - previous: the one before. Of a file that both have, the checksum is known.
+    ///   - number: number of the table.
+    ///   - previous: the table before it; the checksums of files in both are known.
     /// - Returns: the files.
-    /// - Throws: what is wrong with the disk.
+    /// - Throws: the disk's error.
     func files(
         ofSealed number: UInt64,
         after previous: StoreContents.SealedTable
@@ -107,9 +107,10 @@ extension StoreFolder {
         return files
     }
 
-    /// Makes RocksDB's own folder anew and opens it.
+    /// Creates RocksDB's own folder from a sealed table and opens it.
     ///
-    /// Only the table's files are linked: RocksDB never changes one. It does change the others.
+    /// Only the table's files (`.sst`) are linked, since RocksDB never changes these; the others
+    /// are copied.
     func openTable(_ table: StoreContents.SealedTable) throws(StoreError) -> RocksDatabase {
         let working = subfolder(StoreName.table)
         try working.removeAll()

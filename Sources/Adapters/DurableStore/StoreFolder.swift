@@ -3,13 +3,13 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// The folder in which a store lies: what the store asks of the file system itself.
+/// The folder of a store: what the store asks of the file system directly.
 @safe
 struct StoreFolder: Sendable {
     let path: String
 
-    /// - Parameter path: of the folder; slashes at its end are dropped, so that other names can be
-    ///   made of it.
+    /// - Parameter path: path of the folder; trailing slashes are removed, so that other names can
+    ///   be appended.
     init(path: String) {
         var path = path[...]
         while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
@@ -18,7 +18,7 @@ struct StoreFolder: Sendable {
 
     func subfolder(_ name: String) -> StoreFolder { StoreFolder(path: "\(path)/\(name)") }
 
-    /// The error for the system call that has just failed.
+    /// The error for the system call that has just failed (`errno`); `doing` begins its sentence.
     func failure(_ doing: String, _ name: String = "") -> StoreError {
         let number = errno
         let place = name.isEmpty ? path : "\(path)/\(name)"
@@ -33,8 +33,9 @@ struct StoreFolder: Sendable {
         return StoreError(code, sentence)
     }
 
-    // MARK: What is there
+    // MARK: What exists
 
+    /// Names of everything in the folder, sorted.
     func names() throws(StoreError) -> [String] {
         guard let folder = unsafe opendir(path) else { throw failure("cannot read the folder") }
         defer { unsafe closedir(folder) }
@@ -50,41 +51,42 @@ struct StoreFolder: Sendable {
         return names.sorted()
     }
 
+    /// True if something exists at the path.
     var isThere: Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0
     }
 
-    /// Where it lies: the folder that holds its name.
+    /// The folder that contains this one.
     var parent: StoreFolder {
         guard let slash = path.lastIndex(of: "/") else { return StoreFolder(path: ".") }
         return StoreFolder(path: slash == path.startIndex ? "/" : String(path[..<slash]))
     }
 
-    /// The same folder without links on the way to it.
+    /// The same folder, by a path without symbolic links.
     func resolved() throws(StoreError) -> StoreFolder {
         guard let real = unsafe realpath(path, nil) else { throw failure("cannot find") }
         defer { unsafe free(real) }
         return StoreFolder(path: unsafe String(cString: real))
     }
 
-    /// Whether this is the other folder or lies within it, neither of which has links on the way.
+    /// True if this folder is the other one or lies within it; both must be resolved.
     func lies(within other: StoreFolder) -> Bool {
         path == other.path || path.hasPrefix(other.path == "/" ? "/" : other.path + "/")
     }
 
-    /// Whether another file system begins here, or a part of one that is mounted.
+    /// True if another file system, or a part of one, is mounted here.
     var isMountPoint: Bool { unsafe is_mount_point(path) == 1 }
 
-    /// The size of a file, or nil if there is none.
+    /// Size of a file in bytes; nil if it does not exist.
     func byteCount(_ name: String) -> UInt64? {
         var status = stat()
         guard unsafe stat("\(path)/\(name)", &status) == 0 else { return nil }
         return UInt64(status.st_size)
     }
 
-    /// Bytes of all files, one that has several names counted once; what vanishes meanwhile does not
-    /// count.
+    /// Bytes of all files, in subfolders too; a file with several names counts once. Files that
+    /// vanish meanwhile do not count.
     var byteCount: UInt64 {
         var counted: Set<FileIdentity> = []
         return byteCount(&counted)
@@ -104,7 +106,7 @@ struct StoreFolder: Sendable {
         return sum
     }
 
-    /// Bytes that this user may still write to the disk.
+    /// Bytes that this user may still write to the disk; nil if the system does not report it.
     var freeByteCount: UInt64? {
         var status = statvfs()
         if unsafe statvfs(path, &status) != 0 { return nil }
@@ -113,8 +115,8 @@ struct StoreFolder: Sendable {
 
     // MARK: Reading
 
-    /// Reads a file a block at a time: `body` is given each, valid during the call only, and returns
-    /// whether to go on.
+    /// Reads a file block by block; `body` receives each block, valid during the call, and returns
+    /// false to stop.
     func readBlocks(
         _ name: String,
         of blockByteCount: Int,
@@ -140,9 +142,9 @@ struct StoreFolder: Sendable {
         }
     }
 
-    /// Reads a whole small file.
+    /// Reads a small file as a whole.
     ///
-    /// - Throws: also `corrupt` if it is larger than any that this router writes.
+    /// - Throws: also `corrupt` if it is larger than any that the router writes.
     func withBytes<Result>(
         _ name: String,
         _ body: (ByteView) throws(StoreError) -> Result
@@ -164,9 +166,9 @@ struct StoreFolder: Sendable {
     }
 }
 
-/// Reads bytes of a file into memory; fewer come at its end only.
+/// Reads bytes of a file into memory; it returns fewer only at the end of the file.
 ///
-/// - Returns: how many, or -1 with the reason in `errno`.
+/// - Returns: bytes read, or -1 with the reason in `errno`.
 @unsafe
 func readFile(
     _ descriptor: CInt,

@@ -2,7 +2,7 @@ internal import CRocksDB
 internal import Glibc
 internal import StoreFormat
 
-/// Which file or folder it is, whatever its name: the numbers of its device and inode.
+/// Identifies a file or folder whatever its name: by the numbers of its device and inode.
 struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -12,14 +12,14 @@ struct FileIdentity: Hashable {
         inode = UInt64(status.st_ino)
     }
 
-    /// Nil if the system cannot say.
+    /// Nil if the system does not report it.
     init?(descriptor: CInt) {
         var status = stat()
         if unsafe fstat(descriptor, &status) != 0 { return nil }
         self.init(status)
     }
 
-    /// Nil if the path leads nowhere, with the reason in `errno`.
+    /// Nil if nothing exists at the path or it cannot be reached, with the reason in `errno`.
     init?(path: String) {
         var status = stat()
         if unsafe stat(path, &status) != 0 { return nil }
@@ -61,12 +61,13 @@ final class StoreIdentity: Sendable {
     private let filePath: String
     private let folder: FileIdentity
     private let file: FileIdentity?
-    /// Keeps the inode of the file from being given to another one; -1 if there is no such file.
+    /// An open descriptor of the file, so that its inode is not reused for another one; -1 if there
+    /// is no such file.
     private let descriptor: CInt
 
     /// - Parameters:
-    ///   - folder: where a database has been opened.
-    ///   - lock: of the same folder.
+    ///   - folder: the folder where the store was opened.
+    ///   - lock: its lock.
     init(_ folder: StoreFolder, _ lock: StoreLock) {
         path = folder.path
         filePath = "\(folder.path)/\(StoreName.facts)"
@@ -79,7 +80,7 @@ final class StoreIdentity: Sendable {
 
     /// Compares what is there now with what was opened.
     ///
-    /// - Throws: `replaced`, as long as it is something else.
+    /// - Throws: `replaced` while it is something else.
     func check() throws(StoreError) {
         guard let found = FileIdentity(path: path) else {
             throw replaced("\(path) is not there any more (\(Self.lastError))")

@@ -1,24 +1,25 @@
 internal import StoreFormat
 
-/// What a folder holds.
+/// What a folder contains.
 enum StoreKind {
-    /// No store, or what the making of one left when it was interrupted.
+    /// No store, or the remains of an interrupted creation.
     case none
     /// A store of format 1.
     case former
+    /// A store of the present format.
     case present
 }
 
 extension StoreFolder {
-    /// Finds out what the folder holds.
+    /// Finds out what the folder contains.
     ///
-    /// The making of a store writes `CONTENTS` last, and opens a table only then: so where there is
-    /// a table, or a record, `CONTENTS` is lost.
+    /// The creation of a store writes `CONTENTS` last, and opens a table only after that. So if
+    /// there is a table, or any record, but no `CONTENTS`, that file has been lost.
     ///
-    /// - Throws: `corrupt` if the file is gone that names all others.
+    /// - Throws: `corrupt` if `CONTENTS` has been lost.
     func kind() throws(StoreError) -> StoreKind {
         let names = try names()
-        // The last step of a migration takes CURRENT away; see `StoreMigration`.
+        // The last step of a migration moves CURRENT away; see `StoreMigration`.
         let isUnfinished = names.contains(FormerName.current) && names.contains(StoreName.migration)
         if names.contains(StoreName.contents) && !isUnfinished { return .present }
         do throws(StoreError) {

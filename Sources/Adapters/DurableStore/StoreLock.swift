@@ -1,11 +1,11 @@
 internal import Glibc
 internal import StoreFormat
 
-/// Keeps other processes out of a folder as long as it lives, also while its files are closed to be
-/// opened again.
+/// Excludes other processes from a folder as long as this object lives, even while the store's
+/// files are closed to be opened again.
 ///
-/// It locks the folder itself (`flock`), so there is no file that could be left behind; the system
-/// lets go of it when the process ends, however it ends.
+/// It locks the folder itself (`flock`), so there is no lock file that could be left behind; the
+/// system releases the lock when the process ends, for whatever reason.
 @safe
 final class StoreLock {
     private let descriptor: CInt
@@ -30,8 +30,9 @@ final class StoreLock {
 
     deinit { close(descriptor) }
 
-    /// Which folder it locks.
+    /// Identifies the locked folder.
     ///
-    /// No other one can get the same numbers as long as this one is open, deleted or not.
+    /// No other folder can get the same numbers while this one is open, even if it has been
+    /// deleted.
     var identity: FileIdentity { FileIdentity(descriptor: descriptor)! }
 }

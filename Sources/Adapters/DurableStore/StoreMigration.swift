@@ -1,22 +1,23 @@
 internal import StoreFormat
 
-/// Writes a store of format 1 anew in the present format, in the same folder.
+/// Converts a store of format 1 to the present format, in the same folder.
 ///
 ///     CURRENT, MANIFEST-…, *.sst, *.log     the old files, which are only read
 ///     migrating/                            a whole store of the present format
 ///     STORE, journal/ …, CONTENTS           moved up
 ///     migrating/CURRENT                     moved last, in one step: now the new store counts
 ///
-/// Until then the folder holds the old store, also for a router of format 1, and what was written beside it
-/// is deleted and written again. The first change to the new store deletes the old files.
+/// Until then the folder contains the old store, which a router of format 1 can still use; what was
+/// written beside it is deleted and written again by the next attempt. The first change to the new
+/// store deletes the old files.
 enum StoreMigration {
-    /// What the new store needs on the disk beside a copy of the old one.
+    /// Free bytes that the conversion needs in addition to a copy of the old store.
     private static let spareByteCount = 2 * StoreFolder.openingByteCount
 
-    /// The caller holds the lock of the folder.
+    /// Converts the store. The caller must hold the lock of the folder.
     ///
-    /// - Returns: what was not whole at the end of the old journal.
-    /// - Throws: what is wrong with the old store, or `full`: then it is as it was.
+    /// - Returns: the incomplete group at the end of the old journal; nil if there is none.
+    /// - Throws: what is wrong with the old store, or `full`; the old store is unchanged then.
     static func run(_ folder: StoreFolder) throws(StoreError) -> TornEnd? {
         for name in try folder.names() where !StoreName.belongs(name) {
             if FormerName.belongs(name) { continue }
@@ -55,8 +56,8 @@ enum StoreMigration {
         return view.tornEnd
     }
 
-    /// Deletes what an interrupted migration has left; `CONTENTS` first, so that the rest is never
-    /// taken for a store.
+    /// Deletes the remains of an interrupted conversion; `CONTENTS` first, so that the rest is
+    /// never mistaken for a store.
     private static func removeUnfinished(_ folder: StoreFolder) throws(StoreError) {
         try folder.remove(StoreName.contents)
         try folder.sync()

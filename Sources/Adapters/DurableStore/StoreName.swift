@@ -1,6 +1,6 @@
 internal import StoreFormat
 
-/// The names of what lies in the folder of a store.
+/// The names in a store's folder.
 ///
 ///     A-NEWER-FORMAT   only so that a router of format 1 refuses the folder with a sentence
 ///     STORE            what the store is, written once: `StoreFacts`
@@ -15,17 +15,19 @@ enum StoreName {
     static let newContents = "CONTENTS.new"
     static let journal = "journal"
     static let table = "table"
-    /// Written and deleted to see whether the disk has room.
+    /// Written and deleted, to test whether the disk has space.
     static let trial = "space.new"
-    /// A store of format 1 is written anew in it, and its own files go before this does.
+    /// Folder in which a store of format 1 is converted. It is deleted only after all files of
+    /// format 1.
     static let migration = "migrating"
     private static let sealedPrefix = "sealed-"
-    /// What is added to the name of a sealed table as long as it is not finished.
+    /// Suffix of a sealed table's name until it is complete.
     static let unfinished = ".tmp"
 
+    /// Name of a sealed table.
     static func sealed(_ number: UInt64) -> String { "\(sealedPrefix)\(number)" }
 
-    /// The number of a sealed table, finished or not; nil if the name is not one's.
+    /// The number of a sealed table, complete or not; nil if the name is not of one.
     static func sealedNumber(_ name: String) -> UInt64? {
         guard name.hasPrefix(sealedPrefix) else { return nil }
         let digits = name.dropFirst(sealedPrefix.count)
@@ -33,11 +35,13 @@ enum StoreName {
         return number.allSatisfy(\.isNumber) ? UInt64(number) : nil
     }
 
+    /// Path of a segment by its first position, relative to the store's folder.
     static func segment(_ first: UInt64) -> String {
         "\(journal)/\(SegmentHeader.fileName(first))"
     }
 
-    /// Whether a store of the present format has a file or folder of this name at its top.
+    /// True if a store of the present format may have a file or folder of this name at its top
+    /// level.
     static func belongs(_ name: String) -> Bool {
         let names = [newerFormat, facts, contents, newContents, journal, table, trial, migration]
         return names.contains(name) || name == "lost+found" || sealedNumber(name) != nil

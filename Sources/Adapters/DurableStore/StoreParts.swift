@@ -22,12 +22,12 @@ final class StoreParts {
 extension StoreParts: Sendable {}
 
 extension StoreFiles {
-    /// Opens the files for changes, and makes durable what another process may have left.
+    /// Opens the files for changes, and makes durable what another process may have written.
     ///
     /// - Parameters:
-    ///   - folder: whose lock the caller holds.
-    ///   - byteCount: what the disk must take beside the opening itself.
-    /// - Returns: what is open then.
+    ///   - folder: the store's folder, which the caller has locked.
+    ///   - byteCount: bytes for which the disk must have space, in addition to the opening itself.
+    /// - Returns: the open files.
     /// - Throws: what is wrong with the store, or the disk.
     func open(
         _ folder: StoreFolder,
@@ -82,7 +82,7 @@ extension StoreFolder {
         )
     }
 
-    /// Replaces `CONTENTS`.
+    /// Replaces `CONTENTS` atomically and durably.
     func write(_ contents: StoreContents) throws(StoreError) {
         var writer = StoreWriter()
         contents.write(to: &writer)
@@ -93,11 +93,11 @@ extension StoreFolder {
 }
 
 extension RocksStore {
-    /// Makes an empty store where there is none.
+    /// Creates an empty store where there is none.
     ///
-    /// - Parameter path: of the folder, whose last part is made if it is not there.
-    /// - Returns: what is known of the store.
-    /// - Throws: `unusable` if there is a store already; what `init` throws.
+    /// - Parameter path: the folder; its last part is created if it does not exist.
+    /// - Returns: the store's facts.
+    /// - Throws: `unusable` if there is a store already; errors of `init`.
     package static func make(path: String) throws(StoreError) -> StoreFacts {
         let folder = StoreFolder(path: path)
         if folder.isThere, try folder.kind() != .none {

@@ -1,21 +1,23 @@
 internal import DataStructures
 package import StoreFormat
 
-/// Keeps of a damaged store the longest beginning that is provably whole: the newest checkpoint all
-/// records of which have their checksum, and the journal behind it up to the first break.
+/// Repairs a damaged store by keeping the longest beginning that is provably whole: the newest
+/// checkpoint whose records all have the right checksum, and the journal after it up to the first
+/// break.
 ///
 /// Nothing is changed in place: a new store is written beside the damaged one, and then takes its
-/// name. As long as this value lives, no router can use the store.
+/// name. As long as this object lives, no router can use the store.
 package final class StoreRepair {
-    /// What is kept, or would be.
+    /// Counts of what is kept, or would be.
     package let kept: StoreCopy.Result
-    /// What was found and cannot be kept, a sentence each.
+    /// What was found and cannot be kept; each is a sentence.
     package let losses: [StoreError]
-    /// The positions of the journal's records that are lost, as far as anything tells of them.
+    /// Positions of the lost records of the journal, as far as the files mention them; nil if none
+    /// are lost.
     package let lostPositions: ClosedRange<UInt64>?
-    /// Whether nothing at all is wrong with the store.
+    /// True if the store is not damaged at all.
     package let isWhole: Bool
-    /// The folder, without links on the way to it.
+    /// Path of the folder, without symbolic links.
     package var path: String { folder.path }
 
     private let folder: StoreFolder
@@ -24,7 +26,7 @@ package final class StoreRepair {
 
     /// Finds out what can be kept of the store in a folder; changes nothing.
     ///
-    /// - Throws: `locked`; `corrupt` or `gap` if no beginning is whole.
+    /// - Throws: `locked`; `corrupt` or `gap` if nothing can be kept.
     package init(path: String) throws(StoreError) {
         folder = try StoreFolder(path: path).resolved()
         lock = try StoreLock(folder)
@@ -46,12 +48,12 @@ package final class StoreRepair {
         isWhole = losses.isEmpty && StoreCheck(view).isWhole
     }
 
-    /// Replaces the store with what is kept of it.
+    /// Replaces the store by what is kept of it.
     ///
-    /// - Parameter trial: is called with the path of the repaired store before it takes the place
-    ///   of the damaged one, and throws if no router can be made of it.
+    /// - Parameter trial: called with the path of the repaired store before that replaces the
+    ///   damaged one; throws if no router can be restored from it.
     /// - Returns: the path of the damaged store.
-    /// - Throws: what `trial` throws, or what is wrong with the disk: then nothing was changed.
+    /// - Throws: errors of `trial`, or of the disk; the store is unchanged then.
     package func apply(
         _ trial: (String) throws(StoreError) -> Void
     ) throws(StoreError) -> String {
@@ -69,7 +71,7 @@ package final class StoreRepair {
             try trial(repaired.path)
             try repaired.giveToOwner(of: folder)
         } catch {
-            // What went wrong is worth more than what may be left there.
+            // The first error tells more than one about what may be left there.
             try? repaired.remove()
             throw error
         }
@@ -92,7 +94,7 @@ package final class StoreRepair {
         do throws(StoreError) {
             try copy.copyJournal()
         } catch {
-            // It is known where the journal breaks.
+            // A break of the journal is expected here: `kept` ends before it.
             if error.code != .corrupt && error.code != .gap { throw error }
         }
         if try copy.finish() != kept {
@@ -104,8 +106,9 @@ package final class StoreRepair {
         var number = 1
         while StoreFolder(path: "\(path).damaged-\(number)").isThere { number += 1 }
         let damagedPath = "\(path).damaged-\(number)"
-        // The damaged store gets its last name in the same step in which the other one takes its
-        // place: whenever this ends, none of them lies where the next repair would delete it.
+        // The damaged store gets its final name in the same step in which the other one takes its
+        // place. So whenever this is interrupted, neither of them lies where the next repair would
+        // delete it.
         try repaired.rename(to: damagedPath)
         try StoreFolder(path: damagedPath).exchange(with: path)
         return damagedPath
@@ -116,11 +119,11 @@ package final class StoreRepair {
 extension StoreRepair: Sendable {}
 
 extension StoreView {
-    /// Finds the newest checkpoint that is whole, and follows the journal behind it.
+    /// Finds the newest whole checkpoint, and follows the journal after it.
     ///
-    /// - Parameter losses: is told what is not whole.
+    /// - Parameter losses: receives what is not whole.
     /// - Returns: what can be kept.
-    /// - Throws: `corrupt` if that is nothing.
+    /// - Throws: `corrupt` if nothing can be kept.
     fileprivate func findWhole(
         _ losses: inout [StoreError]
     ) throws(StoreError) -> StoreCopy.Result {
@@ -137,7 +140,7 @@ extension StoreView {
         return kept
     }
 
-    /// The newest checkpoint that is whole, or the journal's beginning if it is still there.
+    /// The newest whole checkpoint; without one, the beginning of the journal if that still exists.
     private func newestWhole(
         _ losses: inout [StoreError]
     ) throws(StoreError) -> StoreCopy.Result {
@@ -169,16 +172,16 @@ extension StoreView {
         return StoreCopy.Result(manifest: .none)
     }
 
-    /// The checkpoints that have a manifest, whole or not, newest first.
+    /// Numbers of the checkpoints that have a manifest, whole or not, newest first.
     ///
-    /// Of a table that cannot be read, none; that is a problem of the files.
+    /// None if the table cannot be read; that is a problem of the files.
     private func manifestEpochs() -> [UInt32] {
         var epochs: [UInt32] = []
         try? readManifests { key, _ throws(StoreError) in epochs.append(key.epoch) }
         return epochs
     }
 
-    /// Checks every record of a checkpoint, and counts them.
+    /// Checks and counts all records of a checkpoint.
     private func checkCheckpoint(_ epoch: UInt32) throws(StoreError) -> StoreCopy.Result {
         var result = StoreCopy.Result(manifest: .none)
         try readCheckpoint(epoch) { key, value throws(StoreError) in

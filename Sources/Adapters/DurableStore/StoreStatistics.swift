@@ -1,32 +1,35 @@
 internal import DataStructures
 package import StoreFormat
 
-/// What a store holds and how much space that takes; a router may use it meanwhile.
+/// Numbers of records and bytes of a store; a router may use the store meanwhile.
 package struct StoreStatistics {
     package let facts: StoreFacts
-    /// The newest checkpoint.
+    /// The manifest of the newest checkpoint.
     package let manifest: StoreManifest
-    /// About how many records the table has.
+    /// Approximate number of records in the table.
     package let tableRecordEstimate: UInt64
-    /// First positions of the segments of the journal.
+    /// First positions of the journal's segments.
     package let segments: [UInt64]
-    /// How many records of the journal lie behind the checkpoint, and the bytes of them.
+    /// Records of the journal after the checkpoint.
     package let journalRecordCount: Int
+    /// Bytes of these records.
     package let journalByteCount: Int
-    /// The position of the last one of them, or of the checkpoint if there are none.
+    /// Position of the last one of them; that of the checkpoint if there are none.
     package let lastPosition: UInt64
-    /// Bytes of files: of the sealed table, of the journal, all others.
+    /// Bytes of the sealed table's files.
     package let tableFileByteCount: UInt64
+    /// Bytes of the journal's files.
     package let journalFileByteCount: UInt64
+    /// Bytes of all other files.
     package let otherFileByteCount: UInt64
 
     package var fileByteCount: UInt64 {
         tableFileByteCount + journalFileByteCount + otherFileByteCount
     }
 
-    /// Reads the journal behind the checkpoint, and not the table.
+    /// Reads the journal after the checkpoint, and not the table.
     ///
-    /// - Throws: what `StoreView` throws, and what is wrong with the journal.
+    /// - Throws: errors of `StoreView`, and what is wrong with the journal.
     package init(path: String) throws(StoreError) {
         let view = try StoreView(path: path)
         try view.checkJournal()

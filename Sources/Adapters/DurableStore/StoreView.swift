@@ -1,29 +1,31 @@
 package import DataStructures
 package import StoreFormat
 
-/// What a store holds at one moment, for tools: it takes no lock and writes nothing, so a router may
-/// use the store meanwhile.
+/// The content of a store at one moment, for tools. It takes no lock and writes nothing, so a
+/// router may use the store meanwhile.
 ///
-/// It sees what the router has sealed, and all that has been appended to the log; what is whole of a
+/// It contains the sealed table and all of the journal that was appended; of a damaged store, what
+/// is whole; of a store of format 1, everything.
 /// store that is damaged, and all of a store of format 1.
 @safe
 package final class StoreView: StoreSource {
-    /// How often it is tried again to open a view when files vanish under it.
+    /// Most attempts to open a view when files vanish meanwhile.
     private static let tryLimit = 100
 
     package let path: String
     package let facts: StoreFacts
     private let journal: any JournalSource
-    /// Nil if there is none yet, or it cannot be read.
+    /// The sealed table; nil if there is none yet, or if it cannot be read.
     private let table: RocksDatabase?
+    /// Why the table cannot be read; nil if it can, or if there is none.
     private let tableProblem: StoreError?
-    /// Bytes of the files of the table.
+    /// Bytes of the table's files.
     let tableByteCount: UInt64
 
     /// Opens a view of the store in a folder.
     ///
-    /// - Throws: what keeps the store from being read at all: `missing`, `unusable`, `newer`,
-    ///   `corrupt` or `io`. What else is wrong is in `problems`.
+    /// - Throws: why the store cannot be read at all: `missing`, `unusable`, `newer`, `corrupt` or
+    ///   `io`. Everything else that is wrong is in `problems`.
     package init(path: String) throws(StoreError) {
         self.path = path
         let folder = StoreFolder(path: path)
@@ -46,7 +48,8 @@ package final class StoreView: StoreSource {
         }
     }
 
-    /// Tries it as long as it fails and the router meanwhile makes and deletes files.
+    /// Tries to open the files, again and again as long as that fails because a router has replaced
+    /// them meanwhile.
     private static func open(
         _ folder: StoreFolder
     ) throws(StoreError) -> (StoreFiles, RocksDatabase?, StoreError?) {
@@ -65,7 +68,9 @@ package final class StoreView: StoreSource {
         throw StoreError(.io, "the files of \(folder.path) change too fast to be read")
     }
 
-    /// - Returns: the files, why RocksDB cannot read the table if it cannot, and the table.
+    /// Tries once.
+    ///
+    /// - Returns: the files; RocksDB's error if it cannot read the table; the table.
     private static func openOnce(
         _ folder: StoreFolder
     ) throws(StoreError) -> (StoreFiles, StoreError?, RocksDatabase?) {
@@ -80,20 +85,21 @@ package final class StoreView: StoreSource {
         }
     }
 
-    /// What is wrong with the files of the store; what is whole can be read all the same.
+    /// What is wrong with the store's files; whatever is whole can still be read.
     package var problems: [StoreError] { (tableProblem.map { [$0] } ?? []) + journal.problems }
 
-    /// What is not whole at the end of the journal, or looks like it because it is being written.
+    /// An incomplete group at the end of the journal, possibly because it is being written; nil if
+    /// there is none.
     package var tornEnd: TornEnd? { journal.tornEnd }
 
-    /// Refuses a store whose journal is not whole.
+    /// Throws if the journal is not whole.
     func checkJournal() throws(StoreError) {
         if let problem = journal.problems.first { throw problem }
     }
 
     // MARK: Reading
 
-    /// Hands out all records of the table, in the order of their keys, with their headers.
+    /// Calls `body` for all records of the table, with their headers, in the order of their keys.
     package func scan(
         _ body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -101,9 +107,10 @@ package final class StoreView: StoreSource {
         try table?.readTable(body)
     }
 
-    /// Hands out what was appended together, from where `position` lies within or behind it.
+    /// Calls `body` for each group of records that were appended together, beginning with the one
+    /// that contains `position` or follows it.
     ///
-    /// Nothing is checked.
+    /// The records are not checked.
     package func replay(
         from position: UInt64,
         _ body: (ByteView) throws(StoreError) -> Void
@@ -111,12 +118,13 @@ package final class StoreView: StoreSource {
         try journal.replay(from: position, body)
     }
 
-    /// The last position of the journal that anything tells of, whole or not.
+    /// The highest position of the journal that the files mention, whether its record is whole or
+    /// not.
     var lastKnownPosition: UInt64 { journal.lastKnownPosition }
 
     /// The manifests, newest first.
     ///
-    /// Normally there is one; while a checkpoint ends there may be two.
+    /// Normally there is one; there may be two while a checkpoint ends.
     func manifests() throws(StoreError) -> [StoreManifest] {
         var manifests: [StoreManifest] = []
         try readManifests { key, value throws(StoreError) in
@@ -125,7 +133,7 @@ package final class StoreView: StoreSource {
         return manifests
     }
 
-    /// Hands out the records of the manifests, newest first.
+    /// Calls `body` for the records of the manifests, newest first.
     func readManifests(
         _ body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -133,8 +141,8 @@ package final class StoreView: StoreSource {
         try table?.readManifests(body)
     }
 
-    /// Hands out the records of which a checkpoint consists: of each number the newest one that is
-    /// not newer than it.
+    /// Calls `body` for the records of one checkpoint: for each number, the newest record that is
+    /// not newer than the checkpoint.
     func readCheckpoint(
         _ epoch: UInt32,
         _ body: (TableKey, ByteView) throws(StoreError) -> Void
@@ -146,13 +154,13 @@ package final class StoreView: StoreSource {
         }
     }
 
-    /// About how many records the table has.
+    /// Approximate number of records in the table.
     var tableRecordEstimate: UInt64 { table?.property("rocksdb.estimate-num-keys") ?? 0 }
 
     /// First positions of the journal's segments.
     var segments: [UInt64] { journal.segments }
 
-    /// Bytes of the files of the journal.
+    /// Bytes of the journal's files.
     var journalByteCount: UInt64 { journal.byteCount }
 }
 

@@ -2,10 +2,10 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// Seals the table on a thread of its own, while appends go on.
+/// Seals the table on a thread of its own, while the journal continues.
 final class TableSealing: @unchecked Sendable {
-    // Unchecked: the thread uses the database alone until it has ended, but for properties, which any
-    // thread may ask for; `outcome` is read when it has been waited for.
+    // Unchecked: until it has ended, only the thread uses the database, except for its properties,
+    // which any thread may read; `outcome` is read only after it has ended.
     private let database: RocksDatabase
     private let folder: StoreFolder
     private let previous: StoreContents.SealedTable
@@ -28,9 +28,10 @@ final class TableSealing: @unchecked Sendable {
         }
     }
 
+    /// True until the sealing has ended.
     var isRunning: Bool { task?.isRunning ?? false }
 
-    /// Waits for the end; to be called once.
+    /// Waits for the end of the sealing; to be called once.
     func finish() throws(StoreError) -> StoreContents.SealedTable {
         task.take()?.wait()
         return try outcome!.get()
@@ -60,10 +61,10 @@ final class TableSealing: @unchecked Sendable {
         )
     }
 
-    /// Copies the files of the table, where the file system has no links, which RocksDB insists on.
+    /// Copies the table's files, for file systems without the hard links that RocksDB requires.
     ///
-    /// The list of files is that of one moment if nothing is merged before and after it is copied, and
-    /// the files are the same.
+    /// The copied list of files is consistent if no merging runs before and after it is copied, and
+    /// the names of the files are still the same.
     private func copyFiles(to target: StoreFolder) throws(StoreError) {
         let working = folder.subfolder(StoreName.table)
         var names: Set<String>

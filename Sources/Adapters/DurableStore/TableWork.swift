@@ -1,18 +1,19 @@
 internal import StoreFormat
 
-/// Something to be done to the table, or to old segments of the log, in its turn.
+/// A step for the table, or the deletion of old journal segments, that waits for its turn in
+/// `TableQueue`.
 final class TableWork {
     enum Kind {
-        /// Changes of a checkpoint.
+        /// Writes changes of a checkpoint.
         case write
-        /// The manifest of a checkpoint, which is then sealed.
+        /// Writes a checkpoint's manifest, and then seals the checkpoint.
         case seal
-        /// Deletes what a sealed checkpoint has outdated.
+        /// Deletes records that a sealed checkpoint has replaced.
         case delete
-        /// Forgets the log before this position.
+        /// Deletes the journal before this position.
         case cut(before: UInt64)
 
-        /// Whether it means nothing without its checkpoint.
+        /// True if the step is useless once its checkpoint is lost.
         var isOfCheckpoint: Bool {
             switch self {
             case .write, .seal, .cut: true
@@ -23,9 +24,9 @@ final class TableWork {
 
     let kind: Kind
     let changes: TableChanges
-    /// The checkpoint that it belongs to.
+    /// Number of the checkpoint that it belongs to.
     let checkpoint: UInt64
-    /// The journal up to here was submitted before it, and is appended before it is done.
+    /// The journal up to this position must be appended before the step.
     let position: UInt64
 
     init(
@@ -43,11 +44,12 @@ final class TableWork {
     var byteCount: Int { changes.byteCount }
 }
 
-/// What waits to be done to the table, in its order.
+/// The steps that wait for the table, in order.
 struct TableQueue {
-    /// Those before `head` are done, and nil.
+    /// The steps before `head` are done, and nil.
     private var items: [TableWork?] = []
     private var head = 0
+    /// Bytes of the waiting changes.
     private(set) var byteCount = 0
 
     var isEmpty: Bool { head == items.count }
@@ -57,7 +59,8 @@ struct TableQueue {
         items.append(work)
     }
 
-    /// Takes the first one, if the journal before it is appended: up to this position it is.
+    /// Removes and returns the first step, if the journal that must precede it is appended;
+    /// `position` is the last appended one.
     mutating func pop(at position: UInt64) -> TableWork? {
         if isEmpty { return nil }
         guard let work = items[head], work.position <= position else { return nil }
@@ -71,14 +74,14 @@ struct TableQueue {
         return work
     }
 
-    /// Puts these before all others, in their order.
+    /// Inserts steps before all others, in their order.
     mutating func prepend(_ works: [TableWork]) {
         items.replaceSubrange(..<head, with: works)
         head = 0
         byteCount += works.reduce(0) { $0 + $1.byteCount }
     }
 
-    /// Drops what means nothing without a checkpoint, which is lost.
+    /// Removes the steps that are useless without a checkpoint, which is lost.
     mutating func drop(checkpoint: UInt64) {
         items = items[head...].filter { work in
             guard let work else { return false }

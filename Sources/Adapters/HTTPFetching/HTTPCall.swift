@@ -1,10 +1,10 @@
-/// What to ask a server.
+/// A request to be sent to an HTTP server; see `HTTPClient.send`.
 package struct HTTPCall: Equatable, Sendable {
-    /// `http://host:port/path`.
+    /// The address, `http://host:port/path`.
     package var url: String
-    /// What to POST; nil for a GET.
+    /// The body of a POST; nil for a GET.
     package var body: [UInt8]?
-    /// Lines such as `Content-Type: application/json`.
+    /// Header lines such as `Content-Type: application/json`, without line ends.
     package var headers: [String] = []
 
     package init(_ url: String) {

@@ -1,8 +1,9 @@
 internal import CCurl
 package import LibuvLoop
 
-// libcurl says what it waits for, and is told when it has come. It is called from the loop only,
-// and calls back in between: what ends is told when it has returned.
+// How the client waits: libcurl says which sockets and which time it waits for, and the loop
+// reports them. libcurl is called on the loop's thread only, and calls back meanwhile; completions
+// are called after it has returned.
 
 extension HTTPClient: PollOwner, TimerOwner {
     package func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness) {
@@ -21,6 +22,7 @@ extension HTTPClient: PollOwner, TimerOwner {
         finish()
     }
 
+    /// Waits for a socket as libcurl asks: `what` is `CURL_POLL_IN`, `_OUT`, both, or `_REMOVE`.
     fileprivate func wait(for socket: CInt, _ what: CInt) throws(UVError) {
         if what == CURL_POLL_REMOVE {
             polls.removeValue(forKey: socket)?.close()
@@ -39,6 +41,7 @@ extension HTTPClient: PollOwner, TimerOwner {
         try poll.start(awaited)
     }
 
+    /// Reports the time to libcurl after some ms; not at all if that is negative.
     fileprivate func wait(milliseconds: Int) throws(UVError) {
         if milliseconds < 0 {
             timer?.stop()
@@ -48,9 +51,12 @@ extension HTTPClient: PollOwner, TimerOwner {
     }
 }
 
-// Both return 0 also when there is nothing to wait with, and the transfer then ends by its timeout: told
-// of a failure, libcurl 7.88 ends all transfers, and the process with those that have no connection yet.
+// Both callbacks return 0 (success) also when the loop cannot wait, and the transfer then ends by
+// its time-out. If libcurl 7.88 gets an error here, it ends all transfers, and crashes the process
+// if one of them has no connection yet.
 
+/// libcurl's socket callback.
+///
 /// - Returns: 0.
 func waitForSocket(
     _ transfer: UnsafeMutableRawPointer?,
@@ -64,6 +70,8 @@ func waitForSocket(
     return 0
 }
 
+/// libcurl's timer callback.
+///
 /// - Returns: 0.
 func waitForTime(
     _ multi: UnsafeMutableRawPointer?,

@@ -9,24 +9,27 @@ package import LibuvLoop
 ///                                              │   ▼
 ///                                 LoopPoll of each socket, LoopTimer
 ///
-/// Connections are kept open for the next request to the same server. It belongs to the loop's
+/// Connections stay open for later requests to the same server. The client belongs to the loop's
 /// thread, and must be closed before the loop.
 @safe
 package final class HTTPClient {
     let loop: Loop
     private let limits: HTTPClientLimits
-    /// libcurl's; nil when closed.
+    /// libcurl's multi handle; nil once the client is closed.
     private(set) var multi: UnsafeMutableRawPointer?
+    /// Transfers without a request.
     private var free: [Transfer] = []
+    /// Transfers with a request in flight.
     private var underWay: [ObjectIdentifier: Transfer] = [:]
     private var waiting = WaitingRequests()
-    /// By socket: those that libcurl waits for.
+    /// The polls of all sockets that libcurl waits for, by socket.
     var polls: [CInt: LoopPoll] = [:]
-    /// When libcurl wants to be told that time has passed.
+    /// Fires when libcurl wants to be called because time has passed; nil once the client is
+    /// closed.
     private(set) var timer: LoopTimer?
     private let failures: LateFailures
 
-    /// - Throws: `UVError` if the loop takes no timer.
+    /// - Throws: `UVError` if the loop has no memory for a timer.
     package init(_ loop: Loop, limits: HTTPClientLimits = HTTPClientLimits()) throws {
         self.loop = loop
         var limits = limits
@@ -37,7 +40,7 @@ package final class HTTPClient {
         timer = try LoopTimer(loop, owner: self)
         unsafe multi = curl_multi_init()
         guard let multi = unsafe multi else { preconditionFailure("no memory for libcurl") }
-        // Unretained: `close` ends what calls back.
+        // Unretained: after `close`, libcurl calls back no more.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe set_waiting(
             multi,
@@ -48,21 +51,25 @@ package final class HTTPClient {
         )
     }
 
+    /// True if libcurl's global initialization has succeeded; it runs once per process.
     private static let isLibraryReady = curl_begin() == 0
 
     deinit { close() }
 
+    /// Requests in flight.
     package var inFlightCount: Int { underWay.count }
+    /// Requests waiting for a free connection.
     package var waitingCount: Int { waiting.count }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
-    /// Asks for an address, `http://host:port/path`.
+    /// Sends a GET request.
     ///
     /// - Parameters:
-    ///   - url: the address; redirects are answers like others.
-    ///   - headers: `Name: value`, without line ends; sent besides libcurl's own.
-    ///   - completion: is called once, on the loop's thread, in a later turn.
+    ///   - url: the address, `http://host:port/path`. Redirects are not followed: they are replies
+    ///     like others.
+    ///   - headers: lines `Name: value` without line ends, sent in addition to libcurl's own.
+    ///   - completion: called once, on the loop's thread, in a later iteration of the loop.
     package func get(
         _ url: String,
         headers: [String] = [],
@@ -73,11 +80,11 @@ package final class HTTPClient {
         send(call, completion)
     }
 
-    /// Makes a request.
+    /// Sends a request.
     ///
     /// - Parameters:
-    ///   - call: what to send, and where to.
-    ///   - completion: is called once, on the loop's thread, in a later turn.
+    ///   - call: the request.
+    ///   - completion: called once, on the loop's thread, in a later iteration of the loop.
     package func send(
         _ call: HTTPCall,
         _ completion: @escaping (Result<HTTPReply, HTTPFetchError>) -> Void
@@ -103,7 +110,7 @@ package final class HTTPClient {
         precondition(code == CURLM_OK, "libcurl takes no transfer (error \(code.rawValue))")
     }
 
-    /// Tells of all transfers that have ended, and begins those that have waited for them.
+    /// Completes all transfers that have ended, and begins waiting requests on them.
     func finish() {
         guard let multi = unsafe multi else { return }
         var ended: [(completion: FetchCompletion, outcome: Result<HTTPReply, HTTPFetchError>)] = []
@@ -126,9 +133,8 @@ package final class HTTPClient {
 
     // MARK: - Closing
 
-    /// Ends all requests with `closed`, which is told in another turn.
-    ///
-    /// Closing twice is no error.
+    /// Ends all requests with `closed`, of which their completions learn in a later iteration of
+    /// the loop. A second call does nothing.
     package func close() {
         guard let multi = unsafe multi else { return }
         for transfer in underWay.values {
@@ -138,7 +144,7 @@ package final class HTTPClient {
         while let request = waiting.next() { failures.add(request.completion, .closed) }
         underWay = [:]
         free = []
-        // Closes the connections, and forgets their sockets.
+        // Closes libcurl's connections and forgets their sockets.
         unsafe curl_multi_cleanup(multi)
         unsafe self.multi = nil
         for poll in polls.values { poll.close() }

@@ -1,12 +1,12 @@
-/// What a client keeps to.
+/// Limits of an `HTTPClient`, and what happens at each.
 package struct HTTPClientLimits: Sendable {
-    /// Requests that are under way at a time, each on a connection of its own; further ones wait.
+    /// Requests in flight at a time, each on its own connection; further ones wait.
     package var connections = 256
-    /// Requests that wait to go out; further ones fail with `tooMany`.
+    /// Requests waiting for a connection; further ones fail with `tooMany`.
     package var waiting = 1_048_576
-    /// Of an answer; a longer one fails with `tooLarge`.
+    /// Bytes of a reply's body; a longer reply fails with `tooLarge`.
     package var bodyBytes = 1 << 20
-    /// From when a request goes out; one without an answer by then fails with `timedOut`.
+    /// Time from sending a request to the end of its reply, in ms; then it fails with `timedOut`.
     package var timeoutMilliseconds = 10_000
 
     package init() {}

@@ -1,8 +1,9 @@
-/// What a server has answered, whatever its status.
+/// A server's reply, whatever its status.
 package struct HTTPReply: Equatable, Sendable {
     package let status: Int
     package let body: [UInt8]
-    /// When to ask again, from `Retry-After`; nil if there is none, or no time to wait.
+    /// Seconds to wait before asking again, from `Retry-After`; nil if the header is missing or
+    /// says 0.
     package let retryAfterSeconds: Int?
 
     package init(status: Int, body: [UInt8], retryAfterSeconds: Int? = nil) {
@@ -12,13 +13,19 @@ package struct HTTPReply: Equatable, Sendable {
     }
 }
 
-/// Why there is no answer.
+/// Why there is no reply.
 package enum HTTPFetchError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// No connection, or it broke; with libcurl's reason.
     case unreachable(String)
+    /// No complete reply within `HTTPClientLimits.timeoutMilliseconds`.
     case timedOut
+    /// The body is longer than `HTTPClientLimits.bodyBytes`.
     case tooLarge
+    /// As many requests wait as `HTTPClientLimits.waiting` allows.
     case tooMany
+    /// The client was closed.
     case closed
+    /// The address is malformed or of no supported protocol; with libcurl's reason.
     case addressInvalid(String)
 
     package var description: String {

@@ -1,19 +1,22 @@
 internal import LibuvLoop
 
-/// Failures that are known at once and told in another turn of the loop.
+/// Failures that are known at once, and reported in a later iteration of the loop, so that a
+/// completion never runs before `send` returns.
 ///
-/// It keeps itself until all are told: whoever failed may be gone by then.
+/// It keeps itself alive until all are reported: the client may be gone by then.
 final class LateFailures: TimerOwner {
     private let loop: Loop
     private var failures: [(completion: FetchCompletion, error: HTTPFetchError)] = []
-    /// Nil while there is nothing to tell.
+    /// Nil while there is nothing to report.
     private var timer: LoopTimer?
+    /// A reference to itself while there are failures to report.
     private var me: LateFailures?
 
     init(_ loop: Loop) {
         self.loop = loop
     }
 
+    /// Reports a failure in a later iteration of the loop.
     func add(_ completion: @escaping FetchCompletion, _ error: HTTPFetchError) {
         failures.append((completion, error))
         if timer != nil { return }

@@ -1,26 +1,29 @@
 internal import CCurl
 
-/// What a request's end is told to.
+/// Called once with a request's outcome.
 typealias FetchCompletion = (Result<HTTPReply, HTTPFetchError>) -> Void
 
-/// A transfer of libcurl, used for one request after the other.
+/// An easy handle of libcurl, used for one request after the other.
 @safe
 final class Transfer {
     let handle: UnsafeMutableRawPointer
+    /// Longest body of a reply, in bytes.
     private let bodyLimit: Int
-    /// Of the request that is under way.
+    /// Header lines of the request in flight: libcurl needs them until it ends.
     private var headers: UnsafeMutablePointer<curl_slist>?
+    /// The reply's body so far.
     private var body: [UInt8] = []
+    /// True if the reply was longer than `bodyLimit`.
     private var isTooLarge = false
-    /// Of the request that is under way.
+    /// The completion of the request in flight; nil between requests.
     private(set) var completion: FetchCompletion?
 
-    /// Nil if there is no memory.
+    /// Creates a handle; nil if there is no memory.
     init?(_ limits: HTTPClientLimits) {
         guard let handle = unsafe curl_easy_init() else { return nil }
         unsafe self.handle = unsafe handle
         bodyLimit = limits.bodyBytes
-        // Unretained: `deinit` ends the transfer, which is the only one that uses it.
+        // Unretained: only the handle uses it, which `deinit` cleans up.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe prepare_get(handle, CLong(limits.timeoutMilliseconds), takeBytes, context)
     }
@@ -30,7 +33,7 @@ final class Transfer {
         unsafe curl_slist_free_all(headers)
     }
 
-    /// Makes it ready for its next request.
+    /// Prepares the handle for its next request.
     func begin(_ call: HTTPCall, _ completion: @escaping FetchCompletion) {
         body = []
         isTooLarge = false
@@ -38,7 +41,7 @@ final class Transfer {
         unsafe _ = set_url(handle, call.url)
         if let body = call.body {
             unsafe body.withUnsafeBytes { bytes in
-                // Of no bytes there is no address.
+                // An empty array may have no address, and nil would mean GET.
                 let start = unsafe bytes.baseAddress ?? UnsafeRawPointer(handle)
                 unsafe set_body(handle, start, Int64(bytes.count))
             }
@@ -56,7 +59,7 @@ final class Transfer {
         unsafe curl_slist_free_all(old)
     }
 
-    /// Takes the outcome of the request, which is over.
+    /// Returns the outcome of the request, which has ended, and forgets the request.
     func end(_ code: CURLcode) -> Result<HTTPReply, HTTPFetchError> {
         completion = nil
         if isTooLarge { return .failure(.tooLarge) }
@@ -64,7 +67,7 @@ final class Transfer {
         case CURLE_OK: break
         case CURLE_OPERATION_TIMEDOUT: return .failure(.timedOut)
         case CURLE_URL_MALFORMAT: return .failure(.addressInvalid(Self.message(code)))
-        // Also what it says of an answer that is no HTTP.
+        // libcurl reports the same code if a reply is not HTTP; that is no error of the address.
         case CURLE_UNSUPPORTED_PROTOCOL where unsafe transfer_was_sent(handle) == 0:
             return .failure(.addressInvalid(Self.message(code)))
         default: return .failure(.unreachable(Self.message(code)))
@@ -83,7 +86,9 @@ final class Transfer {
         unsafe String(cString: curl_easy_strerror(code))
     }
 
-    /// - Returns: false to end the transfer.
+    /// Appends bytes to the reply's body.
+    ///
+    /// - Returns: false if the body is too long, and the transfer must end.
     fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if body.count + bytes.count > bodyLimit {
             isTooLarge = true
@@ -97,6 +102,7 @@ final class Transfer {
 @available(*, unavailable)
 extension Transfer: Sendable {}
 
+/// libcurl's write callback: any result but the number of bytes ends the transfer.
 private func takeBytes(
     _ bytes: UnsafeMutablePointer<CChar>?,
     _ size: Int,

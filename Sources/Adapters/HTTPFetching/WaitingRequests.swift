@@ -1,11 +1,11 @@
-/// Requests that wait to go out, the oldest first.
+/// Queue of the requests that wait for a free connection.
 struct WaitingRequests {
     struct Request {
         let call: HTTPCall
         let completion: FetchCompletion
     }
 
-    /// Nil in front of `first`.
+    /// The waiting requests begin at `first`; those before it have been removed, and are nil.
     private var requests: ContiguousArray<Request?> = []
     private var first = 0
 
@@ -19,6 +19,7 @@ struct WaitingRequests {
         requests.append(request)
     }
 
+    /// Removes and returns the oldest request; nil if none waits.
     mutating func next() -> Request? {
         if first == requests.count { return nil }
         defer { first += 1 }

@@ -1,9 +1,9 @@
-/// How an event is written in `text/event-stream`.
+/// Formats server-sent events (`text/event-stream`).
 ///
-///     event: push          none for a message
+///     event: push          omitted for an event named `message`
 ///     data: first line
 ///     data: second line
-///                          an empty line ends it
+///                          an empty line ends the event
 enum EventText {
     static func bytes(event: String?, data: String) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -18,7 +18,8 @@ enum EventText {
         return bytes
     }
 
-    /// A line ends with a line feed, a carriage return, or both.
+    /// Writes a `data:` line for each line of a text. A line ends with a line feed, a carriage
+    /// return, or both.
     private static func appendLines(of data: String, to bytes: inout [UInt8]) {
         bytes += "data: ".utf8
         var previous: UInt8 = 0

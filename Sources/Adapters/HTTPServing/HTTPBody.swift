@@ -1,10 +1,10 @@
-/// What has come of a request's body.
+/// The body of a request, or why it was not kept.
 package enum HTTPBody: Equatable, Sendable {
-    /// All of it; empty if there is none.
+    /// The complete body; empty if there is none.
     case whole([UInt8])
-    /// It is longer than the handler takes; nothing of it is kept.
+    /// It is longer than the handler accepts; nothing of it was kept.
     case tooLarge
-    /// All bodies together would be longer than `HTTPServerLimits.allBodiesBytes`; nothing of it is
+    /// The bodies of all requests would exceed `HTTPServerLimits.allBodiesBytes`; nothing of it was
     /// kept.
     case noRoom
 }

@@ -1,8 +1,8 @@
-/// Server-sent events to one client, from any thread.
+/// A stream of server-sent events to one client; its methods may be called on any thread.
 ///
-/// It ends when it is closed or dropped, when its client goes, when the connection must make room,
-/// and when its client leaves more unread than `HTTPServerLimits.unsentEventBytes`. A client that
-/// goes without a word is noticed when an event is sent to it.
+/// It ends when it is closed or released, when its client disconnects, when its connection must
+/// make room for another, and when its client leaves more than `HTTPServerLimits.unsentEventBytes`
+/// unread. A client that vanishes silently is noticed only when an event is sent to it.
 package final class HTTPEventStream: Sendable {
     private let exchange: HTTPExchange
 
@@ -15,38 +15,37 @@ package final class HTTPEventStream: Sendable {
     /// Sends an event.
     ///
     /// - Parameters:
-    ///   - event: its name; nil for `message`. Line ends in it are left away.
+    ///   - event: its name; nil for `message`. Line ends in it are removed.
     ///   - data: any text; its line ends arrive as line feeds.
-    /// - Returns: false if the stream has ended, or does so because of this event.
+    /// - Returns: false if the stream has ended, or ends because of this event.
     @discardableResult
     package func send(event: String?, data: String) -> Bool {
         send(HTTPEvent(name: event, data: data))
     }
 
-    /// Sends an event that was made once for many streams.
+    /// Sends an event that was formatted once for many streams.
     ///
-    /// - Returns: false if the stream has ended, or does so because of this event.
+    /// - Returns: false if the stream has ended, or ends because of this event.
     @discardableResult
     package func send(_ event: HTTPEvent) -> Bool {
         exchange.append(event.bytes)
     }
 
-    /// Ends the stream behind what was sent.
-    ///
-    /// Closing twice is no error.
+    /// Ends the stream after the events sent so far. A second call does nothing.
     package func close() {
         exchange.closeEvents()
     }
 
+    /// True until the stream ends.
     package var isOpen: Bool { exchange.isStreaming }
 }
 
-/// An event as it is sent.
+/// An event, formatted to be sent on any number of streams.
 package struct HTTPEvent: Sendable {
     let bytes: [UInt8]
 
     /// - Parameters:
-    ///   - name: nil for `message`. Line ends in it are left away.
+    ///   - name: its name; nil for `message`. Line ends in it are removed.
     ///   - data: any text; its line ends arrive as line feeds.
     package init(name: String?, data: String) {
         bytes = EventText.bytes(event: name, data: data)

@@ -1,34 +1,42 @@
 internal import CMicroHTTPD
 internal import Synchronization
 
-/// One request and its answer: what the server's thread shares with whoever answers.
+/// One request and its answer: the state that the server's thread shares with the threads that
+/// answer.
 ///
 ///     read ──► asked ──► answered ──► sent ──► over
 ///                │                              ▲
 ///                └─────► streaming ──► closed ──┘
 ///
-/// The server's thread suspends a connection that waits for an answer or for events, and resumes it
-/// when somebody has brought them and left the exchange at the door:
+/// The server's thread suspends a connection that waits for an answer or for events. When a thread
+/// brings them, it leaves the exchange in the `ServerDoor`, from which the server's thread resumes
+/// it:
 ///
-///     running ──► suspended ──► called (waits at the door) ──► running
+///     running ──► suspended ──► called (waits in the door) ──► running
 ///
-/// All under the lock: each suspension is resumed exactly once, and no connection is touched after it
-/// is over.
+/// Everything happens under the lock: each suspension is resumed exactly once, and no connection is
+/// touched after it is over.
 @safe
 final class HTTPExchange: Sendable {
+    /// Progress of the request.
     private enum Phase {
-        /// Not handed to the handler yet.
+        /// Not passed to the handler yet.
         case read
+        /// The handler has it, and has not answered.
         case asked
-        /// Is made on the server's thread.
+        /// The answer is known; the closure makes it on the server's thread.
         case answered(@Sendable () -> HTTPResponse)
+        /// The answer was given to libmicrohttpd.
         case sent
+        /// Events may be appended.
         case streaming
-        /// What was sent still goes out; then the stream ends.
+        /// No more events; those appended before still leave, and then the stream ends.
         case closed
+        /// libmicrohttpd has finished with the request.
         case over
     }
 
+    /// Whether libmicrohttpd works on the connection.
     private enum Motion {
         case running
         case suspended
@@ -40,18 +48,20 @@ final class HTTPExchange: Sendable {
         // Unchecked: the pointer is used under the lock.
 
         var phase = Phase.read
-        /// Nil before it is asked, and when it is over.
+        /// The connection; nil before `ask` and after `complete`.
         var connection: OpaquePointer?
         var motion = Motion.running
-        /// Its connection is to be closed, whatever has been sent.
+        /// True if the connection must be closed, whatever has been sent.
         var isEnding = false
+        /// Bytes of events that were not sent yet.
         var unsent = UnsentBytes()
     }
 
-    /// What is read of the request.
+    /// The request as far as it was read; used on the server's thread only.
     let incoming: IncomingRequest
     private let state = Mutex(State())
     private let door: ServerDoor
+    /// Most bytes of events that may be unsent.
     private let unsentLimit: Int
 
     init(_ incoming: IncomingRequest, _ door: ServerDoor, unsentLimit: Int) {
@@ -60,13 +70,16 @@ final class HTTPExchange: Sendable {
         self.unsentLimit = unsentLimit
     }
 
+    /// The answer to a request whose handler never answered.
     static var unanswered: HTTPResponse {
         .problem(500, "Internal Server Error", "nobody has answered")
     }
 
     // MARK: - From any thread
 
-    /// - Returns: false if there is an answer, or nobody to be answered any more.
+    /// Sets the answer.
+    ///
+    /// - Returns: false if there is an answer already, or the request is over.
     func answer(_ make: @escaping @Sendable () -> HTTPResponse) -> Bool {
         state.withLock { state in
             guard case .asked = state.phase else { return false }
@@ -76,7 +89,7 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Does nothing if there is an answer.
+    /// Turns the answer into a stream of events; does nothing if there is an answer already.
     func beginEvents() {
         state.withLock { state in
             guard case .asked = state.phase else { return }
@@ -85,7 +98,9 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// - Returns: whether the stream is open, with these bytes in it.
+    /// Appends bytes to the stream.
+    ///
+    /// - Returns: false if the stream has ended, or ends because too much is unsent.
     func append(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard case .streaming = state.phase, !state.isEnding else { return false }
@@ -99,6 +114,7 @@ final class HTTPExchange: Sendable {
         }
     }
 
+    /// Ends the stream after its unsent bytes; does nothing if it is not open.
     func closeEvents() {
         state.withLock { state in
             guard case .streaming = state.phase else { return }
@@ -107,6 +123,7 @@ final class HTTPExchange: Sendable {
         }
     }
 
+    /// True while bytes can be appended.
     var isStreaming: Bool {
         state.withLock { state in
             guard case .streaming = state.phase else { return false }
@@ -114,7 +131,7 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Has the connection closed.
+    /// Makes the server close the connection.
     func end() {
         state.withLock { end(&$0) }
     }
@@ -123,7 +140,7 @@ final class HTTPExchange: Sendable {
         guard let connection = unsafe state.connection else { return }
         state.isEnding = true
         state.unsent = UnsentBytes()
-        // Also ends one that waits for its client to read.
+        // Shutting the socket also ends a connection that waits for its client to read.
         unsafe end_socket(connection_socket(connection))
         resume(&state)
     }
@@ -136,8 +153,9 @@ final class HTTPExchange: Sendable {
 
     // MARK: - On the server's thread
 
-    /// The request is handed to the handler next; false if that has been done, or its connection is
-    /// to be closed.
+    /// Marks the request as passed to the handler.
+    ///
+    /// - Returns: false if that was done before, or the connection must be closed.
     func ask(on connection: OpaquePointer) -> Bool {
         state.withLock { state in
             guard case .read = state.phase, !incoming.isEnded else { return false }
@@ -147,7 +165,7 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Queues the answer, or waits for one.
+    /// Queues the answer if there is one, else suspends the connection.
     ///
     /// - Returns: `NO` to close the connection.
     func answer(on connection: OpaquePointer) -> MHD_Result {
@@ -169,6 +187,7 @@ final class HTTPExchange: Sendable {
         return unsafe MHD_queue_response(connection, status, response)
     }
 
+    /// What the server's thread must do for the request now.
     private enum Step {
         case wait
         case end
@@ -198,7 +217,7 @@ final class HTTPExchange: Sendable {
         unsafe MHD_suspend_connection(connection)
     }
 
-    /// Goes on with a connection that is suspended.
+    /// Resumes the connection if it is suspended.
     func proceed() {
         state.withLock { state in
             guard state.motion != .running, let connection = unsafe state.connection else { return }
@@ -208,7 +227,7 @@ final class HTTPExchange: Sendable {
     }
 
     private func eventResponse() -> OpaquePointer? {
-        // Unretained: `complete` is called when nothing is read any more.
+        // Unretained: `complete` is called only after the last read.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         let response = unsafe endless_response(Self.streamBlock, readEvents, context)
         guard let response = unsafe response else { return nil }
@@ -217,12 +236,13 @@ final class HTTPExchange: Sendable {
         return unsafe response
     }
 
-    /// Of events that are sent at once.
+    /// Most bytes of events that libmicrohttpd asks for at a time.
     private static var streamBlock: Int { 8 << 10 }
 
-    /// Moves what is unsent, or waits for more.
+    /// Moves unsent bytes into `memory`, or suspends the connection until there are more.
     ///
-    /// - Returns: how many bytes, 0 for none yet, or that the stream ends.
+    /// - Returns: bytes moved; 0 if there are none yet; or one of libmicrohttpd's codes for the
+    ///   end.
     fileprivate func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
         state.withLock { state in
             if state.isEnding { return end_with_error() }
@@ -242,11 +262,13 @@ final class HTTPExchange: Sendable {
             guard case .answered(let make) = state.phase else { return nil }
             return make
         }
-        // Nobody reads it; but whoever makes answers counts on being asked for each.
+        // The response has no reader any more, but `HTTPResponder.send(making:)` promises to call
+        // the closure.
         _ = unsent?()
     }
 }
 
+/// libmicrohttpd's content reader, for a stream of events.
 private func readEvents(
     _ context: UnsafeMutableRawPointer?,
     _ position: UInt64,
@@ -259,10 +281,10 @@ private func readEvents(
 }
 
 extension HTTPResponse {
-    /// A response of libmicrohttpd that has a copy of all of this.
+    /// Creates a response of libmicrohttpd with a copy of this one; nil if there is no memory.
     fileprivate func queueable() -> OpaquePointer? {
         let response = unsafe body.withUnsafeBytes { bytes in
-            // The pointer is mutable for the modes that take the memory over.
+            // The parameter is mutable only for modes in which libmicrohttpd owns the memory.
             let memory = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
             return unsafe MHD_create_response_from_buffer(bytes.count, memory, .RESPMEM_MUST_COPY)
         }

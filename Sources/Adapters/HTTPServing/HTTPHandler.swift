@@ -1,42 +1,44 @@
-/// Who answers a server's requests.
+/// Answers the requests of an `HTTPServer`. All methods are called on the server's thread.
 package protocol HTTPHandler: Sendable {
-    /// How much of a request's body is kept for `respond`, in bytes; nil if none of it is read.
+    /// The most bytes of a request's body that are kept for `respond`; nil if the body is not read.
     ///
-    /// Is called on the server's thread when the head of a request has come. What is longer is
-    /// passed over, and `respond` is told that it was too large.
+    /// Called when the head of a request has arrived. A longer body is read and discarded, and
+    /// `respond` gets `HTTPBody.tooLarge`.
     func bodyLimit(of head: HTTPRequest) -> Int?
 
-    /// Whether a request shows that its connection is to be kept before those of others.
+    /// True if the request proves that its connection deserves to be kept in preference to others.
     ///
-    /// Is called on the server's thread when the head of a request has come. Connections that are
-    /// trusted never make room for others that are not; see `OpenConnections`.
+    /// Called when the head of a request has arrived. A trusted connection is never closed to make
+    /// room for an untrusted one; see `OpenConnections`.
     func trusts(_ head: HTTPRequest) -> Bool
 
-    /// Reports how many connections were closed to make room; called on the server's thread.
+    /// Reports how many connections were closed to make room since the last report.
     func displaced(_ count: Int)
 
-    /// A request has come.
+    /// Answers a request that has arrived, now or later.
     ///
-    /// Is called on the server's thread, which serves nobody else meanwhile. It may be answered
-    /// later, with these exceptions, which are answered before this returns, or else with 500, and
-    /// whose connections are closed then: a request with another method than GET and HEAD whose body
-    /// is not read; and one whose body is too large, if it was announced to be longer than
-    /// `HTTPServerLimits.passedOverBytes`, or waits for leave to come.
+    /// The server serves no other request until this returns. Two kinds of requests must be
+    /// answered before it returns, or else are answered with 500; their connections are closed
+    /// then. The first is a request with a method other than GET and HEAD whose body is not read.
+    /// The second is one whose body is too large, if it was announced to be longer than
+    /// `HTTPServerLimits.passedOverBytes`, or if the client waits for permission to send it
+    /// (`Expect`).
     func respond(to request: HTTPRequest, with responder: HTTPResponder)
 }
 
 extension HTTPHandler {
-    /// Of a handler to which all are the same.
+    /// For a handler that trusts no connection.
     package func trusts(_ head: HTTPRequest) -> Bool { false }
     package func displaced(_ count: Int) {}
 
-    /// Of a handler that reads no bodies.
+    /// For a handler that reads no bodies.
     package func bodyLimit(of head: HTTPRequest) -> Int? { nil }
 }
 
-/// Where the answer to one request goes, at once or later, from any thread.
+/// Sends the answer to one request, at once or later, from any thread.
 ///
-/// The first answer counts. A request whose responder is dropped without one is answered with 500.
+/// Only the first answer counts. A request whose responder is released without an answer is
+/// answered with 500.
 package final class HTTPResponder: Sendable {
     private let exchange: HTTPExchange
 
@@ -46,20 +48,22 @@ package final class HTTPResponder: Sendable {
 
     deinit { _ = exchange.answer { HTTPExchange.unanswered } }
 
+    /// Answers with a response.
     package func send(_ response: HTTPResponse) {
         send { response }
     }
 
-    /// Answers with what is made on the server's thread, so that whoever answers need not wait for it.
+    /// Answers with a response that is made later, on the server's thread, so that the caller need
+    /// not wait.
     ///
-    /// - Parameter make: is called once, also if the client has gone meanwhile.
-    /// - Returns: false if the request is over, or has an answer: `make` is not called then.
+    /// - Parameter make: called exactly once, even if the client has gone meanwhile.
+    /// - Returns: false if the request is over or has an answer already; `make` is not called then.
     @discardableResult
     package func send(making make: @escaping @Sendable () -> HTTPResponse) -> Bool {
         exchange.answer(make)
     }
 
-    /// Answers with events: the connection stays open for them.
+    /// Answers with a stream of events, for which the connection stays open.
     package func beginEvents() -> HTTPEventStream {
         exchange.beginEvents()
         return HTTPEventStream(exchange)

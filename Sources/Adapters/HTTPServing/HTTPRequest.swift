@@ -1,21 +1,21 @@
-/// What is asked for.
+/// A request as an `HTTPHandler` sees it.
 package struct HTTPRequest: Sendable {
-    /// GET, HEAD or any other.
+    /// GET, HEAD or any other method.
     package let method: String
-    /// As it was sent, with its escapes and without the query.
+    /// The path as it was sent: with its percent-escapes, without the query.
     package let rawPath: String
-    /// Names and values of the query, decoded; a value is empty if there is none.
+    /// Names and values of the query, decoded; an argument without a value has an empty one.
     package let arguments: [(name: String, value: String)]
     private let headers: [(name: String, value: String)]
-    /// Empty if it is not read; see `HTTPHandler.bodyLimit`.
+    /// `.whole([])` if the body is not read; see `HTTPHandler.bodyLimit`.
     package var body: HTTPBody
 
     /// - Parameters:
-    ///   - method: GET, HEAD or any other.
-    ///   - path: with its escapes and without the query.
-    ///   - arguments: of the query, decoded.
-    ///   - headers: in the order in which they came.
-    ///   - body: what has come of it.
+    ///   - method: GET, HEAD or any other method.
+    ///   - path: with its percent-escapes, without the query.
+    ///   - arguments: names and values of the query, decoded.
+    ///   - headers: names and values, in the order in which they arrived.
+    ///   - body: the body, or why it was not kept.
     package init(
         method: String,
         path: String,
@@ -30,12 +30,12 @@ package struct HTTPRequest: Sendable {
         self.body = body
     }
 
-    /// Decoded, and without the query; what is no UTF-8 is replaced.
+    /// The path decoded, without the query; invalid UTF-8 is replaced.
     package var path: String { percentDecoded(rawPath) }
 
-    /// What stands between the slashes behind the first one, each decoded by itself.
+    /// The parts of the path between slashes, after the first slash; each is decoded by itself.
     ///
-    /// So a name may have a slash, as `%2F`. Nil if an escape makes no UTF-8.
+    /// So a name may contain a slash, written as `%2F`. Nil if a decoded part is not UTF-8.
     package var segments: [String]? {
         let parts = rawPath.utf8.split(separator: slash, omittingEmptySubsequences: false)
         var segments: [String] = []
@@ -48,25 +48,26 @@ package struct HTTPRequest: Sendable {
         return segments
     }
 
-    /// The first value of this name in the query, decoded; empty if it has none there.
+    /// The value of the query's first argument of this name, decoded and possibly empty; nil if
+    /// there is none.
     package func query(_ name: String) -> String? {
         arguments.first { $0.name == name }?.value
     }
 
-    /// The value of the first header of this name, in whichever case it was sent.
+    /// The value of the first header of this name, whose case is ignored.
     package func header(_ name: String) -> String? {
         headers.first { header in
             header.name.utf8.elementsEqual(name.utf8) { lowercase($0) == lowercase($1) }
         }?.value
     }
 
-    /// Whether it asks for something, and changes nothing.
+    /// True if the request only reads (GET, HEAD).
     package var isRead: Bool { method == "GET" || method == "HEAD" }
 
-    /// The length of the body, if that was announced.
+    /// The announced length of the body (`Content-Length`).
     var announcedByteCount: Int? { header("Content-Length").flatMap { Int($0) } }
 
-    /// Whether its sender waits for leave to send the body.
+    /// True if the client waits for permission before it sends the body (`Expect`).
     var waitsForLeave: Bool { header("Expect") != nil }
 }
 
@@ -75,13 +76,13 @@ package struct HTTPRequest: Sendable {
 private var slash: UInt8 { 0x2f }
 private var percent: UInt8 { 0x25 }
 
-/// A text without its percent-escapes; what is no UTF-8 is replaced.
+/// Decodes percent-escapes; invalid UTF-8 is replaced.
 func percentDecoded(_ text: String) -> String {
     if !text.utf8.contains(percent) { return text }
     return String(decoding: percentBytes(text.utf8[...]), as: UTF8.self)
 }
 
-/// What is no escape stays as it is.
+/// Decodes percent-escapes; a malformed one stays as it is.
 private func percentBytes(_ text: Substring.UTF8View) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = text
@@ -108,7 +109,7 @@ private func hexValue(_ byte: UInt8) -> UInt8? {
     }
 }
 
-/// Of ASCII letters.
+/// Lower-cases ASCII letters.
 private func lowercase(_ byte: UInt8) -> UInt8 {
     (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
 }

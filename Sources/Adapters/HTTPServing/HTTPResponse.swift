@@ -1,23 +1,23 @@
-/// What a request is answered with.
+/// The response to a request.
 ///
-/// The length of the body, the date and what becomes of the connection are said by the server.
+/// The server adds the length of the body, the date and the state of the connection.
 package struct HTTPResponse: Sendable, Equatable {
     package var status: UInt32
     package var headers: [(name: String, value: String)]
-    /// Left away in the answer to HEAD.
+    /// Omitted in the answer to HEAD.
     package var body: [UInt8]
 
     /// - Parameters:
-    ///   - status: 200 and beyond.
-    ///   - headers: neither names nor values have line ends; one that has is not sent.
-    ///   - body: all of it.
+    ///   - status: HTTP status, 200 or above.
+    ///   - headers: names and values without line ends; a header with one is not sent.
+    ///   - body: the complete body.
     package init(status: UInt32, headers: [(name: String, value: String)], body: [UInt8]) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// An answer that nobody keeps.
+    /// Makes a response that must not be cached.
     package init(status: UInt32, contentType: String, body: String) {
         self.init(
             status: status,
@@ -32,12 +32,12 @@ package struct HTTPResponse: Sendable, Equatable {
             && zip(one.headers, other.headers).allSatisfy { $0 == $1 }
     }
 
-    /// The first header of this name, spelt as it was added.
+    /// The value of the first header of this name, in exactly this spelling.
     package func header(_ name: String) -> String? {
         headers.first { $0.name == name }?.value
     }
 
-    /// Plain text of UTF-8, one sentence a line.
+    /// Plain text in UTF-8, one line for each string.
     package static func text(_ status: UInt32, _ lines: [String]) -> HTTPResponse {
         HTTPResponse(
             status: status,
@@ -46,12 +46,14 @@ package struct HTTPResponse: Sendable, Equatable {
         )
     }
 
-    /// Problem details (RFC 9457) of the type `about:blank`: the title is the status's own.
+    /// Problem details (RFC 9457) of the type `about:blank`, whose title is the status's reason
+    /// phrase.
     ///
     /// - Parameters:
-    ///   - status: the status.
-    ///   - title: as HTTP names the status.
-    ///   - detail: a sentence without quotation marks and backslashes, and nothing of the request.
+    ///   - status: HTTP status.
+    ///   - title: its reason phrase.
+    ///   - detail: a sentence without quotation marks and backslashes, because it is not escaped;
+    ///     so nothing from the request.
     /// - Returns: the response.
     package static func problem(_ status: UInt32, _ title: String, _ detail: String) -> HTTPResponse
     {
@@ -65,7 +67,7 @@ package struct HTTPResponse: Sendable, Equatable {
         )
     }
 
-    /// The problem of a method that is not there, which says what is.
+    /// The answer to a method that the path does not support; `allowed` lists those that it does.
     package static func methodNotAllowed(_ allowed: String, _ detail: String) -> HTTPResponse {
         var response = problem(405, "Method Not Allowed", detail)
         response.headers.append(("Allow", allowed))

@@ -4,20 +4,21 @@ internal import Platform
 
 /// An HTTP server: libmicrohttpd with one thread of its own.
 ///
-/// It has no TLS, and asks nobody for a token: on an address that others reach, its handler does.
+/// It has no TLS and checks no tokens: on an address that other machines can reach, the handler
+/// must.
 @safe
 package final class HTTPServer: @unchecked Sendable {
-    // Unchecked: `daemon` and `thread` are used by whoever begins and stops it, all else is constant.
+    // Unchecked: only the owner uses `daemon` and `thread`; everything else is constant.
 
     private var daemon: OpaquePointer?
     private var thread: JoinableThread?
-    /// What is called back has no reference to this object: its end is its owner's, and not that of
-    /// the thread which it waits for.
+    /// State of the callbacks. They have no reference to this object, so that the server's thread
+    /// never releases the last one and then waits for itself.
     private let service: HTTPService
-    /// What is listened on, with the port that was picked.
+    /// The address listened on, with the port that the system chose if 0 was asked for.
     package let address: ListeningAddress
 
-    /// Binds, listens and serves.
+    /// Binds, listens and serves on a loopback address.
     ///
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     package convenience init(
@@ -28,7 +29,8 @@ package final class HTTPServer: @unchecked Sendable {
         try self.init(address.listening, limits: limits, handler: handler)
     }
 
-    /// The same on an address that others may reach.
+    /// Binds, listens and serves on any address of this machine; `handler` must then check who
+    /// asks.
     ///
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     package init(
@@ -67,7 +69,7 @@ package final class HTTPServer: @unchecked Sendable {
             complete: completeRequest,
             notify: noteConnection
         )
-        // Unretained: `stop` ends all that calls back before the service goes.
+        // Unretained: after `stop`, libmicrohttpd calls back no more.
         let context = unsafe Unmanaged.passUnretained(service).toOpaque()
         return unsafe address.withSockaddr { sockaddr in
             unsafe start_daemon(sockaddr, daemonLimits, callbacks, context)
@@ -76,10 +78,10 @@ package final class HTTPServer: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Closes all connections and ends the thread; requests that wait for their answer get none, and
-    /// answers that were given go out if the system takes them at once.
+    /// Closes all connections and ends the thread. Requests without an answer get none; answers
+    /// given before leave if the system accepts them at once.
     ///
-    /// Not to be called by the handler. Stopping twice is no error.
+    /// The handler must not call this. A second call does nothing.
     package func stop() {
         guard let daemon = unsafe daemon else { return }
         service.door.stop()
@@ -91,14 +93,14 @@ package final class HTTPServer: @unchecked Sendable {
     }
 }
 
-/// What the server's thread does.
+/// The work of the server's thread.
 ///
-/// libmicrohttpd's own loop would wait for more when exactly as many connections are ready as it asks
-/// the system for at a time (128 in 0.9.75), and serve nobody meanwhile. So the waiting is done here,
-/// and it only looks.
+/// libmicrohttpd's own loop stalls when exactly as many connections are ready as it asks the system
+/// for at a time (128 in 0.9.75). So the waiting is done here, and libmicrohttpd only looks at what
+/// is ready.
 @safe
 private struct DaemonTurns: @unchecked Sendable {
-    // Unchecked: the daemon is stopped after this has ended.
+    // Unchecked: the daemon is stopped only after `run` has returned.
 
     let daemon: OpaquePointer
     let service: HTTPService
@@ -111,28 +113,29 @@ private struct DaemonTurns: @unchecked Sendable {
                 for exchange in called.exchanges { exchange.proceed() }
                 isStopping = called.isStopping
             }
-            // Also at the end: answers that were given before go out.
+            // At the end too, so that answers given before the stop leave.
             look()
             if isStopping { return }
         }
     }
 
+    /// Lets libmicrohttpd work once, and again as long as that closes connections.
     private func look() {
         repeat {
             service.hasClosed = false
             unsafe MHD_run(daemon)
-            // It looks for new connections again, if all places were taken, at its next turn.
+            // After its limit was reached, it looks for new connections only at its next run.
         } while service.hasClosed
     }
 }
 
-/// A server's address cannot be bound.
+/// A server's address could not be bound.
 package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertible {
     package let address: ListeningAddress
-    /// Of the system.
+    /// The system's error number.
     package let code: CInt
 
-    /// Why, as the system says it.
+    /// The system's text for `code`.
     package var reason: String { unsafe String(cString: strerror(code)) }
 
     package var description: String { "cannot listen on \(address): \(reason)" }

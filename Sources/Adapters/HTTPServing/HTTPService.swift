@@ -1,18 +1,19 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// What belongs to the server's thread, and what it does for libmicrohttpd.
+/// State of the server's thread, and its side of libmicrohttpd's callbacks.
 final class HTTPService: @unchecked Sendable {
-    // Unchecked: the vars belong to the server's thread, and when that has ended to whoever has
-    // waited for it.
+    // Unchecked: the vars belong to the server's thread, and after its end to the thread that
+    // joined it.
 
     private let limits: HTTPServerLimits
     private let handler: any HTTPHandler
+    /// Where other threads leave exchanges to be resumed.
     let door: ServerDoor
     fileprivate(set) var connections: OpenConnections
-    /// How many connections the handler knows of that made room.
+    /// Displaced connections that were reported to the handler.
     private var displacedCount = 0
-    /// A connection has been closed since this was false.
+    /// True if a connection was closed since this was last set to false.
     var hasClosed = false
 
     init(_ limits: HTTPServerLimits, _ handler: any HTTPHandler, _ door: ServerDoor) {
@@ -22,7 +23,7 @@ final class HTTPService: @unchecked Sendable {
         connections = OpenConnections(limit: limits.connections)
     }
 
-    /// The head of a request has come.
+    /// Starts an exchange for a request whose head has arrived.
     fileprivate func begin(_ head: HTTPRequest, on connection: OpaquePointer) -> HTTPExchange {
         let incoming = IncomingRequest(head, bodyLimit: handler.bodyLimit(of: head))
         let exchange = HTTPExchange(incoming, door, unsentLimit: limits.unsentEventBytes)
@@ -35,7 +36,7 @@ final class HTTPService: @unchecked Sendable {
         return exchange
     }
 
-    /// Answers what is not to be read further, or goes on reading.
+    /// Answers a request whose body is not to be read, or continues reading.
     ///
     /// - Returns: `NO` to close the connection.
     fileprivate func judge(_ exchange: HTTPExchange, on connection: OpaquePointer) -> MHD_Result {
@@ -45,7 +46,7 @@ final class HTTPService: @unchecked Sendable {
         }
     }
 
-    /// A part of the body has come.
+    /// Keeps or discards a part of a body that has arrived.
     ///
     /// - Returns: `NO` to close the connection.
     fileprivate func read(
@@ -69,7 +70,8 @@ final class HTTPService: @unchecked Sendable {
         return .YES
     }
 
-    /// Has a request answered, and later on again when there is something to send.
+    /// Passes a complete request to the handler the first time, and then sends what there is of its
+    /// answer. If `mayWait` is false, a request that is not answered at once is answered with 500.
     fileprivate func answer(
         _ exchange: HTTPExchange,
         on connection: OpaquePointer,
@@ -100,9 +102,9 @@ final class HTTPService: @unchecked Sendable {
     }
 }
 
-/// Is called when the head of a request has been read, again for each part of its body and when all
-/// of it has, and whenever its connection was resumed before it was answered: `own` holds nil the
-/// first time, and the exchange then.
+/// libmicrohttpd's request callback. It is called when the head of a request has been read, for
+/// each part of its body, at the end of the body, and each time its connection is resumed without
+/// an answer. `own` points to nil the first time, and then to the exchange.
 ///
 /// Returns `NO` to close the connection.
 func answerRequest(
@@ -139,7 +141,8 @@ func answerRequest(
     return unsafe service.read(bytes, of: exchange, on: connection)
 }
 
-/// Is called once for every request that `answerRequest` has been called for.
+/// libmicrohttpd's completion callback: called once for every request that `answerRequest` was
+/// called for.
 func completeRequest(
     _ context: UnsafeMutableRawPointer?,
     _ connection: OpaquePointer?,
@@ -153,7 +156,8 @@ func completeRequest(
     unsafe service.complete(exchange, on: connection!)
 }
 
-/// Is called when a connection has been accepted, and when it is closed; `own` keeps its number.
+/// libmicrohttpd's connection callback: called when a connection was accepted, and when it is
+/// closed. `own` keeps its number.
 func noteConnection(
     _ context: UnsafeMutableRawPointer?,
     _ connection: OpaquePointer?,
@@ -173,11 +177,12 @@ func noteConnection(
 
 // MARK: - The query and the headers
 
-/// Where names and values are gathered.
+/// Collects names and values from libmicrohttpd's callback.
 private final class ValueList {
     var values: [(name: String, value: String)] = []
 }
 
+/// The query's arguments, or the headers, of a request.
 private func values(
     _ kind: MHD_ValueKind,
     of connection: OpaquePointer

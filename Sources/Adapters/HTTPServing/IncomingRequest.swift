@@ -1,43 +1,45 @@
 /// A request while it is read.
 ///
 ///     head ──► body: kept up to the limit ──► taken
-///                  └─► refused, and passed over ──► taken
+///                  └─► refused, and discarded ──► taken
 ///
 /// Belongs to the server's thread.
 final class IncomingRequest: @unchecked Sendable {
-    // Unchecked: nothing here is used on another thread.
+    // Unchecked: only the server's thread uses it.
 
     private let head: HTTPRequest
+    /// The body so far.
     private var kept: [UInt8] = []
-    /// Why nothing is kept; nil if all of it is.
+    /// Why the body is discarded; nil while it is kept.
     private var refusal: HTTPBody?
-    /// Bytes that have come, kept or not.
+    /// Bytes of the body that have arrived, kept or not.
     private var receivedCount = 0
-    /// Of the body, in bytes; nil if it is not read.
+    /// Longest body in bytes; nil if the body is not read.
     private let limit: Int?
-    /// Its connection is to be closed, to make room.
+    /// True if the connection is to be closed to make room.
     private(set) var isEnded = false
 
     /// - Parameters:
     ///   - head: the request without its body.
-    ///   - limit: of the body, in bytes; nil if it is not read.
+    ///   - limit: longest body in bytes; nil if the body is not read.
     init(_ head: HTTPRequest, bodyLimit limit: Int?) {
         self.head = head
         self.limit = limit
     }
 
+    /// Whether to read the body of a request.
     enum Judgement {
         case read
-        /// And close its connection then.
+        /// Answer before the body has arrived, and then close the connection.
         case answerAtOnce
     }
 
-    /// Whether to read the body of a request whose head has come.
+    /// Decides whether to read the body of a request whose head has arrived.
     ///
-    /// A body that is not kept is passed over all the same, so that a client which sends all of it
-    /// before it listens gets its answer.
+    /// A body that is not kept is usually read all the same, and discarded, so that a client which
+    /// sends all of it before it listens gets its answer.
     func judge(passedOverLimit: Int) -> Judgement {
-        // A read has no body; answered before its end, it would end its connection.
+        // A GET or HEAD has no body; answering it before its end would close its connection.
         guard let limit else { return head.isRead ? .read : .answerAtOnce }
         guard let announced = head.announcedByteCount, announced > limit else { return .read }
         refuse(.tooLarge)
@@ -45,20 +47,20 @@ final class IncomingRequest: @unchecked Sendable {
         return isLong || head.waitsForLeave ? .answerAtOnce : .read
     }
 
-    /// What is to become of bytes of the body.
+    /// What to do with bytes of the body.
     enum Use {
         case keep
         case passOver
-        /// The connection is to be closed.
+        /// Close the connection.
         case close
     }
 
-    /// Bytes of the body have come.
+    /// Decides what to do with bytes of the body that have arrived.
     ///
     /// - Parameters:
-    ///   - count: how many.
-    ///   - passedOverLimit: how many are read at most if they are not kept.
-    /// - Returns: what is to become of them.
+    ///   - count: number of bytes.
+    ///   - passedOverLimit: most bytes that are read of a discarded body.
+    /// - Returns: what to do with them.
     func received(_ count: Int, passedOverLimit: Int) -> Use {
         guard let limit, !isEnded else { return .close }
         receivedCount += count
@@ -71,19 +73,19 @@ final class IncomingRequest: @unchecked Sendable {
         unsafe kept.append(contentsOf: bytes)
     }
 
-    /// Keeps nothing of the body.
+    /// Discards the body: what has arrived, and what follows.
     func refuse(_ reason: HTTPBody) {
         refusal = reason
         kept = []
     }
 
-    /// Has the connection closed at the next byte that comes.
+    /// Makes `received` close the connection when the next bytes arrive.
     func end() {
         isEnded = true
         kept = []
     }
 
-    /// The request with what has come of its body; to be called once.
+    /// Returns the request with its body; to be called once.
     func take() -> HTTPRequest {
         var request = head
         request.body = refusal ?? .whole(kept)

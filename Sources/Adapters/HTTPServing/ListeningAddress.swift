@@ -1,24 +1,23 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// An address of this machine to listen on, with a port.
-///
-/// Hosts are addresses: no name is looked up.
+/// An address of this machine to listen on, with a port. Hosts must be numeric addresses; names are
+/// not looked up.
 package struct ListeningAddress: Equatable, Sendable, CustomStringConvertible {
     private enum Host: Equatable {
-        /// In network order.
+        /// An IPv4 address in network order.
         case four(UInt32)
-        /// In network order, 16 of them.
+        /// The 16 bytes of an IPv6 address, in network order.
         case six([UInt8])
     }
 
     private let host: Host
     package private(set) var port: UInt16
 
-    /// Takes an IPv4 or IPv6 address, `localhost` (which is 127.0.0.1 here), and `*`, which is `::`
-    /// here: every address of both kinds; nil for any other host.
+    /// Accepts an IPv4 or IPv6 address, `localhost` (here always 127.0.0.1), and `*` (here `::`,
+    /// all addresses of both kinds); nil for any other host.
     ///
-    /// The system picks the port if it is 0.
+    /// Port 0 lets the system choose one.
     package init?(host: String, port: UInt16) {
         self.port = port
         var four = in_addr()
@@ -38,7 +37,7 @@ package struct ListeningAddress: Equatable, Sendable, CustomStringConvertible {
         return copy
     }
 
-    /// Whether only this machine reaches it: 127.0.0.0/8 and ::1.
+    /// True if only this machine can reach it: 127.0.0.0/8 and ::1.
     package var isLoopback: Bool {
         switch host {
         case .four(let address): UInt32(bigEndian: address) >> 24 == 127
@@ -64,6 +63,7 @@ package struct ListeningAddress: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Calls `body` with the address as the system's structure, valid during the call.
     func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
         switch host {
         case .four(let address):

@@ -1,6 +1,6 @@
-/// An address that only this machine reaches, with a port.
+/// A `ListeningAddress` that only this machine can reach.
 package struct LoopbackAddress: Equatable, Sendable, CustomStringConvertible {
-    /// The same among all addresses.
+    /// The same address.
     package let listening: ListeningAddress
 
     package var port: UInt16 { listening.port }
@@ -8,9 +8,9 @@ package struct LoopbackAddress: Equatable, Sendable, CustomStringConvertible {
     /// `127.0.0.1:7411` or `[::1]:7411`.
     package var description: String { listening.description }
 
-    /// Takes `localhost` (which is 127.0.0.1 here), 127.0.0.0/8 and ::1; nil for any other host.
+    /// Accepts `localhost` (here always 127.0.0.1), 127.0.0.0/8 and ::1; nil for any other host.
     ///
-    /// The system picks the port if it is 0.
+    /// Port 0 lets the system choose one.
     package init?(host: String, port: UInt16) {
         guard let listening = ListeningAddress(host: host, port: port), listening.isLoopback else {
             return nil

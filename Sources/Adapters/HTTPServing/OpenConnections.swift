@@ -1,38 +1,39 @@
 internal import CMicroHTTPD
 
-/// The server's open connections, the oldest first.
+/// The server's open connections, and which of them is closed when there are too many.
 ///
-/// libmicrohttpd ends a connection that is silent, but not one that sends a byte now and then, and
-/// accepts nobody while all places are taken. So when the last place is taken another connection
-/// makes room: whoever comes is served, however many hold on to theirs.
+/// libmicrohttpd closes silent connections, but not those that send a byte now and then, and at its
+/// limit it accepts none. So as soon as the last slot is taken, another connection is displaced:
+/// new clients are always served, however many connections are held open.
 ///
-///     places   [ trusted: their last request was one that `HTTPHandler.trusts` │ reserve ]
-///     makes room    for a new connection: one that is not trusted
-///                   for one that becomes trusted, in front of the reserve: a trusted one
+///     slots         [ trusted: their last request was one that `HTTPHandler.trusts` │ reserve ]
+///     is displaced  for a new connection: an untrusted one
+///                   for one that becomes trusted, beyond its share: a trusted one
 ///
-/// So nobody who has proved nothing ends the stream of somebody who has. Of those that are not trusted
-/// one goes that has sent no request, before one that has; of the network that has most of them; the
-/// oldest of these.
+/// So an untrusted client can never end a trusted client's stream. Of the untrusted connections,
+/// those without a request go before those with one; among these, those of the network with most
+/// connections; and of these the oldest.
 ///
 /// Belongs to the server's thread.
 struct OpenConnections {
     private struct Entry {
         let socket: CInt
         let network: Network
-        /// Of the request that is being read or answered.
+        /// The request that is being read or answered; nil between requests.
         var exchange: HTTPExchange?
-        /// Kept of its body.
+        /// Bytes kept of its body.
         var bodyByteCount = 0
-        /// Whether its body still comes.
+        /// True while its body is still arriving.
         var isReading = false
-        /// Whether its last request was one that `HTTPHandler.trusts`.
+        /// True if its last request was one that `HTTPHandler.trusts`.
         var isTrusted = false
-        /// It was told to end, and does so when libmicrohttpd looks at it.
+        /// True once its socket was shut; libmicrohttpd closes it when it next looks at it.
         var isEnding = false
 
+        /// Shuts the socket, so that libmicrohttpd closes the connection.
         mutating func end() {
-            // libmicrohttpd reads the end of the stream, and closes; one that is suspended it
-            // looks at only when it is resumed.
+            // libmicrohttpd reads the end of the stream and closes the connection. It looks at a
+            // suspended one only after it is resumed.
             isEnding = true
             end_socket(socket)
             exchange?.incoming.end()
@@ -40,21 +41,23 @@ struct OpenConnections {
         }
     }
 
-    /// An IPv4 address, or the first half of an IPv6 address: who has one has all behind it.
+    /// An IPv4 address, or the first half of an IPv6 address, whose second half a client can choose
+    /// freely.
     private struct Network: Hashable {
         let family: UInt32
         let bits: UInt64
     }
 
-    /// By number, in the order in which they were opened.
+    /// By number; numbers rise in the order in which the connections were opened.
     private var entries: [UInt: Entry] = [:]
     private var next: UInt = 1
     private let limit: Int
-    /// How many may be trusted: what is left is for those who come and have yet to say who they are.
+    /// Most connections that may be trusted; the rest is reserved for those that have not proved
+    /// anything yet.
     private let trustedLimit: Int
-    /// Kept of all bodies.
+    /// Bytes kept of all bodies.
     private(set) var bodyByteCount = 0
-    /// Connections that were ended to make room.
+    /// Connections that were closed to make room.
     private(set) var displacedCount = 0
 
     init(limit: Int) {
@@ -63,6 +66,8 @@ struct OpenConnections {
         entries.reserveCapacity(limit)
     }
 
+    /// Adds a connection that was accepted, displacing another one if it has taken the last slot.
+    ///
     /// - Returns: the connection's number, which is not 0.
     mutating func opened(_ socket: CInt) -> UInt {
         let number = next
@@ -76,7 +81,8 @@ struct OpenConnections {
         return number
     }
 
-    /// A request has come on a connection.
+    /// Records that a request has begun on a connection, displacing another one if too many are
+    /// trusted now.
     mutating func began(_ exchange: HTTPExchange, on number: UInt, isTrusted: Bool) {
         entries[number]?.exchange = exchange
         entries[number]?.isTrusted = isTrusted
@@ -86,7 +92,7 @@ struct OpenConnections {
         }
     }
 
-    // MARK: - Room
+    // MARK: - Displacement
 
     private mutating func displace(_ number: UInt?) {
         guard let number else { return }
@@ -94,7 +100,7 @@ struct OpenConnections {
         entries[number]?.end()
     }
 
-    /// Who makes room for a connection of which nothing is known.
+    /// The connection to displace for a new one; nil if all others are trusted.
     private func stranger(but number: UInt) -> UInt? {
         var counts: [Network: Int] = [:]
         for entry in entries.values where !entry.isTrusted && !entry.isEnding {
@@ -109,7 +115,8 @@ struct OpenConnections {
             }?.key
     }
 
-    /// Who makes room for another one that is trusted.
+    /// The connection to displace for another trusted one: an idle one, if there is any, and the
+    /// oldest.
     private func oldestTrusted(but number: UInt) -> UInt? {
         entries.filter { $0.key != number && $0.value.isTrusted && !$0.value.isEnding }
             .min { left, right in
@@ -118,12 +125,13 @@ struct OpenConnections {
             }?.key
     }
 
+    /// Records that the request on a connection has ended.
     mutating func ended(on number: UInt) {
         entries[number]?.exchange = nil
         releaseBody(of: number)
     }
 
-    /// The socket is still open.
+    /// Removes a connection. Its socket is still open when this is called.
     mutating func closed(_ number: UInt) {
         releaseBody(of: number)
         entries[number] = nil
@@ -131,9 +139,10 @@ struct OpenConnections {
 
     // MARK: - Bodies
 
-    /// Makes room for more of a body; whose has been coming for longest is ended for it.
+    /// Reserves memory for more bytes of a body. If there is not enough, closes other connections
+    /// that are sending bodies, beginning with the one that has been sending for longest.
     ///
-    /// - Returns: false if there is none to end, and no room.
+    /// - Returns: false if there is not enough memory and no such connection.
     mutating func keepBody(_ count: Int, of number: UInt, limit: Int) -> Bool {
         while bodyByteCount + count > limit {
             guard let other = longestReading(but: number) else { return false }
@@ -146,23 +155,25 @@ struct OpenConnections {
         return true
     }
 
-    /// All of the body has come.
+    /// Records that all of a body has arrived.
     mutating func readBody(of number: UInt) {
         entries[number]?.isReading = false
     }
 
+    /// Releases the memory of a body.
     mutating func releaseBody(of number: UInt) {
         bodyByteCount -= entries[number]?.bodyByteCount ?? 0
         entries[number]?.bodyByteCount = 0
         entries[number]?.isReading = false
     }
 
-    /// Numbers rise, and a connection has one request at a time.
+    /// The connection that has been sending its body for longest, of those that are: numbers rise,
+    /// and a connection has one request at a time.
     private func longestReading(but number: UInt) -> UInt? {
         entries.filter { $0.key != number && $0.value.isReading }.keys.min()
     }
 
-    /// Resumes all that are suspended.
+    /// Resumes all suspended connections.
     func proceed() {
         for entry in entries.values { entry.exchange?.proceed() }
     }

@@ -2,10 +2,10 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// Where any thread leaves exchanges that the server's thread is to go on with.
+/// Where any thread leaves exchanges that the server's thread must resume.
 ///
-/// Connections are resumed by the server's thread alone: libmicrohttpd may forget to look at one that
-/// another thread resumes while it waits.
+/// Only the server's thread resumes connections: libmicrohttpd may overlook one that another thread
+/// resumes while it waits.
 final class ServerDoor: Sendable {
     private struct State {
         var waiting: [HTTPExchange] = []
@@ -13,10 +13,10 @@ final class ServerDoor: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Readable when there is something to take.
+    /// A descriptor that is readable while there is something to take.
     let bell: CInt
 
-    /// - Throws: the system's error if it gives no bell.
+    /// - Throws: `SystemFailure` if the system has no descriptor for the bell.
     init() throws(SystemFailure) {
         bell = open_bell()
         if bell < 0 { throw SystemFailure(code: errno) }
@@ -24,6 +24,7 @@ final class ServerDoor: Sendable {
 
     deinit { close_bell(bell) }
 
+    /// Leaves an exchange to be resumed; the server's thread is woken.
     func leave(_ exchange: HTTPExchange) {
         let isFirst = state.withLock { state in
             state.waiting.append(exchange)
@@ -32,15 +33,16 @@ final class ServerDoor: Sendable {
         if isFirst { ring_bell(bell) }
     }
 
-    /// Has the server's thread end.
+    /// Asks the server's thread to end.
     func stop() {
         state.withLock { $0.isStopping = true }
         ring_bell(bell)
     }
 
-    /// Takes what was left, in the order in which it was, and whether the server is to stop.
+    /// Removes and returns the exchanges in the order they were left, and whether the server is to
+    /// stop.
     func take() -> (exchanges: [HTTPExchange], isStopping: Bool) {
-        // Before the list is taken: what is left behind it rings again.
+        // Silenced before the list is taken, so that an exchange left after that rings again.
         quiet_bell(bell)
         return state.withLock { state in
             defer { state.waiting = [] }
@@ -49,7 +51,7 @@ final class ServerDoor: Sendable {
     }
 }
 
-/// An error number of the system.
+/// A system call that failed, with its `errno`.
 struct SystemFailure: Error {
     let code: CInt
 }

@@ -1,12 +1,13 @@
-/// Bytes that wait to be read: added behind, taken in front.
+/// A queue of bytes: appended at the end, removed from the front.
 ///
-///     [ taken … start | waiting … end ]
+///     [ removed … start | waiting … end ]
 struct UnsentBytes {
     private var bytes: [UInt8] = []
     private var start = 0
 
     var count: Int { bytes.count - start }
 
+    /// Appends bytes, and frees the memory of removed ones when they are more than half.
     mutating func append(_ more: [UInt8]) {
         if start > bytes.count / 2 {
             bytes.removeFirst(start)
@@ -15,7 +16,9 @@ struct UnsentBytes {
         bytes += more
     }
 
-    /// - Returns: how many were moved.
+    /// Removes bytes from the front, as many as `memory` has capacity for.
+    ///
+    /// - Returns: bytes moved.
     mutating func move(into memory: UnsafeMutableRawBufferPointer) -> Int {
         let moved = min(count, memory.count)
         unsafe memory.copyBytes(from: bytes[start..<start + moved])
@@ -27,6 +30,6 @@ struct UnsentBytes {
         return moved
     }
 
-    /// Memory that a stream keeps while it has nothing to send.
+    /// Bytes of memory that an empty stream keeps.
     private static var keptCapacity: Int { 4 << 10 }
 }

@@ -1,10 +1,10 @@
 internal import CLibuv
 
-/// Lets signals have no effect from now on, until the process ends.
+/// Makes signals have no effect from now on, until the process ends.
 ///
-/// When the last handle for a signal is closed, libuv restores its default, which ends the process
-/// for most; whoever ignores the signal only then is too late for one that comes in between. So a
-/// handle stays open for each, of a loop that nobody runs.
+/// When the last handle for a signal is closed, libuv restores the signal's default action, which
+/// usually ends the process; ignoring the signal afterwards would miss one that arrives in between.
+/// So one handle per signal stays open, on a loop that never runs.
 package func discardSignals(_ numbers: [CInt]) {
     let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
     let status = unsafe uv_loop_init(loop)

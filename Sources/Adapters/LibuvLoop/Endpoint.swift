@@ -1,6 +1,7 @@
-/// A host and a port, as people write them.
+/// A host and a port, as people write them in options and settings.
 package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
-    /// A name or an address; `localhost` is both loopbacks, `*` every address of this machine.
+    /// A name or an address; `localhost` stands for both loopback addresses, `*` for every address
+    /// of this machine.
     package var host: String
     package var port: UInt16
 
@@ -12,16 +13,16 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads where to connect: `HOST:PORT`, `[IPv6]:PORT`, `HOST` or a bare IPv6 address.
+    /// Parses an endpoint to connect to: `HOST:PORT`, `[IPv6]:PORT`, `HOST` or a bare IPv6 address.
     ///
     /// - Returns: nil if the text is none of these.
     package init?(_ text: String, defaultPort: UInt16 = Endpoint.routerPort) {
         self.init(text, defaultPort, withoutHost: nil)
     }
 
-    /// Reads where to listen, which may be `:PORT` too: every address.
+    /// Parses an endpoint to listen on, which may also be `:PORT`: every address.
     ///
-    /// - Returns: nil if the text is none of these.
+    /// - Returns: nil if the text is invalid.
     package init?(listening text: String, defaultPort: UInt16 = Endpoint.routerPort) {
         self.init(text, defaultPort, withoutHost: "*")
     }
@@ -42,11 +43,11 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
         self.host = host
     }
 
-    /// The message for a text that is no endpoint.
+    /// The error message for a text that is no endpoint.
     ///
     /// - Parameters:
-    ///   - text: the text.
-    ///   - option: the option or setting that has it.
+    ///   - text: the invalid text.
+    ///   - option: the option or setting that contains it.
     ///   - example: a valid text.
     /// - Returns: a sentence.
     package static func problem(

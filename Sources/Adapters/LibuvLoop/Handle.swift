@@ -1,10 +1,10 @@
 internal import CLibuv
 
-/// The memory of one libuv handle and the object that speaks for it.
+/// The memory of one libuv handle, which refers to the handle's Swift object.
 ///
-/// libuv's rule: a handle's memory may be reclaimed only in its close callback or after. So it is
-/// allocated here and freed there; in between the handle's `data` holds its object with one retain,
-/// and every callback finds the object through it.
+/// libuv's rule: a handle's memory may be freed only in its close callback or later. So this type
+/// allocates it, and the close callback frees it. In between, the handle's `data` holds its object
+/// with one retain, and every callback finds the object through it.
 @safe
 struct HandleMemory<Handle> {
     let pointer: UnsafeMutablePointer<Handle>
@@ -18,26 +18,29 @@ struct HandleMemory<Handle> {
         )
     }
 
+    /// The handle as libuv's base type.
     var base: UnsafeMutablePointer<uv_handle_t> {
         unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: uv_handle_t.self)
     }
 
+    /// The handle as a stream; only for handles that are one.
     var stream: UnsafeMutablePointer<uv_stream_t> {
         unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: uv_stream_t.self)
     }
 
-    /// The handle is initialised: from now on it keeps its object alive.
+    /// Makes the handle keep its object alive; to be called once it is initialised.
     func retain(_ owner: AnyObject) {
         unsafe base.pointee.data = unsafe Unmanaged.passRetained(owner).toOpaque()
     }
 
-    /// Closes the handle; its memory and the retain go with the close callback.
+    /// Closes the handle; `callback` must call `releaseHandle`, which frees the memory and the
+    /// object.
     func close(_ callback: uv_close_cb) {
         unsafe uv_close(base, callback)
     }
 }
 
-/// What a close callback does for a handle nobody needs to hear of any more.
+/// Frees a closed handle and releases its object: the close callback, or the end of one.
 func releaseHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?) {
     guard let handle = unsafe handle else { return }
     let owner = unsafe Unmanaged<AnyObject>.fromOpaque(handle.pointee.data)
@@ -45,7 +48,7 @@ func releaseHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?) {
     unsafe owner.release()
 }
 
-/// Finds the object that a callback is for.
+/// The object that a callback's handle belongs to.
 func object<Object: AnyObject>(
     _ type: Object.Type,
     _ data: UnsafeMutableRawPointer

@@ -3,54 +3,60 @@ internal import Glibc
 
 /// A libuv event loop, and the memory that its connections share.
 ///
-/// Everything made on a loop belongs to the thread that runs it; the one door from other threads is
-/// `LoopWakeup`.
+/// Everything made on a loop belongs to the thread that runs it. Other threads can reach it only
+/// through `LoopWakeup`.
 @safe
 package final class Loop {
     let pointer: UnsafeMutablePointer<uv_loop_t>
-    /// Where all connections read to: one slab, parsed in place before the next read.
+    /// Memory that all connections read to; the bytes are parsed in place before the next read.
     let slab: UnsafeMutableRawPointer
-    /// Bytes that one read can bring, with what was left of the frame before.
+    /// Size of the slab in bytes: the most that one read can bring, together with the kept
+    /// beginning of a frame.
     package static var slabBytes: Int { 1 << 20 }
-    /// Bytes that one read brings at most: less than the slab holds if owners keep what is read.
+    /// Most bytes of one read; less than the slab holds if owners must keep what they cannot
+    /// consume.
     package var readLimit = slabBytes
-    /// Whether anything is read and anybody accepted.
+    /// True while input is read and connections are accepted.
     ///
-    /// While it is false, the owner of a connection that has something to say is told
-    /// `connectionWaits` instead, and a listener leaves who comes with the kernel until
-    /// `acceptWaiting`: so a turn of the loop ends in time, however many are ready.
+    /// While it is false, the owner of a connection with input gets `connectionWaits` instead, and
+    /// new connections stay with the kernel until `acceptWaiting`. So an iteration of the loop ends
+    /// in time, however many connections are ready.
     package var takesInput = true
-    /// Whether connections are accepted; those that come meanwhile wait for `acceptWaiting`.
+    /// True while connections are accepted; those that arrive meanwhile wait for `acceptWaiting`.
     package var accepts = true
-    /// The same so that those who send much do not keep others waiting; nil without a `LoopHook`, which
-    /// tells it of the ends of turns.
+    /// Limits reads so that connections with much input do not delay the others; nil without a
+    /// `LoopHook`, which reports the end of each iteration.
     var reads: ReadShare?
     let chunks = ChunkPool()
-    /// Scratch for gathered writes.
+    /// The buffer list of a gathered write; used within one call.
     let buffers: UnsafeMutablePointer<uv_buf_t>
+    /// Most buffers in one write.
     static var buffersPerWrite: Int { 64 }
-    /// The loop's own handle, for `Loop+Deferred.swift`; `handleCount` leaves it out.
+    /// The handle that performs deferred work (`Loop+Deferred.swift`); `handleCount` omits it.
     let idle = UnsafeMutablePointer<uv_idle_t>.allocate(capacity: 1)
+    /// Connections with work for the next iteration.
     var deferred: [TCPConnection] = []
+    /// Connections whose work is performed in this iteration.
     var performing: [TCPConnection] = []
     private var isClosed = false
 
-    /// Output of all connections that the kernel has not taken yet, in bytes.
+    /// Bytes of output of all connections that the kernel has not accepted yet.
     package var outputByteCount: Int { unsent }
-    /// The same; see `TCPConnection.unsent`.
+    /// The same; see `TCPConnection.unsent` for why it is separate.
     var unsent = 0
-    /// Output of all connections that the kernel has taken, in bytes.
+    /// Bytes of output of all connections that the kernel has accepted.
     package internal(set) var sentByteCount: UInt64 = 0
-    /// Memory of the input that all connections keep, in bytes.
+    /// Bytes of memory of the input that all connections keep.
     package internal(set) var keptInputByteCount = 0
-    /// What `keptInputByteCount` should not exceed; see `inputShare`.
+    /// Limit of `keptInputByteCount`, which `inputShare` approaches but the owner must enforce.
     package var inputLimit = Int.max
 
-    /// Bytes that the next read may bring, all of which may have to be kept: a sixteenth of what is
-    /// free.
+    /// Most bytes of the next read, all of which may have to be kept: a sixteenth of what is free
+    /// below `inputLimit`.
     ///
-    /// So few who keep much never take all of it, and whoever comes then still has a share. Never less
-    /// than a page: reading must go on, and the owner makes room.
+    /// So a few connections that keep much never use up all of it, and later ones still get a
+    /// share. It is never less than a page: reading continues even at the limit, and the owner must
+    /// free memory.
     var inputShare: Int { max(4_096, (inputLimit - keptInputByteCount) / 16) }
 
     package init() throws(UVError) {
@@ -69,7 +75,7 @@ package final class Loop {
 
     deinit {
         if !isClosed {
-            // A handle that was never closed may still be used: better to leak than to free.
+            // A handle that was never closed may still be used: leaking is better than freeing.
             guard handleCount == 0 else { return }
             closeIdle()
             _ = unsafe uv_loop_close(pointer)
@@ -80,8 +86,8 @@ package final class Loop {
         unsafe pointer.deallocate()
     }
 
-    /// Makes the system tell of vanished peers by the write that fails, not by a signal; unless the
-    /// program, of which this may be a library, has chosen what the signal does.
+    /// Makes the system report a vanished peer by a failed write and not by SIGPIPE, unless the
+    /// program that contains this library has set its own action for the signal.
     private static func ignoreBrokenPipeSignal() {
         var action = sigaction()
         guard unsafe sigaction(SIGPIPE, nil, &action) == 0,
@@ -90,30 +96,30 @@ package final class Loop {
         _ = signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Runs until no handle is open.
+    /// Runs until no handle is open, or until `stop`.
     package func run() throws(UVError) {
         try UVError.check(unsafe uv_run(pointer, UV_RUN_DEFAULT))
     }
 
-    /// Runs one turn: does what is ready.
+    /// Runs one iteration: calls back for everything that is ready.
     ///
-    /// For those whose own clock is finer than the loop's timers.
+    /// For callers whose own clock is finer than the loop's timers.
     ///
-    /// - Parameter waits: whether to wait until something is ready, if nothing is. A timer that is
-    ///   due when the turn begins does not end the wait, unless it repeats.
-    /// - Throws: what the system says.
+    /// - Parameter waits: true to wait until something is ready, if nothing is. A timer that is due
+    ///   when the iteration begins does not end the wait, unless it repeats.
+    /// - Throws: libuv's error.
     package func turn(waits: Bool) throws(UVError) {
         try UVError.check(unsafe uv_run(pointer, waits ? UV_RUN_ONCE : UV_RUN_NOWAIT))
     }
 
-    /// Makes `run` return after the current turn, with handles still open.
+    /// Makes `run` return after the current iteration, even if handles are open.
     package func stop() {
         unsafe uv_stop(pointer)
     }
 
-    /// Ends the loop.
+    /// Closes the loop; a second call does nothing.
     ///
-    /// - Throws: `EBUSY` if a handle has not been closed, which is a bug of whoever opened it.
+    /// - Throws: `EBUSY` if a handle is still open, which is a bug of the code that opened it.
     package func close() throws(UVError) {
         if isClosed { return }
         let count = handleCount
@@ -124,13 +130,13 @@ package final class Loop {
         isClosed = true
     }
 
-    /// Milliseconds of a monotonic clock, as of the beginning of this turn.
+    /// A monotonic clock in ms, as of the beginning of this iteration.
     package var now: UInt64 { unsafe uv_now(pointer) }
 
-    /// How long this turn would wait for input, in ms; -1 is without end.
+    /// How long this iteration would wait for input, in ms; -1 for without limit.
     var waitMilliseconds: Int { unsafe Int(uv_backend_timeout(pointer)) }
 
-    /// How many handles are open.
+    /// Number of open handles, the loop's own one not counted.
     package var handleCount: Int {
         var count = 0
         unsafe withUnsafeMutablePointer(to: &count) { count in
@@ -149,9 +155,9 @@ package final class Loop {
 @available(*, unavailable)
 extension Loop: Sendable {}
 
-/// Allows as many open files as the system lets this process have.
+/// Raises the limit of open files as far as the system allows.
 ///
-/// - Returns: how many that are.
+/// - Returns: the limit now; 1,024 if the system does not report it.
 @discardableResult
 package func raiseFileDescriptorLimit() -> Int {
     var limit = rlimit()

@@ -1,13 +1,14 @@
 internal import CLibuv
 
-/// Who is told that the loop has reached a place in its turn.
+/// Receives the calls of a `LoopHook`.
 package protocol HookOwner: AnyObject {
     func hookFired(_ hook: LoopHook)
 }
 
-/// Is called every turn, when the callbacks for everything that was ready have run.
+/// Calls its owner in each iteration of the loop, after the callbacks for everything that was
+/// ready. This is where a server performs its tick.
 ///
-/// On a loop with a hook, connections that send much share the time of a turn (`ReadShare`).
+/// On a loop with a hook, connections with much input share the time of an iteration (`ReadShare`).
 @safe
 package final class LoopHook {
     private let handle = unsafe HandleMemory<uv_check_t>()
@@ -30,7 +31,7 @@ package final class LoopHook {
         )
     }
 
-    /// Closing twice is no error.
+    /// Stops the calls. A second call does nothing.
     package func close() {
         if isClosing { return }
         isClosing = true

@@ -1,13 +1,14 @@
 internal import CLibuv
 
-/// Who is told that a socket is ready.
+/// Receives the readiness reported by a `LoopPoll`.
 package protocol PollOwner: AnyObject {
     func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness)
 }
 
-/// Waits for a socket that somebody else reads and writes, who does so until it would block.
+/// Waits until a socket is ready that other code, such as libcurl, reads and writes (until it would
+/// block).
 ///
-/// The socket must be open until `close`, and have one poll at a time.
+/// The socket must stay open until `close`, and must have only one poll at a time.
 @safe
 package final class LoopPoll {
     /// What a socket is waited for, or ready for.
@@ -20,7 +21,7 @@ package final class LoopPoll {
 
         package static let reading = Readiness(rawValue: 1)
         package static let writing = Readiness(rawValue: 2)
-        /// It has failed, which is not waited for but told.
+        /// The socket has failed. This is reported, and cannot be waited for.
         package static let failure = Readiness(rawValue: 4)
     }
 
@@ -29,20 +30,24 @@ package final class LoopPoll {
     private unowned(unsafe) let owner: any PollOwner
     private var isClosing = false
 
-    /// - Throws: `EBADF`, `EPERM` or `EEXIST` if the socket is none that can be waited for.
+    /// Prepares a poll; it waits for nothing before `start`.
+    ///
+    /// - Throws: `EBADF`, `EPERM` or `EEXIST` if the socket cannot be waited for.
     package init(_ loop: Loop, socket: CInt, owner: any PollOwner) throws(UVError) {
         self.socket = socket
         unsafe self.owner = owner
         let status = unsafe uv_poll_init(loop.pointer, handle.pointer, socket)
         if status < 0 {
-            // It is no handle of the loop, and has no close callback that would free it.
+            // A failed handle is not part of the loop and gets no close callback, which would free
+            // it.
             unsafe handle.pointer.deallocate()
             throw UVError(code: status)
         }
         unsafe handle.retain(self)
     }
 
-    /// Waits for this from now on, and for nothing else.
+    /// Waits for this from now on, and for nothing else. The owner is called each time the socket
+    /// is ready.
     package func start(_ awaited: Readiness) throws(UVError) {
         if isClosing { return }
         var events: CInt = 0
@@ -63,13 +68,12 @@ package final class LoopPoll {
         return ready
     }
 
+    /// Stops waiting.
     package func stop() {
         if !isClosing { _ = unsafe uv_poll_stop(handle.pointer) }
     }
 
-    /// The socket may be closed from now on.
-    ///
-    /// Closing twice is no error.
+    /// Ends the poll; the socket may be closed after this. A second call does nothing.
     package func close() {
         if isClosing { return }
         isClosing = true

@@ -1,12 +1,12 @@
 internal import CLibuv
 internal import Glibc
 
-/// Who is told that the process has received a signal.
+/// Receives the signals of a `LoopSignal`.
 package protocol SignalOwner: AnyObject {
     func signalReceived(_ signal: LoopSignal)
 }
 
-/// A POSIX signal, delivered on the loop's thread.
+/// Delivers a POSIX signal to its owner on the loop's thread.
 @safe
 package final class LoopSignal {
     package let number: CInt
@@ -29,7 +29,7 @@ package final class LoopSignal {
                 number
             ))
         if status < 0 {
-            // The handle is open all the same.
+            // The handle is open even if starting it has failed.
             close()
             throw UVError(code: status)
         }
@@ -48,7 +48,7 @@ package final class LoopSignal {
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Closing twice is no error.
+    /// Stops the delivery. A second call does nothing.
     package func close() {
         if isClosing { return }
         isClosing = true

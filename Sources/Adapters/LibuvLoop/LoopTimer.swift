@@ -1,11 +1,11 @@
 internal import CLibuv
 
-/// Who is told that a timer has fired.
+/// Receives the calls of a `LoopTimer`.
 package protocol TimerOwner: AnyObject {
     func timerFired(_ timer: LoopTimer)
 }
 
-/// A timer of the loop.
+/// A timer of the loop, with a resolution of 1 ms.
 @safe
 package final class LoopTimer {
     private let handle = unsafe HandleMemory<uv_timer_t>()
@@ -18,7 +18,7 @@ package final class LoopTimer {
         unsafe handle.retain(self)
     }
 
-    /// Starts the timer, or starts it anew; a repeat of 0 means once.
+    /// Starts or restarts the timer; an interval of 0 makes it fire once.
     package func start(
         afterMilliseconds delay: UInt64,
         repeatingMilliseconds interval: UInt64 = 0
@@ -37,11 +37,12 @@ package final class LoopTimer {
         )
     }
 
+    /// Stops the timer; it can be started again.
     package func stop() {
         if !isClosing { _ = unsafe uv_timer_stop(handle.pointer) }
     }
 
-    /// Closing twice is no error.
+    /// Ends the timer for good. A second call does nothing.
     package func close() {
         if isClosing { return }
         isClosing = true

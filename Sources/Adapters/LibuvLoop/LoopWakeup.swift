@@ -1,19 +1,20 @@
 internal import CLibuv
 internal import Synchronization
 
-/// Who is told that another thread has woken the loop.
+/// Receives the calls of a `LoopWakeup`.
 package protocol WakeupOwner: AnyObject {
     func wokenUp(_ wakeup: LoopWakeup)
 }
 
-/// The one door from other threads to the loop.
+/// Lets other threads wake the loop: the only way to reach it from outside of its thread.
 ///
-/// `LoopWakeup` belongs to the loop's thread like everything else; its `door` may be used anywhere.
+/// `LoopWakeup` itself belongs to the loop's thread like everything else; its `door` may be used on
+/// any thread.
 @safe
 package final class LoopWakeup {
     private let handle = unsafe HandleMemory<uv_async_t>()
     private unowned(unsafe) let owner: any WakeupOwner
-    /// What other threads hold.
+    /// The part that other threads use.
     package let door: LoopDoor
 
     package init(_ loop: Loop, owner: any WakeupOwner) throws(UVError) {
@@ -28,9 +29,7 @@ package final class LoopWakeup {
         door.open(unsafe UInt(bitPattern: handle.pointer))
     }
 
-    /// Shuts the door and closes.
-    ///
-    /// Closing twice is no error.
+    /// Shuts the door and closes the handle. A second call does nothing.
     package func close() {
         if door.shut() { unsafe handle.close { unsafe releaseHandle($0) } }
     }
@@ -39,17 +38,18 @@ package final class LoopWakeup {
 @available(*, unavailable)
 extension LoopWakeup: Sendable {}
 
-/// Wakes a loop from any thread; does nothing once the loop has closed its side.
+/// Wakes a loop from any thread; does nothing once the loop's side is closed.
 package final class LoopDoor: Sendable {
-    /// The address of the handle, or 0 when it is closed: under the lock, so that nobody can wake a
+    /// Address of the handle, or 0 once it is closed. The lock makes sure that no thread wakes a
     /// handle that is being closed.
     private let address = Mutex<UInt>(0)
 
+    /// Connects the door to a handle.
     func open(_ address: UInt) {
         self.address.withLock { $0 = address }
     }
 
-    /// Returns whether the door was open.
+    /// Disconnects the door; returns true if it was open.
     func shut() -> Bool {
         address.withLock { address in
             defer { address = 0 }

@@ -1,30 +1,35 @@
-/// A piece of output memory.
+/// A piece of output memory: a header, and bytes after it.
 ///
-///     [ header | taken by the kernel … start | to be written … end | room … capacity ]
+///     [ header | taken by the kernel … start | to be written … end | free … capacity ]
 @safe
 struct OutputChunk {
+    /// The next chunk of the same connection, or of the pool.
     var next: UnsafeMutablePointer<OutputChunk>?
+    /// Offset of the first byte that is not written yet.
     var start: Int
+    /// Offset after the last byte of output.
     var end: Int
+    /// Bytes after the header.
     var capacity: Int
 
+    /// Bytes of the header, padded.
     static var headerBytes: Int { 32 }
-    /// Bytes of an ordinary chunk with its header; a frame that is longer gets a chunk of its own.
+    /// Bytes of an ordinary chunk, the header included; a longer frame gets a chunk of its own.
     static var byteCount: Int { 16 << 10 }
 }
 
 extension UnsafeMutablePointer where Pointee == OutputChunk {
-    /// The chunk's bytes behind its header.
+    /// The chunk's bytes after its header.
     var bytes: UnsafeMutableRawPointer {
         unsafe UnsafeMutableRawPointer(self) + OutputChunk.headerBytes
     }
 }
 
-/// Chunks that are not in use, shared by all connections of a loop: a connection that is up to date
-/// holds no output memory at all.
+/// Unused chunks, shared by all connections of a loop: a connection without waiting output holds no
+/// output memory at all.
 @safe
 final class ChunkPool {
-    /// Chunks kept for reuse; further ones go back to the system.
+    /// Most chunks kept for reuse; further ones are returned to the system.
     private static var keptLimit: Int { 4_096 }
 
     private var first: UnsafeMutablePointer<OutputChunk>?
@@ -37,7 +42,7 @@ final class ChunkPool {
         }
     }
 
-    /// An empty chunk with room for at least `byteCount` bytes.
+    /// Returns an empty chunk with a capacity of at least `byteCount` bytes.
     func take(_ byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
         let ordinary = OutputChunk.byteCount - OutputChunk.headerBytes
         if byteCount <= ordinary, let chunk = unsafe first {
@@ -51,7 +56,8 @@ final class ChunkPool {
         return unsafe Self.make(capacity: max(ordinary, byteCount))
     }
 
-    /// A chunk of just this size, for output that is there to stay: it goes back to the system.
+    /// Returns a chunk of about this size for output that will stay for a while; it is returned to
+    /// the system afterwards.
     func takeSmall(_ byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
         let ordinary = OutputChunk.byteCount - OutputChunk.headerBytes
         if byteCount > ordinary / 2 { return unsafe take(byteCount) }
@@ -70,6 +76,7 @@ final class ChunkPool {
         return unsafe chunk
     }
 
+    /// Returns a chunk to the pool or to the system.
     func give(_ chunk: UnsafeMutablePointer<OutputChunk>) {
         let isOrdinary =
             unsafe chunk.pointee.capacity == OutputChunk.byteCount - OutputChunk.headerBytes

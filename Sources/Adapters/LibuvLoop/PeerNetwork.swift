@@ -1,20 +1,21 @@
 internal import CLibuv
 internal import Glibc
 
-/// Who is at the other end, as far as one party has a whole network: an IPv4 address, or the first
-/// half of an IPv6 address.
+/// The network of a peer: an IPv4 address, or the first half of an IPv6 address, since one party
+/// usually has the whole network.
 ///
-/// A key for tables: the standard library hashes it with a secret of the process.
+/// It is a key for tables: the standard library hashes it with a secret of the process, so peers
+/// cannot provoke collisions.
 package struct PeerNetwork: Hashable, Sendable {
     private let isIPv6: Bool
     private let bits: UInt64
-    /// Whether it is this machine itself.
+    /// True if it is this machine itself.
     package let isLoopback: Bool
 
-    /// - Parameter bytes: of an address in network order, 4 or 16.
+    /// - Parameter bytes: an address in network order, 4 or 16 bytes.
     init(_ bytes: [UInt8]) {
         var bytes = bytes
-        // An IPv4 address that came through an IPv6 socket.
+        // An IPv4 address that arrived through an IPv6 socket (`::ffff:a.b.c.d`) counts as IPv4.
         let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
         if bytes.count == 16 && bytes.starts(with: mapped) { bytes.removeFirst(12) }
         isIPv6 = bytes.count == 16
@@ -25,10 +26,10 @@ package struct PeerNetwork: Hashable, Sendable {
 }
 
 extension SocketAddress {
-    /// The party that has this address.
+    /// The network of this address.
     package var network: PeerNetwork {
         let bytes = unsafe withUnsafeBytes(of: storage) { storage in
-            // `sockaddr_in6` has the flow between the port and the address.
+            // `sockaddr_in6` has the flow information between the port and the address.
             unsafe Array(isIPv6 ? storage[8..<24] : storage[4..<8])
         }
         return PeerNetwork(bytes)
@@ -36,7 +37,7 @@ extension SocketAddress {
 }
 
 extension TCPConnection {
-    /// The party that is at the other end; nil once the connection is closing or broken.
+    /// The network of the peer; nil once the connection is closing or broken.
     package var remoteNetwork: PeerNetwork? {
         isClosing ? nil : unsafe SocketAddress.ofPeer(handle)?.network
     }

@@ -1,23 +1,29 @@
-/// How much one read may bring, so that a turn of the loop ends in time however many connections
-/// have much to say, and whatever their frames cost.
+/// Limits how many bytes one read may bring, so that an iteration of the loop ends in time however
+/// many connections have input, and whatever their frames cost.
 ///
-/// Doubled behind a turn that was short although a read was cut off, halved behind one that was too
-/// long; what is left of that one brings the least.
+/// The limit is doubled after a short iteration in which a read was cut off by it, and halved after
+/// a long one. Once an iteration is long, its remaining reads bring the least.
 struct ReadShare {
-    /// A turn that has taken longer than this, in ns, is too long.
+    /// An iteration longer than this, in ns, is long.
     static var longTurn: UInt64 { 20_000_000 }
-    /// One that has taken less is short.
+    /// An iteration shorter than this, in ns, is short.
     static var shortTurn: UInt64 { 10_000_000 }
+    /// Smallest limit, in bytes.
     static var least: Int { 4 << 10 }
-    /// The clock is read again when so many bytes more have come.
+    /// Bytes after which the clock is read again.
     static var stride: Int { 64 << 10 }
 
+    /// Largest limit, in bytes.
     private let most: Int
+    /// The present limit, in bytes.
     private var share: Int
-    /// When about the turn's first `stride` had come; nil before that.
+    /// Time when the first `stride` bytes of this iteration had arrived, in ns; nil before that.
     private var begin: UInt64?
+    /// Time from `begin` to the last reading of the clock, in ns.
     private var elapsed: UInt64 = 0
+    /// Bytes since the last reading of the clock.
     private var byteCount = 0
+    /// True if a read of this iteration was cut off by its limit.
     private var hasFullRead = false
 
     init(most: Int) {
@@ -27,10 +33,11 @@ struct ReadShare {
 
     private var isLong: Bool { elapsed > Self.longTurn }
 
-    /// Bytes that the next read may bring.
+    /// Most bytes of the next read.
     var limit: Int { isLong ? Self.least : share }
 
-    /// A read has brought so many bytes, and they have been dealt with.
+    /// Records a read of `count` bytes whose processing has ended; `isFull` if it reached its
+    /// limit.
     mutating func note(_ count: Int, isFull: Bool, now: () -> UInt64) {
         if isFull { hasFullRead = true }
         byteCount += count
@@ -40,7 +47,7 @@ struct ReadShare {
         if let begin { elapsed = time - begin } else { begin = time }
     }
 
-    /// All have been read from that had something to say.
+    /// Ends an iteration: adapts the limit.
     mutating func endTurn() {
         if isLong {
             share = max(Self.least, share / 2)

@@ -1,7 +1,7 @@
 internal import CLibuv
 internal import Glibc
 
-/// An IPv4 or IPv6 address with a port.
+/// An IPv4 or IPv6 address with a port, as the system's structure.
 package struct SocketAddress: CustomStringConvertible, Sendable {
     var storage = sockaddr_storage()
 
@@ -11,11 +11,11 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
     /// loops that have other work meanwhile.
     ///
     /// - Parameters:
-    ///   - host: an address, a name, `localhost` (both loopbacks) or `*` (every address).
-    ///   - port: the port that they get.
-    ///   - loop: asked to resolve names; waits for the answer.
+    ///   - host: an address, a name, `localhost` (both loopback addresses) or `*` (every address).
+    ///   - port: the port of the addresses.
+    ///   - loop: resolves names; this blocks until they are resolved.
     /// - Returns: at least one address.
-    /// - Throws: `EAI_NONAME` and the like.
+    /// - Throws: the resolver's error, such as `EAI_NONAME`.
     package static func resolve(
         host: String,
         port: UInt16,
@@ -46,7 +46,7 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         return addresses
     }
 
-    /// An address from its digits.
+    /// Parses a numeric address.
     private static func literal(_ text: String, _ port: UInt16) throws(UVError) -> SocketAddress {
         var address = SocketAddress()
         let isIPv6 = text.utf8.contains(0x3a)
@@ -115,7 +115,7 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
     package func with(port: UInt16) -> SocketAddress {
         var copy = self
         unsafe withUnsafeMutablePointer(to: &copy.storage) { storage in
-            // Both families have the port at the same place, in network order.
+            // Both families have the port at the same offset, in network order.
             unsafe UnsafeMutableRawPointer(storage).storeBytes(
                 of: port.bigEndian,
                 toByteOffset: 2,
@@ -157,16 +157,19 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
+    /// Calls `body` with the address as the system's structure, valid during the call.
     func withSockaddr(_ body: (UnsafePointer<sockaddr>) -> CInt) -> CInt {
         unsafe withUnsafePointer(to: storage) { storage in
             unsafe body(UnsafeRawPointer(storage).assumingMemoryBound(to: sockaddr.self))
         }
     }
 
+    /// This side's address of a socket; nil if it has none.
     static func ofSocket(_ handle: HandleMemory<uv_tcp_t>) -> SocketAddress? {
         unsafe ask { unsafe uv_tcp_getsockname(handle.pointer, $0, $1) }
     }
 
+    /// The peer's address of a socket; nil if it has none.
     static func ofPeer(_ handle: HandleMemory<uv_tcp_t>) -> SocketAddress? {
         unsafe ask { unsafe uv_tcp_getpeername(handle.pointer, $0, $1) }
     }

@@ -1,13 +1,13 @@
 internal import CLibuv
 package import DataStructures
 
+/// Output: bytes are appended to chunks, and written together once per tick.
 extension TCPConnection {
-    /// Lends room for a frame at the end of the output.
+    /// Appends a frame to the output, written in place.
     ///
     /// - Parameters:
-    ///   - byteCount: the room that is needed at most.
-    ///   - body: writes to the room, and returns how many bytes; not called on a connection that is
-    ///     closing.
+    ///   - byteCount: upper limit of the frame's length.
+    ///   - body: writes the frame and returns its length. Not called if the connection is closing.
     @unsafe
     package func withOutput(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
         if isClosing { return }
@@ -20,7 +20,7 @@ extension TCPConnection {
         loop.unsent += count
     }
 
-    /// Copies bytes to the end of the output.
+    /// Appends a copy of bytes to the output.
     package func append(_ bytes: ByteView) {
         unsafe withOutput(bytes.count) { memory in
             unsafe bytes.copy(to: memory)
@@ -28,14 +28,15 @@ extension TCPConnection {
         }
     }
 
+    /// A chunk at the end of the output with a free capacity of at least `byteCount`.
     private func room(_ byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
         if let last = unsafe lastChunk,
             unsafe last.pointee.capacity - last.pointee.end >= byteCount
         {
             return unsafe last
         }
-        // Behind output that the kernel has not taken, in proportion to that: a peer that does not read
-        // should not cost a whole chunk for a few bytes.
+        // After output that the kernel has not accepted, the chunk is sized in proportion to that
+        // output: a peer that does not read should not cost a whole chunk for a few bytes.
         let chunk =
             unsafe inFlight > 0
             ? loop.chunks.takeSmall(max(byteCount, Self.smallChunk, outputByteCount))
@@ -49,10 +50,10 @@ extension TCPConnection {
         return unsafe chunk
     }
 
-    /// Hands the output to the kernel, gathered; to be called once per turn.
+    /// Writes the output to the kernel, gathered; to be called once per tick.
     ///
-    /// What the kernel does not take at once is written as it drains, by one request at a time;
-    /// output that comes meanwhile waits behind it.
+    /// What the kernel does not accept at once is written as its buffer drains, by one request at a
+    /// time; output appended meanwhile waits for it.
     package func flush() {
         noteOutput()
         while inFlight == 0, failure == nil, !isClosing, unsafe firstChunk != nil {
@@ -72,14 +73,14 @@ extension TCPConnection {
         if shutdownWanted && inFlight == 0 && outputByteCount == 0 { shutdown() }
     }
 
-    /// Flushes, then shuts this side: the peer reads everything and then the end.
+    /// Flushes, then shuts this side: the peer reads all of the output, and then the end.
     package func shutdownAfterFlush() {
         if shutdownWanted || isClosing { return }
         shutdownWanted = true
         flush()
     }
 
-    /// Lists the output's chunks, as many as one write takes.
+    /// Lists the output's chunks in `Loop.buffers`, as many as one write takes.
     private func gather() -> (count: Int, total: Int) {
         var count = 0
         var total = 0
@@ -98,7 +99,7 @@ extension TCPConnection {
         return (count, total)
     }
 
-    /// Forgets output that the kernel has taken, and gives back the chunks that are empty.
+    /// Removes output that the kernel has accepted, and releases empty chunks.
     private func consume(_ byteCount: Int) {
         var rest = byteCount
         while let chunk = unsafe firstChunk {
@@ -121,7 +122,8 @@ extension TCPConnection {
         }
     }
 
-    /// Moves the rest to a chunk of its size if it fills little of the only one that it has.
+    /// Moves the remaining output to a small chunk, if it is all in one chunk and fills little of
+    /// it.
     private func shrinkRest() {
         guard let chunk = unsafe firstChunk, unsafe chunk.pointee.next == nil else { return }
         let count = unsafe chunk.pointee.end - chunk.pointee.start
@@ -135,10 +137,10 @@ extension TCPConnection {
         unsafe loop.chunks.give(chunk)
     }
 
-    /// Bytes of the least chunk for output that the kernel does not take.
+    /// Bytes of the smallest chunk for output that the kernel does not accept.
     private static var smallChunk: Int { 512 }
 
-    /// Starts the request that writes the rest when the kernel has room.
+    /// Starts the request that writes the rest when the kernel accepts more.
     private func writeRest() {
         shrinkRest()
         let (count, total) = gather()
@@ -162,6 +164,7 @@ extension TCPConnection {
         inFlight = total
     }
 
+    /// The request has ended.
     private func wrote(_ status: CInt) {
         let written = inFlight
         inFlight = 0
@@ -174,14 +177,16 @@ extension TCPConnection {
         flush()
     }
 
-    /// Has the owner told `connectionDrained` when output is at most this; if it is, in the next turn.
+    /// Makes the owner's `connectionDrained` be called when output is at most `threshold` bytes; in
+    /// the next iteration of the loop if it is already.
     package func tellDrained(at threshold: Int) {
         drainThreshold = threshold
         wasAboveThreshold = outputByteCount > threshold
         if !wasAboveThreshold { performLater(.tellDrained) }
     }
 
-    /// Between flushes output only grows, so whoever looks before and after one misses nothing.
+    /// Remembers that output was above the threshold. It only grows between flushes, so looking
+    /// before each flush misses nothing.
     private func noteOutput() {
         if outputByteCount > drainThreshold { wasAboveThreshold = true }
     }
@@ -190,7 +195,8 @@ extension TCPConnection {
         if unsafe shutdownRequest != nil { return }
         let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
         unsafe shutdownRequest = unsafe request
-        // A peer that is gone already needs no end; whoever reads is told of that.
+        // Its status does not matter: a peer that is gone needs no end, and reading reports that it
+        // is gone.
         _ = unsafe uv_shutdown(request, handle.stream) { _, _ in }
     }
 }

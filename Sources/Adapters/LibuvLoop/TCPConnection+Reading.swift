@@ -1,14 +1,14 @@
 internal import CLibuv
 internal import DataStructures
 
-/// Input: each read fills the loop's slab, behind what was left over of the one before.
+/// Input: each read fills the loop's slab, after the bytes that were left over by the read before.
 ///
 ///     slab:   carry │ what the kernel has ──► offered to the owner ──► used │ rest
 ///               ▲                                                            │
 ///               └── kept in memory of its own until there is more ◄──────────┘
 extension TCPConnection {
-    /// Reads from now on; bytes that were left unused by a pause are offered again first, in the
-    /// next turn: whole frames among them must not wait for the peer to say more.
+    /// Starts reading. Bytes left over by a pause are offered again first, in the next iteration of
+    /// the loop: complete frames among them must not wait until the peer sends more.
     package func startReading() throws(UVError) {
         if isReading || isClosing || hasEnded { return }
         if carryCount > 0 || isOffering {
@@ -19,6 +19,7 @@ extension TCPConnection {
         }
     }
 
+    /// Starts libuv's reading.
     private func startStream() throws(UVError) {
         if isStreaming { return }
         try UVError.check(
@@ -51,12 +52,13 @@ extension TCPConnection {
         leavesRest = false
     }
 
-    /// Leaves further bytes with the kernel, which in time stops the peer.
+    /// Leaves further input with the kernel, whose flow control in time stops the peer.
     package func pauseReading() {
         if !isReading || isClosing { return }
         stopStream()
         isReading = false
-        // Nobody waits for the peer's last words any more.
+        // If the connection has failed, there is no longer a reason to wait for the peer's last
+        // input.
         if failure != nil { performLater(.tellFailure) }
     }
 
@@ -69,10 +71,11 @@ extension TCPConnection {
         }
     }
 
-    /// Puts what was left over in front of the room that the kernel reads to.
+    /// libuv's allocation callback: copies the left-over bytes to the slab, and returns the memory
+    /// after them.
     private func offerSlab(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
         if !loop.takesInput || leavesRest {
-            // libuv reads nothing without room, and says `UV_ENOBUFS`.
+            // Without memory, libuv reads nothing and reports `UV_ENOBUFS`.
             unsafe buffer.pointee = uv_buf_t()
             return
         }
@@ -93,6 +96,7 @@ extension TCPConnection {
         unsafe buffer.pointee.len = offeredCount
     }
 
+    /// libuv's read callback: `count` bytes have arrived, or a negative error.
     private func received(_ count: Int) {
         if count == 0 { return }
         if count < 0 {
@@ -105,11 +109,13 @@ extension TCPConnection {
         let bytes = unsafe ByteView(base: loop.slab, count: total)
         offer(bytes)
         loop.reads?.note(count, isFull: count == offeredCount) { uv_hrtime() }
-        // There may be more, which libuv would read now, up to 32 times over: others read before that.
+        // There may be more, which libuv would read at once, up to 32 times: other connections come
+        // first.
         leavesRest = count == offeredCount && isStreaming && !isClosing
     }
 
-    /// Nothing was read, because nothing was to be: the bytes are there in the next turn as well.
+    /// Nothing was read because no memory was provided; libuv reports the bytes again in the next
+    /// iteration.
     private func givenNoRoom() {
         if leavesRest {
             leavesRest = false
@@ -118,6 +124,7 @@ extension TCPConnection {
         }
     }
 
+    /// Offers bytes to the owner and keeps those that it does not use.
     private func offer(_ bytes: ByteView) {
         isOffering = true
         keepsBeginning = false
@@ -130,7 +137,7 @@ extension TCPConnection {
         if !isClosing { keep(bytes.slice(used, bytes.count)) }
     }
 
-    /// Offers what a pause left over, and then reads, unless the owner has paused again.
+    /// Offers the bytes left over by a pause, and then reads, unless the owner has paused again.
     func offerCarry() {
         if !isReading || isClosing { return }
         if carryCount > 0 && !keepsBeginning {
@@ -138,7 +145,7 @@ extension TCPConnection {
             offer(unsafe ByteView(base: carry!, count: carryCount))
             isOfferingKept = false
         }
-        // An owner that paused and resumed as it looked has the next offer still to come.
+        // If the owner has paused and resumed during the offer, another offer is scheduled already.
         if !isReading || isClosing || deferredWork.contains(.offerCarry) { return }
         do throws(UVError) {
             try startStream()
@@ -147,11 +154,11 @@ extension TCPConnection {
         }
     }
 
-    /// Keeps the beginning of a frame until the rest arrives, in as much memory as it needs.
+    /// Keeps unused bytes until more arrive, in about as much memory as they need.
     private func keep(_ rest: ByteView) {
         let isWasteful = carryCapacity > 2 * rest.count + Self.idleCarryBytes
         if rest.count > carryCapacity || isWasteful {
-            // `rest` may lie in the old memory.
+            // `rest` may be a view of the old memory.
             let old = unsafe carry
             loop.keptInputByteCount -= carryCapacity
             carryCapacity = (rest.count + 255) & ~255
@@ -167,11 +174,11 @@ extension TCPConnection {
         carryCount = rest.count
     }
 
-    /// Memory that a connection keeps although nothing is in it: small frames, cut in two now and then,
-    /// need not allocate each time.
+    /// Bytes of memory that a connection keeps although it is empty, so that small frames, now and
+    /// then cut in two, need no allocation each time.
     private static var idleCarryBytes: Int { 512 }
 
-    /// Forgets the input that is kept; not to be called by an owner that is being offered it.
+    /// Discards the kept input. Must not be called while the owner is being offered it.
     package func discardInput() {
         precondition(!isOffering, "the owner looks at what it would discard")
         loop.keptInputByteCount -= carryCapacity

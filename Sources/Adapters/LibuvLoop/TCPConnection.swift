@@ -1,24 +1,26 @@
 internal import CLibuv
 package import DataStructures
 
-/// Who is told what happens on connections.
+/// Receives the events of TCP connections. All methods are called on the loop's thread.
 package protocol ConnectionOwner: AnyObject {
-    /// A connection that this side opened is there.
+    /// A connection that this side opened is established.
     func connectionOpened(_ connection: TCPConnection)
-    /// Bytes have arrived, behind those that were left over last time; they are valid until the
-    /// method returns.
+    /// Bytes have arrived; they include those left over last time, and are valid until the method
+    /// returns.
     ///
-    /// - Returns: how many were used up; the rest is kept and comes again with the next bytes.
+    /// - Returns: number of bytes that were used; the rest is kept and offered again with the next
+    ///   bytes.
     func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int
-    /// The connection has something to say while the loop `takesInput` no more; it is told again in
-    /// each turn, unless the owner pauses it.
+    /// The connection has input while the loop's `takesInput` is false. Called again in each
+    /// iteration, unless the owner pauses the connection.
     func connectionWaits(_ connection: TCPConnection)
-    /// The peer has ended its side (`error` is nil), or the connection is broken. The owner then
-    /// closes; until it does, what it writes goes out, and it is called once more if that breaks.
+    /// The peer has ended its side (`error` is nil), or the connection is broken. The owner must
+    /// then close it. Until it does, its output is still written, and this is called once more if
+    /// that fails.
     func connectionEnded(_ connection: TCPConnection, error: UVError?)
-    /// Output that the kernel did not take at once has shrunk below the drain threshold.
+    /// Output that the kernel did not accept at once has shrunk to the drain threshold.
     func connectionDrained(_ connection: TCPConnection)
-    /// The handle is closed; nothing more is told.
+    /// The handle is closed; no more calls follow.
     func connectionClosed(_ connection: TCPConnection)
 }
 
@@ -29,75 +31,81 @@ extension ConnectionOwner {
     package func connectionClosed(_ connection: TCPConnection) {}
 }
 
-/// One TCP connection: reads into the loop's slab, writes gathered once per turn.
+/// One TCP connection: reads into the loop's slab, and writes its output gathered, once per tick.
 @safe
 package final class TCPConnection {
     package let loop: Loop
     let handle = unsafe HandleMemory<uv_tcp_t>()
-    /// The owner outlives its connections and closes them.
+    /// Unowned: the owner must outlive its connections, and close them.
     unowned(unsafe) let owner: any ConnectionOwner
 
     /// The owner's own number for the connection.
     package var slot = UInt32.max
-    /// Output below which `connectionDrained` is told, in bytes.
+    /// Bytes of output at which `connectionDrained` is called, after there was more.
     package var drainThreshold = 512 << 10
-    /// Bytes that one read brings at most, also if the loop allows more.
+    /// Most bytes of one read, even if the loop allows more.
     package var readLimit = Loop.slabBytes
-    /// Whether what is kept is only the beginning of a frame, which its owner says while it looks.
+    /// True if the kept input is only the beginning of a frame; the owner sets it while input is
+    /// offered.
     ///
-    /// It is not offered again before there is more.
+    /// Such input is not offered again before more has arrived.
     package var keepsBeginning = false
-    /// Output that the kernel has not taken yet, in bytes.
+    /// Bytes of output that the kernel has not accepted yet.
     package var outputByteCount: Int { unsent }
-    /// Output that there ever was, in bytes.
+    /// Bytes of output since the connection was opened.
     package var writtenByteCount: UInt64 { written }
+    /// True between `startReading` and a pause or the end.
     package internal(set) var isReading = false
-    /// Whether libuv reads: not while the carry waits to be offered.
+    /// True while libuv reads; false while left-over bytes are still to be offered.
     var isStreaming = false
-    /// Whether a read has brought as much as it could, so that the next one is for the next turn.
+    /// True after a read that reached its limit: the next one must wait for the next iteration.
     var leavesRest = false
-    /// Bytes that the present read can bring.
+    /// Most bytes that the present read can bring.
     var offeredCount = 0
     private(set) var isClosing = false
 
-    // Input that was left over: the beginning of a frame, or what came while the owner took nothing.
+    // Left-over input: the beginning of a frame, or bytes that the owner refused.
     var carry: UnsafeMutableRawPointer?
     var carryCapacity = 0
+    /// Bytes of left-over input.
     package internal(set) var carryCount = 0
 
-    /// Memory of the input that is kept until more of it comes or the owner takes it, in bytes.
+    /// Bytes of memory of the left-over input.
     package var keptInputByteCount: Int { carryCapacity }
 
-    // What every frame writes lies apart from its faces: writes of a property that other modules reach are
-    // checked for exclusive access at run time.
+    // What is written for every frame is kept apart from the accessors above: writes to a property
+    // that other modules can reach are checked for exclusive access at run time.
     var unsent = 0
     var written: UInt64 = 0
-    // Output, first to last chunk; `inFlight` bytes at its beginning are with the kernel.
+    // Output, from the first to the last chunk; its first `inFlight` bytes belong to the write
+    // request.
     var firstChunk: UnsafeMutablePointer<OutputChunk>?
     var lastChunk: UnsafeMutablePointer<OutputChunk>?
     var inFlight = 0
     let writeRequest = UnsafeMutablePointer<uv_write_t>.allocate(capacity: 1)
     var shutdownRequest: UnsafeMutablePointer<uv_shutdown_t>?
     var shutdownWanted = false
-    /// Whether output has been above `drainThreshold` since the owner was last told.
+    /// True if output has been above `drainThreshold` since the last call of `connectionDrained`.
     var wasAboveThreshold = false
 
-    /// What broke the connection, until the owner is told.
+    /// What broke the connection; nil while it works.
     var failure: UVError?
+    /// True once the end was reported to the owner.
     private(set) var hasEnded = false
-    /// Whether the owner knows that the connection is broken.
+    /// True once the owner knows that the connection is broken.
     private var hasToldFailure = false
+    /// True while input is offered to the owner.
     var isOffering = false
-    /// Whether the owner is looking at the input now, and so cannot discard it.
+    /// True while input is offered to the owner, which therefore must not discard it.
     ///
-    /// Apart from `isOffering`, which every read writes: writes of a property that other modules reach
-    /// are checked for exclusive access at run time.
+    /// Separate from `isOffering`, which every read writes: writes to a property that other modules
+    /// can reach are checked for exclusive access at run time.
     package var isBeingLookedAt: Bool { isOffering }
-    /// Whether what is offered was kept, and nothing was read for it.
+    /// True while left-over input is offered, with nothing newly read.
     package internal(set) var isOfferingKept = false
     private(set) var deferredWork: DeferredWork = []
 
-    /// What has to wait for the next turn.
+    /// What must wait for the next iteration of the loop.
     struct DeferredWork: OptionSet {
         let rawValue: UInt8
         static var offerCarry: DeferredWork { DeferredWork(rawValue: 1) }
@@ -122,17 +130,16 @@ package final class TCPConnection {
         }
     }
 
-    /// Opens a connection; the owner is told `connectionOpened`, or `connectionEnded` with the
-    /// reason.
+    /// Opens a connection. The owner gets `connectionOpened`, or `connectionEnded` with the reason.
     ///
     /// - Parameters:
-    ///   - loop: which runs it.
-    ///   - address: the peer's.
-    ///   - source: this side's, with port 0; nil for what the system picks. One address has about
-    ///     28,000 ports for connections to one peer.
-    ///   - owner: is told what happens.
-    /// - Returns: the connection, which is not open yet.
-    /// - Throws: what fails at once.
+    ///   - loop: the loop of the connection.
+    ///   - address: the peer's address.
+    ///   - source: this side's address, with port 0; nil to let the system choose. One address has
+    ///     about 28,000 ports for connections to one peer.
+    ///   - owner: receives the connection's events.
+    /// - Returns: the connection, which is not established yet.
+    /// - Throws: an error that is known at once.
     package static func connect(
         _ loop: Loop,
         to address: SocketAddress,
@@ -177,19 +184,19 @@ package final class TCPConnection {
         }
     }
 
-    /// Sends small writes at once instead of waiting for more.
+    /// Sends small writes at once instead of gathering more (disables Nagle's algorithm).
     package func setNoDelay() {
         if !isClosing { _ = unsafe uv_tcp_nodelay(handle.pointer, 1) }
     }
 
-    /// The peer's address, for people; `unknown` once the connection is closing.
+    /// The peer's address as text; `unknown` once the connection is closing.
     package var remoteAddress: String {
         if isClosing { return "unknown" }
         return unsafe SocketAddress.ofPeer(handle)?.description ?? "unknown"
     }
 
-    /// Tells the owner, once, that the peer has ended or the connection is broken; only from the
-    /// loop's callbacks.
+    /// Reports to the owner, once, that the peer has ended or the connection is broken. Must be
+    /// called only from the loop's callbacks.
     func end(_ error: UVError?) {
         if hasEnded || isClosing { return }
         hasEnded = true
@@ -199,10 +206,10 @@ package final class TCPConnection {
         unsafe owner.connectionEnded(self, error: error)
     }
 
-    /// Notes that the connection is broken.
+    /// Records that the connection is broken.
     ///
-    /// The owner is told in the next turn; or, if the peer no
-    /// longer reads but may have said why, when that has been read to its end.
+    /// The owner learns of it in the next iteration. But if the peer has gone and may have sent the
+    /// reason, its input is read to the end first.
     func fail(_ error: UVError) {
         if failure != nil || isClosing { return }
         failure = error
@@ -222,13 +229,15 @@ package final class TCPConnection {
         if !(isReading && peerIsGone) { end(failure) }
     }
 
-    // MARK: - Later
+    // MARK: - Deferred work
 
+    /// Schedules work for the next iteration of the loop.
     func performLater(_ work: DeferredWork) {
         if deferredWork.isEmpty { loop.performNextTurn(self) }
         deferredWork.formUnion(work)
     }
 
+    /// Performs the scheduled work.
     func performDeferred() {
         let work = deferredWork
         deferredWork = []
@@ -239,9 +248,8 @@ package final class TCPConnection {
         if work.contains(.tellFailure) { tellFailure() }
     }
 
-    /// Closes at once; output that the kernel has not taken is dropped.
-    ///
-    /// Closing twice is no error.
+    /// Closes at once; output that the kernel has not accepted is dropped. A second call does
+    /// nothing.
     package func close() {
         if isClosing { return }
         isClosing = true
@@ -265,7 +273,7 @@ package final class TCPConnection {
 extension TCPConnection: Sendable {}
 
 extension UVError {
-    /// For calls that fail only when this program is wrong.
+    /// Traps if a call has failed that fails only through a bug of this program.
     static func assertSuccess(_ status: CInt) {
         precondition(status >= 0, "libuv: \(UVError(code: status))")
     }

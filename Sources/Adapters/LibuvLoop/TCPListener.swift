@@ -1,11 +1,11 @@
 internal import CLibuv
 
-/// Who is given accepted connections.
+/// Receives the connections that a `TCPListener` accepts.
 package protocol ListenerOwner: ConnectionOwner {
     /// A peer has connected; nothing is read before `startReading`.
     func listener(_ listener: TCPListener, accepted connection: TCPConnection)
-    /// A peer could not be accepted. (With no file descriptor left, libuv turns those that wait away
-    /// with one that it keeps in reserve, and this is not told.)
+    /// A peer could not be accepted. (If no file descriptor is left, libuv rejects the waiting
+    /// peers with one that it keeps in reserve, and this is not called.)
     func listener(_ listener: TCPListener, failedToAccept error: UVError)
 }
 
@@ -20,14 +20,14 @@ package final class TCPListener {
     private let handle = unsafe HandleMemory<uv_tcp_t>()
     private unowned(unsafe) let owner: any ListenerOwner
     private var isClosing = false
-    /// Whether somebody has come who is not accepted yet; libuv accepts nobody else meanwhile.
+    /// True if a connection waits to be accepted; libuv accepts no other one meanwhile.
     private var hasWaiting = false
-    /// Connections that the kernel keeps until they are accepted.
+    /// Connections that the kernel queues until they are accepted.
     package static var backlog: CInt { 4_096 }
 
     /// Binds and listens.
     ///
-    /// - Throws: `EADDRINUSE` and the like.
+    /// - Throws: libuv's error, such as `EADDRINUSE`.
     package init(
         _ loop: Loop,
         address: SocketAddress,
@@ -38,7 +38,7 @@ package final class TCPListener {
         unsafe UVError.assertSuccess(uv_tcp_init(loop.pointer, handle.pointer))
         unsafe handle.retain(self)
         do throws(UVError) {
-            // Each family has a socket of its own: an IPv6 one must not take the IPv4 addresses.
+            // Each family has its own socket: one for IPv6 must not occupy the IPv4 addresses.
             let flags = address.isIPv6 ? UInt32(UV_TCP_IPV6ONLY.rawValue) : 0
             unsafe try UVError.check(
                 address.withSockaddr { unsafe uv_tcp_bind(handle.pointer, $0, flags) }
@@ -62,12 +62,12 @@ package final class TCPListener {
         }
     }
 
-    /// The address that is listened on, with the port that was picked.
+    /// The address listened on, with the port that the system chose if 0 was asked for.
     package var localAddress: SocketAddress {
         unsafe SocketAddress.ofSocket(handle)!
     }
 
-    /// Accepts a peer that connected while none was to be accepted, and then the others as they come.
+    /// Accepts a connection that arrived while none were accepted, and then others as they arrive.
     package func acceptWaiting() {
         if hasWaiting && !isClosing { accept() }
     }
@@ -84,13 +84,11 @@ package final class TCPListener {
             }
             unsafe owner.listener(self, accepted: connection)
         } catch {
-            // Out of memory for a handle: the peer stays with the kernel.
+            // No memory for a handle: the connection stays with the kernel.
         }
     }
 
-    /// Stops accepting.
-    ///
-    /// Closing twice is no error.
+    /// Stops accepting. A second call does nothing.
     package func close() {
         if isClosing { return }
         isClosing = true

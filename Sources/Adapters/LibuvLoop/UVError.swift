@@ -1,6 +1,6 @@
 internal import CLibuv
 
-/// An error of libuv: the system's error numbers, negated.
+/// An error of libuv: one of the system's error numbers, negated.
 package struct UVError: Error, Equatable, Sendable, CustomStringConvertible {
     package let code: CInt
 
@@ -8,14 +8,14 @@ package struct UVError: Error, Equatable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The symbol, such as `ECONNREFUSED`.
+    /// The error's symbol, such as `ECONNREFUSED`.
     package var name: String { unsafe String(cString: uv_err_name(code)) }
-    /// The sentence that belongs to it.
+    /// The error's text.
     package var message: String { unsafe String(cString: uv_strerror(code)) }
 
     package var description: String { "\(message) (\(name))" }
 
-    /// Throws if a call's status says that it failed.
+    /// Throws if the status of a call says that it has failed.
     static func check(_ status: CInt) throws(UVError) {
         if status < 0 { throw UVError(code: status) }
     }

@@ -1,8 +1,10 @@
-/// A value on the heap with one owner, which is a single pointer, however large the value is.
+/// A value on the heap with a single owner; passing it costs one pointer, however large the value
+/// is.
 ///
-/// Swift lends a struct by its bits: a function that only asks something of one gets a copy of all of
-/// it, if the caller could change it meanwhile. A value with many tables in it is therefore kept here:
-/// what is lent is the pointer. Its address never changes.
+/// Swift passes a borrowed struct by its bits: a function that only reads a value gets a copy of
+/// all of it, if the caller might change the original meanwhile. Values made of many tables are
+/// therefore boxed, so that only the pointer is copied. The address stays the same for the box's
+/// life.
 @safe @frozen @usableFromInline
 package struct Boxed<Value: ~Copyable>: ~Copyable {
     @usableFromInline let pointer: UnsafeMutablePointer<Value>
@@ -25,7 +27,7 @@ package struct Boxed<Value: ~Copyable>: ~Copyable {
         @inline(__always) unsafeMutableAddress { unsafe pointer }
     }
 
-    /// Where the value lies as long as its owner lives.
+    /// The address of the value, valid as long as the box.
     @unsafe @inlinable @inline(__always)
     package var address: UnsafePointer<Value> { unsafe UnsafePointer(pointer) }
 }

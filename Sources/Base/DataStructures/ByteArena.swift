@@ -1,23 +1,24 @@
 /// A heap of byte blocks that never move, addressed by 32-bit references.
 ///
-/// A reference is a multiple of four bytes, so 2^32 of them reach 16 GiB. Blocks are cut from
-/// 256 KiB chunks; a freed block goes to the free list of its size class and is handed out again:
+/// A reference counts units of four bytes, so 2^32 of them reach 16 GiB. Blocks are cut from chunks
+/// of 256 KiB; a freed block goes to the free list of its size class, from which it is allocated
+/// again:
 ///
 ///     size classes    4, 8, 12 … 512, then 1 KiB, 2 KiB … 1 MiB
 ///     a free block    [ reference of the next free block of the class | … ]
 ///
-/// The length of a block is kept by its owner, which knows it anyway: no header is spent on it.
+/// There are no headers: the owner of a block keeps its length, and passes it to `free`.
 @safe @usableFromInline
 package struct ByteArena: ~Copyable {
-    /// The null reference: no block has it.
+    /// The null reference, which no block has.
     @inlinable package static var none: UInt32 { UInt32.max }
-    /// Bytes that an arena can hold; beyond, it traps.
+    /// The most bytes that an arena can hold; an allocation beyond that traps.
     package static var limit: Int { (1 << 16 - 1) * chunkByteCount }
-    /// The longest block.
+    /// The longest block, in bytes.
     package static var blockLimit: Int { 1 << 20 }
 
     @inlinable static var unitShift: Int { 2 }
-    /// A chunk in units.
+    /// The binary logarithm of a chunk's length in units.
     @inlinable static var chunkShift: Int { 18 - unitShift }
     private static var chunkByteCount: Int { 1 << (chunkShift + unitShift) }
     private static var linearLimit: Int { 512 }
@@ -27,16 +28,16 @@ package struct ByteArena: ~Copyable {
     @usableFromInline var chunks: UnsafeMutablePointer<UnsafeMutableRawPointer>
     @usableFromInline var chunkCount = 0
     private var chunkCapacity = 16
-    /// What was asked from the system: chunks, and runs of them for blocks that are larger.
+    /// Memory from the system: single chunks, and runs of chunks for blocks larger than one.
     @usableFromInline var allocations: UnsafeMutablePointer<UnsafeMutableRawPointer>
     @usableFromInline var allocationCount = 0
-    /// Where the unused rest of the newest chunk begins, in units.
+    /// The reference at which the unused rest of the newest chunk begins.
     private var next: UInt32 = 0
     private var freeLists: [UInt32]
-    /// Bytes in blocks that are in use, by size class.
+    /// The bytes of all blocks in use, each rounded up to its size class.
     package private(set) var usedByteCount = 0
 
-    /// Bytes held from the system, used or not.
+    /// The bytes allocated from the system, used or not.
     package var byteCount: Int { chunkCount * Self.chunkByteCount }
 
     package init() {
@@ -53,7 +54,7 @@ package struct ByteArena: ~Copyable {
         unsafe chunks.deallocate()
     }
 
-    /// Cuts a block of at least `byteCount` bytes; its content is what was there before.
+    /// Allocates a block of at least `byteCount` bytes, whose content is undefined; 0 is allowed.
     package mutating func allocate(_ byteCount: Int) -> UInt32 {
         precondition(byteCount <= Self.blockLimit, "a block of \(byteCount) bytes")
         let (sizeClass, size) = Self.sizeClass(of: byteCount)
@@ -73,7 +74,7 @@ package struct ByteArena: ~Copyable {
         return block
     }
 
-    /// Gives a block back; `byteCount` is what it was allocated with.
+    /// Frees a block; `byteCount` must be what it was allocated with.
     package mutating func free(_ block: UInt32, _ byteCount: Int) {
         assert(block != Self.none)
         let (sizeClass, size) = Self.sizeClass(of: byteCount)
@@ -82,20 +83,21 @@ package struct ByteArena: ~Copyable {
         freeLists[sizeClass] = block
     }
 
-    /// The address of a block, valid until it is freed.
+    /// The address of a block, valid until the block is freed.
     @unsafe @inlinable @inline(__always)
     package func pointer(_ block: UInt32) -> UnsafeMutableRawPointer {
         unsafe chunks[Int(block) >> Self.chunkShift] + (Int(block) & (1 << Self.chunkShift - 1))
             << Self.unitShift
     }
 
-    /// A view of a block's first `count` bytes, valid until it is freed.
+    /// A view of a block's first `count` bytes, valid until the block is freed.
     @inlinable @inline(__always)
     package func view(_ block: UInt32, _ count: Int) -> ByteView {
         unsafe ByteView(base: pointer(block), count: count)
     }
 
-    /// Starts to bring a block close; any number may be given, also one of no block.
+    /// Prefetches a block's first cache line. Any number may be passed: one that is no block's does
+    /// no harm.
     @inlinable @inline(__always)
     package func prefetch(_ block: UInt32) {
         if Int(block) >> Self.chunkShift < chunkCount { unsafe prefetchLine(pointer(block)) }
@@ -104,11 +106,12 @@ package struct ByteArena: ~Copyable {
     private static func sizeClass(of byteCount: Int) -> (index: Int, size: Int) {
         let units = max(1, (byteCount + 1 << unitShift - 1) >> unitShift)
         if units <= linearCount { return (units - 1, units << unitShift) }
-        // Powers of two: 1 KiB is the first class behind the linear ones.
+        // Powers of two: 1 KiB is the first class after the linear ones.
         let shift = Int.bitWidth - (byteCount - 1).leadingZeroBitCount
         return (linearCount + shift - 10, 1 << shift)
     }
 
+    /// Cuts a block of exactly `size` bytes from the newest chunk, or from a new one.
     private mutating func cut(_ size: Int) -> UInt32 {
         let units = UInt32(size >> Self.unitShift)
         let used = Int(next) & (1 << Self.chunkShift - 1)
@@ -123,7 +126,7 @@ package struct ByteArena: ~Copyable {
         return block
     }
 
-    /// Puts the rest of a chunk that a large block did not fit in on the free lists.
+    /// Puts the rest of a chunk on the free lists when the next block does not fit there.
     private mutating func recycle(from start: UInt32, units: Int) {
         var start = start
         var units = units
@@ -136,7 +139,7 @@ package struct ByteArena: ~Copyable {
         }
     }
 
-    /// Adds chunks that lie side by side.
+    /// Adds chunks that are contiguous in memory.
     private mutating func addChunks(_ count: Int) {
         precondition(
             (chunkCount + count) * Self.chunkByteCount <= Self.limit,
@@ -148,7 +151,7 @@ package struct ByteArena: ~Copyable {
             unsafe larger.moveInitialize(from: chunks, count: chunkCount)
             unsafe chunks.deallocate()
             unsafe chunks = unsafe larger
-            // There are never more of these than chunks.
+            // There are never more allocations than chunks.
             let more = UnsafeMutablePointer<UnsafeMutableRawPointer>
                 .allocate(capacity: chunkCapacity * 2)
             unsafe more.moveInitialize(from: allocations, count: allocationCount)

@@ -1,9 +1,9 @@
-/// A 64-bit hash of short byte strings that is the same for ever: for decisions that have to come out
-/// the same after a restart, and for fingerprints that are stored.
+/// A 64-bit hash of short byte strings that never changes: for decisions that must come out the
+/// same after a restart, and for fingerprints that are stored.
 ///
-/// The construction is wyhash's (Wang Yi, 2019): xor two words of input into two constants, multiply
-/// to 128 bits, fold the halves. About 6 ns for 20 bytes. Whoever knows the seed calculates texts that
-/// collide at will, so no table may be built with it: see `HashKey`.
+/// The construction is wyhash's (Wang Yi, 2019): xor two words of input into two constants,
+/// multiply to 128 bits, fold the halves. About 6 ns for 20 bytes. An attacker who knows the seed
+/// can compute colliding texts at will, so no hash table may use it: see `HashKey`.
 @inlinable
 package func stableHash(_ bytes: ByteView, seed: UInt64) -> UInt64 {
     var state = seed ^ 0xa076_1d64_78bd_642f
@@ -31,7 +31,7 @@ package func stableHash(_ bytes: ByteView, seed: UInt64) -> UInt64 {
     )
 }
 
-/// The halves of the 128-bit product, one xored into the other.
+/// The upper half of the 128-bit product, xored into the lower one.
 @inlinable @inline(__always)
 package func foldedProduct(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)

@@ -1,22 +1,22 @@
 /// A borrowed run of bytes: a base address and a count.
 ///
-/// What a parser gets to see of the loop's read slab. The view owns nothing and is valid only as
-/// long as whoever made it says so: for bytes off the wire, until the read callback returns. Reads
-/// are checked against the count in debug builds; release builds trust the parsers, which are
-/// fuzzed in debug builds.
+/// Parsers see the loop's read buffer through it. A view owns nothing and is valid only as long as
+/// its source says: for bytes from the network, until the read callback returns. Reads are checked
+/// against the count in debug builds; release builds trust the parsers, which are fuzzed in debug
+/// builds.
 @safe @frozen @usableFromInline
 package struct ByteView {
     @usableFromInline let base: UnsafeRawPointer
     @usableFromInline package let count: Int
 
-    /// Wraps memory that must stay valid and unchanged while the view is used.
+    /// Wraps memory that must stay valid and unchanged as long as the view is used.
     @unsafe @inlinable @inline(__always)
     package init(base: UnsafeRawPointer, count: Int) {
         unsafe self.base = unsafe base
         self.count = count
     }
 
-    /// No bytes, at an address that is none.
+    /// A view of no bytes; its address points nowhere.
     package static var empty: ByteView {
         unsafe ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
     }
@@ -27,14 +27,14 @@ package struct ByteView {
         return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// Loads eight bytes in memory order; the caller has made sure that they are there.
+    /// Loads eight bytes in memory order; the caller must have checked that the view has them.
     @inlinable @inline(__always)
     package func word(at offset: Int) -> UInt64 {
         assert(offset >= 0 && offset + 8 <= count, "word at \(offset) of a view of \(count)")
         return unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
-    /// Loads a big-endian integer, as the wire has them.
+    /// Loads a big-endian integer, the byte order of the protocol.
     @inlinable @inline(__always)
     package func bigEndian<Value: FixedWidthInteger & BitwiseCopyable>(
         _ type: Value.Type,
@@ -44,15 +44,15 @@ package struct ByteView {
         return unsafe Value(bigEndian: base.loadUnaligned(fromByteOffset: offset, as: type))
     }
 
-    /// The bytes from `start` up to `end`, without copying.
+    /// The bytes in `start..<end`, without copying.
     @inlinable @inline(__always)
     package func slice(_ start: Int, _ end: Int) -> ByteView {
         assert(start >= 0 && start <= end && end <= count)
         return unsafe ByteView(base: base + start, count: end - start)
     }
 
-    /// The first eight bytes, zero-filled when there are fewer: tells most short names apart with
-    /// one comparison.
+    /// The first eight bytes, zero-filled if there are fewer: one comparison of it distinguishes
+    /// most short names.
     @inlinable @inline(__always)
     package var prefixWord: UInt64 {
         if count >= 8 { return word(at: 0) }
@@ -73,7 +73,7 @@ package struct ByteView {
         unsafe left.count == right.count && bytesEqual(left.base, right.base, left.count)
     }
 
-    /// A copy as a string; bytes that are not UTF-8 are replaced.
+    /// A copy as a string; bytes that are not UTF-8 are replaced by U+FFFD.
     package var string: String {
         unsafe String(
             decoding: UnsafeRawBufferPointer(start: base, count: count),
@@ -86,17 +86,19 @@ package struct ByteView {
         unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// Lends the address to a system call or a copy; it must not escape `body`.
+    /// The address of the first byte, for system calls and copies; valid only as long as the view
+    /// is.
     @unsafe @inlinable @inline(__always)
     package var address: UnsafeRawPointer { unsafe base }
 
+    /// Copies all bytes to memory that has space for them.
     @inlinable @inline(__always)
     package func copy(to destination: UnsafeMutableRawPointer) {
         unsafe destination.copyMemory(from: base, byteCount: count)
     }
 }
 
-/// Compares eight bytes at a time; names and values are short, so a call to memcmp would cost more
+/// Compares eight bytes at a time. Names and values are short, so a call to memcmp would cost more
 /// than the comparison.
 @inlinable @inline(__always)
 package func bytesEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
@@ -109,7 +111,7 @@ package func bytesEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ c
             if !same { return false }
             offset += 8
         }
-        // The last word overlaps the one before it rather than going byte by byte.
+        // The last word overlaps the one before it, which saves a loop over single bytes.
         return unsafe left.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
             == right.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
     }
@@ -118,13 +120,13 @@ package func bytesEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ c
 }
 
 extension Array where Element == UInt8 {
-    /// Runs `body` on a view of the array's bytes, which must not escape.
+    /// Calls `body` with a view of the array's bytes, which is valid only until it returns.
     package func withByteView<Result, Failure: Error>(
         _ body: (ByteView) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var outcome: Swift.Result<Result, Failure>?
         unsafe withUnsafeBytes { bytes in
-            // An empty array has no address; any non-null one will do for zero bytes.
+            // An empty array has no address; any that is not null will do for zero bytes.
             let base = unsafe bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 8)!
             let view = unsafe ByteView(base: base, count: bytes.count)
             do throws(Failure) {
@@ -138,7 +140,8 @@ extension Array where Element == UInt8 {
 }
 
 extension String {
-    /// Runs `body` on a view of the string's UTF-8, which must not escape.
+    /// Calls `body` with a view of a copy of the string's UTF-8, which is valid only until it
+    /// returns.
     package func withByteView<Result, Failure: Error>(
         _ body: (ByteView) throws(Failure) -> Result
     ) throws(Failure) -> Result {

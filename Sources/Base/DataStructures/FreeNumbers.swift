@@ -1,4 +1,4 @@
-/// Numbers that may be handed out again, the lowest first.
+/// A set of numbers that finds its lowest member fast: the free slots of a `Slab`.
 ///
 ///     level 2    1                                a bit for each word below that is not 0
 ///     level 1    1 0 1 0 …
@@ -7,18 +7,19 @@
 ///     memory     level 0 │ level 1 │ … │ the one word at the top
 ///
 /// The lowest number is found by one step down each level, five of them for 2^26 numbers. Which
-/// numbers come next depends on nothing but which ones are free, so that a restart that knows
-/// those hands out the numbers that it would have handed out before.
+/// number comes next depends only on which ones are free, so a restart that knows those assigns the
+/// same numbers that the router would have assigned without it.
 @safe @usableFromInline
 package struct FreeNumbers: ~Copyable {
-    /// All levels; no memory until something is free for the first time.
+    /// The words of all levels; no memory until the first number is inserted.
     @usableFromInline var words: UnsafeMutablePointer<UInt64>
-    /// Words of level 0: none, or a power of two.
+    /// The number of words of level 0: 0 or a power of two.
     private var width = 0
-    /// Words of all levels.
+    /// The number of words of all levels.
     private var wordCount = 0
-    /// How many levels there are above level 0.
+    /// The number of levels above level 0.
     private var height = 0
+    /// How many numbers are in the set.
     package private(set) var count = 0
 
     package init() {
@@ -31,10 +32,10 @@ package struct FreeNumbers: ~Copyable {
         unsafe words.deallocate()
     }
 
-    /// Bytes held from the system.
+    /// The bytes allocated from the system.
     package var byteCount: Int { wordCount * MemoryLayout<UInt64>.size }
 
-    /// The lowest number; nil if there is none.
+    /// The lowest number in the set; nil if it is empty.
     package var first: UInt32? {
         if count == 0 { return nil }
         var start = wordCount - 1
@@ -52,7 +53,7 @@ package struct FreeNumbers: ~Copyable {
         self[word: Int(number >> 6)] & Self.bit(number) != 0
     }
 
-    /// The 64 numbers from `64 * word` on, a bit each, the lowest first.
+    /// The 64 numbers from `64 * word` on as one bit each, the lowest number in the lowest bit.
     package subscript(word word: Int) -> UInt64 {
         get { word < width ? unsafe words[word] : 0 }
         set {
@@ -65,7 +66,7 @@ package struct FreeNumbers: ~Copyable {
 
     // MARK: - Changing
 
-    /// Adds a number that is not there.
+    /// Inserts a number, which must not be in the set.
     package mutating func insert(_ number: UInt32) {
         assert(!contains(number), "a number is free already")
         count += 1
@@ -73,7 +74,7 @@ package struct FreeNumbers: ~Copyable {
         store(self[word: word] | Self.bit(number), in: word)
     }
 
-    /// Adds numbers of which none is there.
+    /// Inserts a range of numbers, none of which may be in the set.
     package mutating func insert(contentsOf numbers: Range<UInt32>) {
         var next = numbers.lowerBound
         while next < numbers.upperBound {
@@ -84,7 +85,7 @@ package struct FreeNumbers: ~Copyable {
         }
     }
 
-    /// Takes out a number that is there.
+    /// Removes a number, which must be in the set.
     package mutating func remove(_ number: UInt32) {
         assert(contains(number), "a number is not free")
         count -= 1
@@ -92,7 +93,7 @@ package struct FreeNumbers: ~Copyable {
         store(self[word: word] & ~Self.bit(number), in: word)
     }
 
-    /// Takes out the lowest number; nil if there is none.
+    /// Removes and returns the lowest number; nil if the set is empty.
     package mutating func popFirst() -> UInt32? {
         guard let number = first else { return nil }
         remove(number)
@@ -104,11 +105,12 @@ package struct FreeNumbers: ~Copyable {
     @inline(__always)
     private static func bit(_ number: UInt32) -> UInt64 { 1 &<< UInt64(number & 63) }
 
-    /// Words of a level, if there are so many below all.
+    /// The number of words of a level, if level 0 has `width` words.
     @inline(__always)
     private static func width(_ width: Int, _ level: Int) -> Int { max(1, width >> (6 * level)) }
 
-    /// Stores a word of level 0, and in the levels above whether it is 0.
+    /// Stores a word of level 0, and updates the levels above if it became zero or stopped being
+    /// zero.
     @inline(__always)
     private mutating func store(_ bits: UInt64, in word: Int) {
         if word >= width { grow(through: word) }
@@ -117,7 +119,7 @@ package struct FreeNumbers: ~Copyable {
         if (former == 0) != (bits == 0) { announce(word, isEmpty: bits == 0) }
     }
 
-    /// A word of level 0 has become 0, or is it no longer.
+    /// Updates the levels above after a word of level 0 became zero or stopped being zero.
     private mutating func announce(_ word: Int, isEmpty: Bool) {
         var index = word
         var start = 0
@@ -132,7 +134,8 @@ package struct FreeNumbers: ~Copyable {
         }
     }
 
-    /// Makes level 0 reach so far; it at least doubles.
+    /// Enlarges level 0 to include `word`, at least to twice its size, and rebuilds the levels
+    /// above.
     private mutating func grow(through word: Int) {
         let (former, formerWidth) = unsafe (words, width)
         width = 1 << (Int.bitWidth - word.leadingZeroBitCount)

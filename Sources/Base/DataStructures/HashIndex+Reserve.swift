@@ -1,18 +1,22 @@
 internal import CIntrinsics
 
-/// Room for many numbers, made before they come.
+/// Space for many numbers, reserved before they come, as when a store is loaded.
 ///
 /// All shards then lie in one block:
 ///
 ///     block, of huge pages ─► [ shard 0 ][ shard 1 ] … [ shard 255 ]
 ///
-/// A table of ten million numbers has 130 MB, of which every insertion and lookup touches any place:
-/// with pages of 4 KiB the processor looks for the page longer than for the slot. A shard that
-/// grows or shrinks leaves the block, which is given back when the last one has left.
+/// A table of ten million numbers has 130 MB, and insertions and lookups touch all of it at random:
+/// with pages of 4 KiB the processor spends longer on finding the page than on reading the slot. A
+/// shard that grows or shrinks leaves the block, which is deallocated when the last shard has left.
 extension HashIndex {
+    /// The size of a huge page, in bytes.
     @usableFromInline static var hugePage: Int { 2 << 20 }
 
-    /// Makes room for so many numbers in all: until there are so many, hardly any shard grows.
+    /// Makes space for `count` numbers in all, so that hardly any shard has to grow before that.
+    ///
+    /// Does nothing if the table would be smaller than a huge page, or has been reserved or
+    /// outgrown that size already.
     package mutating func reserve(_ count: Int) {
         var capacity = Self.firstCapacity
         while count / Self.shardCount * 4 > capacity * 3 { capacity *= 2 }
@@ -38,6 +42,7 @@ extension HashIndex {
         blockShardCount = Self.shardCount
     }
 
+    /// Whether a shard's slots are in the reserved block.
     @unsafe @usableFromInline
     func isInBlock(_ slots: UnsafeMutablePointer<UInt64>) -> Bool {
         guard let block = unsafe block else { return false }
@@ -45,7 +50,8 @@ extension HashIndex {
         return offset >= 0 && offset < block.count
     }
 
-    /// Gives back what a shard had.
+    /// Releases the slots that a shard has left; with the last of the reserved block also the
+    /// block.
     @unsafe
     mutating func release(_ slots: UnsafeMutablePointer<UInt64>) {
         if unsafe !isInBlock(slots) {

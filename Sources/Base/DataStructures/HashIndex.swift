@@ -1,16 +1,17 @@
-/// A hash table from keys that live elsewhere to 32-bit numbers.
+/// A hash table from keys that are kept elsewhere to 32-bit numbers.
 ///
 ///     256 shards, chosen by the hash's top 8 bits; each an open-addressing table of
 ///     [ hash: 32 bits | number + 1: 32 bits ]    0 = empty slot
 ///
-/// The table keeps half of each hash and asks the caller whether a number's key is the wanted one.
-/// Shards grow each for itself, so that no insertion ever moves more than a 256th of the table.
-/// Removal shifts the run behind the slot back (Knuth 6.4, algorithm R): there are no tombstones.
+/// The table keeps half of each hash, and asks the caller whether a number's key is the wanted one.
+/// Each shard grows on its own, so that no insertion moves more than a 256th of the table. Removal
+/// shifts the run after the slot back (Knuth 6.4, algorithm R): there are no tombstones.
 ///
-/// A lookup can be made in stages, so that the waits for memory of many lookups overlap:
-/// `prefetch`, then `candidate`, which touches nothing but the table, then the keys.
+/// A lookup can be made in stages, so that the memory waits of many lookups overlap: `prefetch`,
+/// then `candidate`, which touches only the table, then the caller's comparison of keys.
 @safe @usableFromInline
 package struct HashIndex: ~Copyable {
+    /// One of the 256 tables. `mask` is its number of slots, a power of two, less one.
     @safe @usableFromInline
     struct Shard {
         @usableFromInline var slots: UnsafeMutablePointer<UInt64>
@@ -18,7 +19,7 @@ package struct HashIndex: ~Copyable {
         var count: Int
     }
 
-    /// A number whose key may be the wanted one, and where it stands.
+    /// A number whose key may be the wanted one, and the slot it was found in.
     @frozen @usableFromInline
     package struct Candidate: BitwiseCopyable {
         @usableFromInline package let number: UInt32
@@ -30,23 +31,27 @@ package struct HashIndex: ~Copyable {
             self.position = position
         }
 
+        /// True if the table has no further candidate.
         @inlinable @inline(__always)
         package var isNone: Bool { number == HashIndex.none }
 
-        /// What is returned when there is no more.
+        /// The result of a search that found nothing more.
         @inlinable @inline(__always)
         package static var none: Candidate { Candidate(number: HashIndex.none, position: 0) }
     }
 
-    /// No number: what is stored is below.
+    /// A number that is never stored; every number below it can be.
     @inlinable package static var none: UInt32 { UInt32.max }
+    /// The number of shards, one for each value of a hash's top 8 bits.
     static var shardCount: Int { 256 }
     static var firstCapacity: Int { 16 }
 
     @usableFromInline let shards: UnsafeMutablePointer<Shard>
-    /// What `reserve` has put shards in, until the last of them has grown out of it.
+    /// The memory in which `reserve` has put the shards, until the last of them has left it.
     @usableFromInline var block: UnsafeMutableRawBufferPointer?
+    /// The number of shards in `block`.
     var blockShardCount = 0
+    /// The number of numbers in the table.
     package private(set) var count = 0
 
     package init() {
@@ -67,7 +72,7 @@ package struct HashIndex: ~Copyable {
         unsafe shards.deallocate()
     }
 
-    /// Bytes held from the system.
+    /// The bytes allocated from the system.
     package var byteCount: Int {
         var total = unsafe block?.count ?? 0
         for index in 0..<Self.shardCount where unsafe !isInBlock(shards[index].slots) {
@@ -76,12 +81,12 @@ package struct HashIndex: ~Copyable {
         return total
     }
 
-    /// Bytes in slots that are in use.
+    /// The bytes of the slots in use.
     package var usedByteCount: Int { count * MemoryLayout<UInt64>.stride }
 
     // MARK: - Finding
 
-    /// Starts to bring the slot of a key with this hash close.
+    /// Prefetches the slot in which a key with this hash would be.
     @inlinable @inline(__always)
     package func prefetch(_ hash: UInt64) {
         let shard = unsafe shards + Int(hash >> 56)
@@ -90,13 +95,15 @@ package struct HashIndex: ~Copyable {
         )
     }
 
-    /// The first number stored under a key with this hash.
+    /// The first number whose hash agrees with this one in the bits that the table keeps;
+    /// `Candidate.none` if there is none.
     @inlinable @inline(__always)
     package func candidate(_ hash: UInt64) -> Candidate {
         unsafe candidate(hash, from: Int(UInt32(truncatingIfNeeded: hash)) & shard(hash).mask)
     }
 
-    /// The next number stored under a key with this hash.
+    /// The next number after `last` whose hash agrees with this one in the bits that the table
+    /// keeps.
     @inlinable @inline(__always)
     package func candidate(_ hash: UInt64, after last: Candidate) -> Candidate {
         unsafe candidate(hash, from: (Int(last.position) + 1) & shard(hash).mask)
@@ -123,7 +130,8 @@ package struct HashIndex: ~Copyable {
         }
     }
 
-    /// The number stored under a key with this hash for which `isWanted` holds.
+    /// The first number stored under this hash for which `isWanted` returns true; nil if there is
+    /// none.
     @inlinable @inline(__always)
     package func find(_ hash: UInt64, where isWanted: (UInt32) -> Bool) -> UInt32? {
         var candidate = candidate(hash)
@@ -134,9 +142,9 @@ package struct HashIndex: ~Copyable {
         return nil
     }
 
-    /// How many slots a lookup goes through for a key with this hash that is not in the table.
+    /// The number of slots that a lookup of an absent key with this hash examines.
     ///
-    /// What a table is slow with shows here, without a clock.
+    /// Tests measure with it, instead of a clock, what slows a table down.
     package func stepCount(_ hash: UInt64) -> Int {
         let shard = unsafe self.shard(hash)
         var position = Int(UInt32(truncatingIfNeeded: hash)) & shard.mask
@@ -150,7 +158,7 @@ package struct HashIndex: ~Copyable {
 
     // MARK: - Changing
 
-    /// Stores a number; the caller has made sure that its key is not there.
+    /// Stores a number; its key must not be in the table.
     package mutating func insert(_ hash: UInt64, _ number: UInt32) {
         assert(number != Self.none)
         let shard = unsafe shards + Int(hash >> 56)
@@ -162,7 +170,7 @@ package struct HashIndex: ~Copyable {
         count += 1
     }
 
-    /// Removes a number that was stored under this hash.
+    /// Removes a number, which must be stored under this hash.
     package mutating func remove(_ hash: UInt64, _ number: UInt32) {
         let shard = unsafe shards + Int(hash >> 56)
         let (slots, mask) = unsafe (shard.pointee.slots, shard.pointee.mask)
@@ -175,7 +183,7 @@ package struct HashIndex: ~Copyable {
         var next = (hole + 1) & mask
         while unsafe slots[next] != 0 {
             let home = unsafe Int(slots[next] >> 32) & mask
-            // A slot moves back into the hole only if that is not in front of its home.
+            // A slot may move back into the hole unless the hole is before its home.
             if (next - home) & mask >= (next - hole) & mask {
                 unsafe slots[hole] = slots[next]
                 hole = next
@@ -212,6 +220,7 @@ package struct HashIndex: ~Copyable {
         move(&shard, to: Self.emptyShard(capacity))
     }
 
+    /// Moves a shard's slots to `empty`, which replaces it, and releases their former memory.
     mutating func move(_ shard: inout Shard, to empty: Shard) {
         for position in 0...shard.mask {
             let slot = unsafe shard.slots[position]

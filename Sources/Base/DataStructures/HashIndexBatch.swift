@@ -1,6 +1,9 @@
-/// Insertions into an index that wait for one another: a place in memory that no cache holds is asked
-/// for when a number comes, and written to when a batch is full, so that the waits overlap.
+/// Collects insertions into a `HashIndex`, so that their waits for memory overlap: a slot is
+/// prefetched when its number comes, and written when the batch is full.
+///
+/// All calls must name the same index. A number is found in it only after `finish`.
 package struct HashIndexBatch: ~Copyable {
+    /// The number of insertions that a batch holds.
     private static var limit: Int { 32 }
 
     private var hashes = InlineArray<32, UInt64>(repeating: 0)
@@ -9,7 +12,7 @@ package struct HashIndexBatch: ~Copyable {
 
     package init() {}
 
-    /// Stores a number, at the latest with `finish`; the caller has made sure that its key is not there.
+    /// Stores a number, with `finish` at the latest. Its key must not be in the index.
     package mutating func insert(_ hash: UInt64, _ number: UInt32, in index: inout HashIndex) {
         if count == Self.limit { finish(&index) }
         hashes[count] = hash
@@ -18,7 +21,7 @@ package struct HashIndexBatch: ~Copyable {
         index.prefetch(hash)
     }
 
-    /// Stores what waits.
+    /// Stores all numbers that the batch holds.
     package mutating func finish(_ index: inout HashIndex) {
         for place in 0..<count { index.insert(hashes[place], numbers[place]) }
         count = 0

@@ -1,13 +1,14 @@
-/// A secret key of 128 bits for the hash tables whose keys are chosen by others.
+/// A secret key of 128 bits for hash tables whose keys come from peers.
 ///
-/// A process draws one when it starts, from the system's random source, and passes it down. It never
-/// leaves the process: it is not stored, nothing that is sent or stored is derived from it, and no
-/// decision depends on it, as a table finds the same under every key and is never listed in its own
-/// order. So a router that is restored, replayed or doubled under another key decides the same; what
-/// has to be the same again has a `DecisionSeed`.
+/// A process draws one from the system's random source when it starts, and passes it down. It never
+/// leaves the process: it is not stored, nothing that is sent or stored derives from it, and no
+/// decision depends on it, because a table gives the same answers under every key and is never
+/// listed in its own order. So a restored router, a replay or a replica decides the same under
+/// another key; whatever must come out the same again uses a `DecisionSeed`.
 ///
 /// The hash is SipHash-1-3, the variant for hash tables (Rust's and Swift's dictionaries use it):
-/// about 10 ns for a short name. `ProductHash` is for the few lookups that are too many for it.
+/// about 10 ns for a short name. `ProductHash` serves the few tables whose lookups are too frequent
+/// for it.
 @frozen @usableFromInline
 package struct HashKey: BitwiseCopyable, Equatable, Sendable {
     @usableFromInline let low: UInt64
@@ -15,7 +16,7 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
 
     /// - Parameters:
     ///   - low: the key's first eight bytes, little-endian.
-    ///   - high: the others.
+    ///   - high: the other eight.
     @inlinable
     package init(low: UInt64, high: UInt64) {
         self.low = low
@@ -27,8 +28,10 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
         self.init(low: generator.next(), high: generator.next())
     }
 
-    /// The key that the Swift runtime has drawn for this process, for what is used far from where a
-    /// key is drawn: its dictionaries depend on the same (unless `SWIFT_DETERMINISTIC_HASHING` is set).
+    /// A key derived from the one that the Swift runtime drew for this process.
+    ///
+    /// For uses far from where a key is drawn. It is as secret as the runtime's: with
+    /// `SWIFT_DETERMINISTIC_HASHING` set, it is always the same.
     package static let ofRuntime: HashKey = {
         func word(_ number: UInt8) -> UInt64 {
             var hasher = Hasher()
@@ -46,10 +49,11 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
         return state.finish(rounds: 3)
     }
 
-    /// SipHash-1-3 of a number's eight bytes and some more behind them.
+    /// SipHash-1-3 of a number's eight bytes followed by `bytes`.
     ///
-    /// The last byte of the padded text counts `bytes` alone: a text of eight more bytes has no other
-    /// hash for that.
+    /// The length that SipHash appends counts `bytes` alone, so the result is not the hash of both
+    /// joined. As every input of this form begins with a number, different inputs still stay
+    /// different.
     @inlinable
     package func hash(_ number: UInt64, _ bytes: ByteView) -> UInt64 {
         var state = SipState(low, high)
@@ -58,9 +62,9 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
         return state.finish(rounds: 3)
     }
 
-    /// The hash of one number.
+    /// SipHash-1-3 of one number, without the length that SipHash appends.
     ///
-    /// As all keys of a table of numbers are of one length, it is not taken in.
+    /// All keys of a table of numbers have the same length, so that nothing is lost.
     @inlinable
     package func hash(_ number: UInt64) -> UInt64 {
         var state = SipState(low, high)
@@ -68,7 +72,7 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
         return state.finish(rounds: 3)
     }
 
-    /// The hash of two numbers.
+    /// SipHash-1-3 of two numbers, without a length.
     @inlinable
     package func hash(_ first: UInt64, _ second: UInt64) -> UInt64 {
         var state = SipState(low, high)
@@ -77,7 +81,7 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
         return state.finish(rounds: 3)
     }
 
-    /// SipHash-2-4 of some bytes: the variant for hashes that others see.
+    /// SipHash-2-4 of some bytes: the variant for hashes that are seen outside of the process.
     package func digest(_ bytes: ByteView) -> UInt64 {
         var state = SipState(low, high)
         state.absorb(bytes, rounds: 2)
@@ -92,7 +96,7 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
         return state.finish(rounds: 4)
     }
 
-    /// Another key, from which this one does not follow.
+    /// A further key, chosen by `number`; knowing it does not reveal this one.
     package func subkey(_ number: UInt64) -> HashKey {
         HashKey(low: digest(number &* 2), high: digest(number &* 2 &+ 1))
     }

@@ -1,4 +1,4 @@
-/// A bit for each page, all 0 at first.
+/// A set of page numbers, one bit each; part of `PageMarks`. Empty at first.
 @safe @usableFromInline
 struct PageBits: ~Copyable {
     @usableFromInline var words: UnsafeMutablePointer<UInt64>
@@ -14,10 +14,10 @@ struct PageBits: ~Copyable {
         unsafe words.deallocate()
     }
 
-    /// Bytes held from the system.
+    /// The bytes allocated from the system.
     var byteCount: Int { wordCount * MemoryLayout<UInt64>.size }
 
-    /// How many pages have a bit.
+    /// The number of pages that have a bit; `grow` raises it. Other methods need pages below it.
     var capacity: UInt32 { UInt32(wordCount << 6) }
 
     @inlinable @inline(__always)
@@ -50,26 +50,26 @@ struct PageBits: ~Copyable {
         unsafe words.update(repeating: 0, count: wordCount)
     }
 
-    /// Takes over the bits of others with the same capacity.
+    /// Replaces the set by another one of the same capacity.
     mutating func copy(_ other: borrowing PageBits) {
         assert(wordCount == other.wordCount)
         unsafe words.update(from: other.words, count: wordCount)
     }
 
-    /// Adds the bits of others with the same capacity.
+    /// Adds the pages of another set of the same capacity.
     mutating func formUnion(_ other: borrowing PageBits) {
         assert(wordCount == other.wordCount)
         for word in 0..<wordCount { unsafe words[word] |= other.words[word] }
     }
 
-    /// How many bits are 1.
+    /// The number of pages in the set; counts them in proportion to the capacity.
     var count: Int {
         var count = 0
         for word in 0..<wordCount { unsafe count += words[word].nonzeroBitCount }
         return count
     }
 
-    /// The first page from `page` on whose bit is 1; nil if there is none.
+    /// The first page in the set that is not below `page`; nil if there is none.
     func first(from page: UInt32) -> UInt32? {
         var word = Int(page >> 6)
         if word >= wordCount { return nil }
@@ -82,7 +82,7 @@ struct PageBits: ~Copyable {
         return UInt32(word << 6 + bits.trailingZeroBitCount)
     }
 
-    /// Makes room for at least so many pages; it at least doubles.
+    /// Raises the capacity to at least `pageCount`; it at least doubles when it changes.
     mutating func grow(to pageCount: UInt32) {
         if pageCount <= capacity { return }
         let needed = max(16, wordCount * 2, (Int(pageCount) + 63) >> 6)
@@ -96,7 +96,7 @@ struct PageBits: ~Copyable {
 }
 
 extension UInt64 {
-    /// From 1 to 64 ones side by side, the lowest at `first`.
+    /// A run of 1 to 64 ones, the lowest of them at bit `first`.
     static func ones(_ count: UInt32, from first: UInt32) -> UInt64 {
         (max >> UInt64(64 - count)) << UInt64(first)
     }

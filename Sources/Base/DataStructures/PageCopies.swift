@@ -1,12 +1,14 @@
-/// Pages that were copied before they changed, and that the checkpoint has not taken yet.
+/// Copies of pages made before they changed, which the checkpoint has not written yet; part of
+/// `TrackedSlab`.
 ///
 ///     pages      [ number, count   ] [ number, count   ]                    last in, first out
 ///     buffers    [ bytes of a page ] [ bytes of a page ] [ unused ] [ unused ] …
 ///
-/// There are never more than the slab has pages. Buffers are used again; those that are unused
-/// beyond `keptBuffers` are given back one at a time, as giving back many stops the loop.
+/// There are never more copies than the slab has pages. Buffers are reused; unused ones beyond
+/// `keptBuffers` are deallocated one at a time, because deallocating many at once stops the loop.
 @safe
 struct PageCopies: ~Copyable {
+    /// A copied page: its number, and how many elements it has.
     struct Page: BitwiseCopyable {
         var number: UInt32
         var count: UInt32
@@ -14,15 +16,15 @@ struct PageCopies: ~Copyable {
 
     private static var keptBuffers: Int { 256 }
 
-    /// Bytes of a buffer.
+    /// The length of each buffer, in bytes.
     private let bufferLength: Int
     private var pages = ContiguousArray<Page>()
     private var buffers = unsafe ContiguousArray<UnsafeMutableRawPointer>()
 
-    /// How many pages are waiting to be taken.
+    /// The number of copies that are not written yet.
     var count: Int { pages.count }
 
-    /// Bytes held from the system, used or not.
+    /// The bytes allocated from the system, used or not.
     var byteCount: Int {
         unsafe buffers.count * bufferLength + pages.capacity * MemoryLayout<Page>.stride
             + buffers.capacity * MemoryLayout<UnsafeMutableRawPointer>.stride
@@ -37,7 +39,7 @@ struct PageCopies: ~Copyable {
         for index in 0..<count { unsafe buffers[index].deallocate() }
     }
 
-    /// Copies a page, of which `length` bytes are in use.
+    /// Copies the first `length` bytes of a page.
     @unsafe
     mutating func append(_ page: Page, _ bytes: UnsafeRawPointer, length: Int) {
         assert(length <= bufferLength)
@@ -48,7 +50,9 @@ struct PageCopies: ~Copyable {
         pages.append(page)
     }
 
-    /// Takes out a page; its bytes are valid until the next change.
+    /// Removes the newest copy and returns it; its bytes are valid until the next mutation.
+    ///
+    /// Also deallocates one surplus buffer, if there is any.
     mutating func popLast() -> (page: Page, bytes: UnsafeRawPointer)? {
         if unsafe buffers.count > pages.count + Self.keptBuffers {
             unsafe buffers.removeLast().deallocate()
@@ -57,6 +61,7 @@ struct PageCopies: ~Copyable {
         return unsafe (page, UnsafeRawPointer(buffers[pages.count]))
     }
 
+    /// Discards all copies; the buffers stay for later ones.
     mutating func removeAll() {
         pages.removeAll(keepingCapacity: true)
     }

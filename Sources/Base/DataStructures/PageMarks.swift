@@ -1,43 +1,44 @@
 /// Which pages of a table have changed since the last checkpoint began, and which of them the
-/// checkpoint that is under way is still owed.
+/// running checkpoint has still to write.
 ///
 ///                    beginCheckpoint           willChange, saved
-///     changed ─────────────────────► begun ═► owed ──────────────► handed out
+///     changed ─────────────────────► begun ═► owed ──────────────► written
 ///        ▲                             │
 ///        └─────────────────────────────┘
 ///                abandonCheckpoint
 ///
 /// A checkpoint is an image of the state at the moment it begins, but it is written while the state
-/// goes on changing. So whoever changes a page asks `willChange` first; if the page is still owed,
-/// it copies the page as it is, and the checkpoint takes the copy.
+/// keeps changing. So a page's owner calls `willChange` before it changes the page: if the page is
+/// unwritten (in `owed`), the owner first copies it as it is, and the checkpoint writes the copy.
 ///
-/// Three bits a page; none, and one load for `willChange`, before tracking starts.
+/// Takes three bits a page once tracking has started. Before that it takes none, and `willChange`
+/// costs one load.
 @safe @usableFromInline
 package struct PageMarks: ~Copyable {
-    /// Changed since the last checkpoint began, and so part of the next one.
+    /// Pages that have changed since the last checkpoint began; the next one will write them.
     @usableFromInline var changed = PageBits()
-    /// What the checkpoint that began last was owed at its beginning.
+    /// Pages that the last checkpoint to begin had to write.
     private var begun = PageBits()
-    /// What of `begun` has neither been copied nor saved.
+    /// The pages of `begun` that have neither been copied nor written: the unwritten ones.
     private var owed = PageBits()
-    /// Pages below have bits; 0 while nothing is tracked.
+    /// The number of pages tracked: those below it have bits; 0 before `startTracking`.
     @usableFromInline package private(set) var pageCount: UInt32 = 0
     @usableFromInline package private(set) var isTracking = false
-    /// How many pages the next checkpoint will be owed, as it is now.
+    /// The number of pages that the next checkpoint would write if it began now.
     package private(set) var changedCount = 0
-    /// How many pages the checkpoint is still owed.
+    /// The number of pages that the running checkpoint has still to write.
     package private(set) var owedCount = 0
 
     package init() {}
 
-    /// Bytes held from the system.
+    /// The bytes allocated from the system.
     package var byteCount: Int { changed.byteCount + begun.byteCount + owed.byteCount }
 
-    /// Starts to remember what changes.
+    /// Starts to record which pages change; a table that is never saved does not call it.
     ///
     /// - Parameters:
-    ///   - pageCount: the pages that are there.
-    ///   - isSaved: whether these count as not changed.
+    ///   - pageCount: the number of pages that exist.
+    ///   - isSaved: true if they are in the store already and count as unchanged.
     package mutating func startTracking(pageCount: UInt32, isSaved: Bool = false) {
         precondition(!isTracking, "changes are tracked already")
         isTracking = true
@@ -48,33 +49,33 @@ package struct PageMarks: ~Copyable {
         }
     }
 
-    /// There are so many pages now; the new ones count as changed, and no checkpoint that is under
-    /// way is owed them.
+    /// Tracks pages up to `pageCount`. New ones count as changed, and are not part of a running
+    /// checkpoint.
     @inlinable @inline(__always)
     package mutating func grow(to pageCount: UInt32) {
         if isTracking && pageCount > self.pageCount { addPages(pageCount) }
     }
 
-    /// Says that a page is about to change.
+    /// Records that a page is about to change.
     ///
-    /// - Returns: whether the caller must copy the page before it changes it, because the checkpoint
-    ///   is owed the page as it is; it is not owed any more then.
+    /// - Returns: true if the caller must copy the page before it changes it, for the running
+    ///   checkpoint; the page then counts as written.
     @inlinable @inline(__always)
     package mutating func willChange(_ page: UInt32) -> Bool {
         if page >= pageCount || changed.contains(page) { return false }
         return markChanged(page)
     }
 
-    /// Takes a page that the checkpoint is owed.
+    /// Counts a page as written, if it was unwritten.
     ///
-    /// - Returns: whether it was owed: the caller must copy it now.
+    /// - Returns: true if it was unwritten, and the caller must write or copy it now.
     package mutating func takeIfOwed(_ page: UInt32) -> Bool {
         if owedCount == 0 || page >= pageCount || !owed.contains(page) { return false }
         saved(page)
         return true
     }
 
-    /// All pages count as changed; no checkpoint is under way.
+    /// Marks all pages as changed; no checkpoint may be running.
     package mutating func changeAll() {
         precondition(owedCount == 0, "a checkpoint is under way")
         if pageCount > 0 { changed.insert(contentsOf: 0..<pageCount) }
@@ -83,11 +84,11 @@ package struct PageMarks: ~Copyable {
 
     // MARK: - Checkpoints
 
-    /// A checkpoint begins, and is owed every page that has changed since the last one began.
+    /// Begins a checkpoint, which has to write every page that changed since the last one began.
     ///
-    /// The last one must have been handed out, or abandoned.
+    /// The last one must have been written to its end, or abandoned.
     ///
-    /// - Complexity: in proportion to the pages, 64 at a time.
+    /// - Complexity: in proportion to the number of pages, 64 at a time.
     package mutating func beginCheckpoint() {
         precondition(isTracking, "a checkpoint needs to know what changes")
         precondition(owedCount == 0, "the last checkpoint is not finished")
@@ -98,20 +99,19 @@ package struct PageMarks: ~Copyable {
         changedCount = 0
     }
 
-    /// The first page from `page` on that the checkpoint is still owed; nil if there is none.
+    /// The first unwritten page that is not below `page`; nil if there is none.
     package func nextOwed(from page: UInt32) -> UInt32? {
         owedCount == 0 ? nil : owed.first(from: page)
     }
 
-    /// The checkpoint has the page.
+    /// Records that the checkpoint has an unwritten page, so that it counts as written.
     package mutating func saved(_ page: UInt32) {
         assert(owed.contains(page), "a page is saved that is not owed")
         owed.remove(page)
         owedCount -= 1
     }
 
-    /// The checkpoint that began last will not be: the next one is owed what this one was, whether
-    /// or not it had it.
+    /// Gives up the running checkpoint: the next one writes all of its pages again, written or not.
     package mutating func abandonCheckpoint() {
         changed.formUnion(begun)
         changedCount = changed.count

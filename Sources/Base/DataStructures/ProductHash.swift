@@ -1,30 +1,31 @@
-/// A keyed hash of names and values for the matcher, which asks for three of them for each value of a push
-/// that a rule looks at.
+/// A keyed hash of names and values for the matcher, which computes three of them for each value of
+/// a push that a rule looks at.
 ///
-/// Measured for 8, 14 and 36 bytes: 2.0, 2.2 and 5.8 ns, where SipHash-1-3 takes 7.2, 9.1 and 14.4; for a
-/// word 0.8 and 4.6. A match takes 150 ns: three times SipHash would be a tenth of it.
+/// Measured for 8, 14 and 36 bytes: 2.0, 2.2 and 5.8 ns, where SipHash-1-3 takes 7.2, 9.1 and 14.4;
+/// for a word 0.8 and 4.6. A match takes 150 ns: three times SipHash would be a tenth of it.
 ///
-/// It has wyhash's form (Wang Yi, 2019), folded 128-bit products, but none of wyhash's constants: every
-/// factor of every product is masked by words of a secret of 192 bits.
+/// It has wyhash's form (Wang Yi, 2019), folded 128-bit products, but none of wyhash's constants:
+/// every factor of every product is masked by words of a secret of 192 bits.
 ///
 ///     block of 16 bytes    state = fold(first ^ a, second ^ state)         the first state is b
 ///     what is left         fold(tag and length ^ c, fold(first ^ a, second ^ state))
 ///     one more word        fold(state ^ word, c)                           c is odd
 ///
-/// What is known of wyhash's weakness needs a constant: an input word equal to it makes a factor zero,
-/// and with it the product, whatever the rest of the input is; and from a known seed inputs are
-/// calculated backwards. Here a factor is zero only if a word of the secret has been guessed, with a
-/// chance of 2^-64 a try, and to calculate backwards all of the secret is needed. It is drawn with the
-/// process's `HashKey`, and hashes never leave the process, so there is nothing to find it from.
-/// SipHash is proven against those who see hashes; this one is for tables whose hashes nobody sees.
+/// The known weakness of wyhash needs a constant: an input word equal to it makes a factor zero,
+/// and with it the product, whatever the rest of the input is; and with a known seed, inputs can be
+/// computed backwards from a hash. Here a factor is zero only if a word of the secret has been
+/// guessed, with a chance of 2^-64 a try, and computing backwards takes all of the secret. The
+/// secret is derived from the process's `HashKey`, and hashes never leave the process, so an
+/// attacker has nothing to find it from. SipHash is proven against attackers who see hashes; this
+/// one is for tables whose hashes nobody sees.
 @frozen @usableFromInline
 package struct ProductHash: BitwiseCopyable, Sendable {
     @usableFromInline let a: UInt64
     @usableFromInline let b: UInt64
-    /// Odd.
+    /// Always odd, so that multiplying by it loses nothing.
     @usableFromInline let c: UInt64
 
-    /// - Parameter key: whose subkeys become the secret.
+    /// - Parameter key: the key whose subkeys 1 and 2 become the secret.
     package init(_ key: HashKey) {
         let (first, second) = (key.subkey(1), key.subkey(2))
         a = first.low
@@ -32,11 +33,13 @@ package struct ProductHash: BitwiseCopyable, Sendable {
         c = second.low | 1
     }
 
-    /// The hash of some bytes; too long to be inlined everywhere: what calls it would not be any more.
+    /// The hash of some bytes.
+    ///
+    /// Never inlined, because it is so long that its callers could not be inlined any more.
     ///
     /// - Parameters:
-    ///   - bytes: as many as there are.
-    ///   - tag: tells texts of different sorts apart, which may have the same bytes.
+    ///   - bytes: any number of bytes.
+    ///   - tag: separates kinds of texts that may have the same bytes.
     /// - Returns: 64 bits, of which a table may use any.
     @inline(never)
     package func hash(_ bytes: ByteView, tag: UInt8 = 0) -> UInt64 {
@@ -51,7 +54,7 @@ package struct ProductHash: BitwiseCopyable, Sendable {
         return foldedProduct(last, state(bytes))
     }
 
-    /// The state after more than 16 bytes.
+    /// The state after more than 16 bytes, before tag and length.
     @inline(never)
     private func state(_ bytes: ByteView) -> UInt64 {
         var state = b
@@ -65,17 +68,17 @@ package struct ProductHash: BitwiseCopyable, Sendable {
         return foldedProduct(rest.word(at: 0) ^ a, rest.word(at: rest.count - 8) ^ state)
     }
 
-    /// Where the hash of words begins that stand in a place of their own.
+    /// The initial state of a hash over words; each `place` gives hashes of its own.
     @inlinable @inline(__always)
     package func start(_ place: UInt64) -> UInt64 { b &+ place &* c }
 
-    /// Takes one more word into a hash.
+    /// The hash of the words so far and one more.
     @inlinable @inline(__always)
     package func hash(_ state: UInt64, _ word: UInt64) -> UInt64 {
         foldedProduct(state ^ word, c)
     }
 
-    /// The hash of two words in a place of their own.
+    /// The hash of two words; each `place` gives hashes of its own.
     @inlinable @inline(__always)
     package func hash(_ first: UInt64, _ second: UInt64, at place: UInt64) -> UInt64 {
         foldedProduct((first ^ a) &+ place &* c, second ^ b)

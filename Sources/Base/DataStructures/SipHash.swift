@@ -1,7 +1,8 @@
-/// The state of SipHash (Aumasson, Bernstein: SipHash, a fast short-input PRF, 2012).
+/// The state of SipHash (Aumasson, Bernstein: SipHash, a fast short-input PRF, 2012); see
+/// `HashKey`.
 ///
-/// What the hash of a text is, or which texts share parts of it, nobody can say without the key, also
-/// after having chosen all the texts.
+/// Without the key, nobody can predict the hash of a text or find two texts whose hashes collide,
+/// not even after choosing all the texts.
 @frozen @usableFromInline
 struct SipState: BitwiseCopyable {
     @usableFromInline var v0: UInt64
@@ -17,7 +18,7 @@ struct SipState: BitwiseCopyable {
         v3 = high ^ 0x7465_6462_7974_6573
     }
 
-    /// Takes in eight bytes, with as many rounds as the variant has for them.
+    /// Absorbs eight bytes with the number of compression rounds that the variant has.
     @inlinable @inline(__always)
     mutating func absorb(_ word: UInt64, rounds: Int) {
         v3 ^= word
@@ -25,7 +26,7 @@ struct SipState: BitwiseCopyable {
         v0 ^= word
     }
 
-    /// Takes in the bytes and their number.
+    /// Absorbs the bytes, padded with their count: the end of an input.
     @inlinable @inline(__always)
     mutating func absorb(_ bytes: ByteView, rounds: Int) {
         let wholeCount = bytes.count & ~7

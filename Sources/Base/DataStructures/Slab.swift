@@ -1,13 +1,13 @@
 public import CIntrinsics
 
-/// A growing table of fixed-size elements that never move.
+/// A growing table of fixed-size elements that never move, numbered by 32-bit slots.
 ///
 ///     chunks ─► [ chunk 0: 4,096 elements ] [ chunk 1 ] [ chunk 2 ] …
 ///
 /// Growth adds a chunk and copies nothing, so that adding the ten-millionth element costs what the
-/// first did. Removed slots are handed out again, the lowest first, before the table grows: so which
-/// slot comes next depends only on which ones are in use, and not on how that came to be.
-/// Elements are plain bits (`BitwiseCopyable`): no retain, no deinit.
+/// first did. Free slots are reused, the lowest first, before the table grows: so the next slot
+/// depends only on which ones are in use, not on how that came about. Elements are plain bits
+/// (`BitwiseCopyable`): no retain, no deinit.
 @safe @usableFromInline
 package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     @inlinable static var chunkShift: Int { 12 }
@@ -16,20 +16,20 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     @usableFromInline var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>>
     @usableFromInline var chunkCount = 0
     @usableFromInline var chunkCapacity = 16
-    /// One above the highest slot ever handed out.
+    /// One above the highest slot that was ever in use.
     @usableFromInline package private(set) var end: UInt32 = 0
     private var free = FreeNumbers()
 
-    /// How many elements are in use.
+    /// The number of slots in use.
     package var count: Int { Int(end) - free.count }
 
-    /// Bytes held from the system, used or not.
+    /// The bytes allocated from the system, used or not.
     package var byteCount: Int {
         (chunkCount << Self.chunkShift) * MemoryLayout<Element>.stride
             + free.byteCount
     }
 
-    /// The slot that the next `insert` stores to.
+    /// The slot that the next `insert` will return.
     package var nextSlot: UInt32 { free.first ?? end }
 
     package init() {
@@ -45,7 +45,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
     // MARK: - Changing
 
-    /// Stores an element and returns its slot, which stays its own until `remove`.
+    /// Stores an element and returns its slot, which stays reserved for it until `remove`.
     package mutating func insert(_ element: Element) -> UInt32 {
         if let slot = free.popFirst() {
             self[slot] = element
@@ -55,8 +55,8 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         return end - 1
     }
 
-    /// Stores an element in a slot that is not in use; slots that are skipped thereby are free, and
-    /// have the element's bits.
+    /// Stores an element in a slot that is not in use. Slots skipped below it become free, filled
+    /// with the same element.
     package mutating func insert(_ element: Element, at slot: UInt32) {
         precondition(!isInUse(slot), "slot \(slot) is in use")
         if slot < end {
@@ -68,7 +68,10 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
-    /// Makes sure that `slot` can be stored to, for tables that share another table's numbering.
+    /// Raises `end` above `slot`, filling the new slots, for tables that share another table's
+    /// numbering.
+    ///
+    /// The new slots count as in use.
     package mutating func reserve(through slot: UInt32, filling element: Element) {
         while end <= slot {
             let count = room(through: slot)
@@ -77,7 +80,8 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
-    /// Makes room at `end`, and says for how many elements side by side, up to a slot.
+    /// Makes space at `end`, and returns how many contiguous elements it has, up to and including
+    /// `slot`.
     private mutating func room(through slot: UInt32) -> Int {
         precondition(slot < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")
         if Int(end) >> Self.chunkShift == chunkCount { addChunk() }
@@ -85,7 +89,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         return min(left, Int(slot - end) + 1)
     }
 
-    /// Gives the slot back; its content must not be used again.
+    /// Releases a slot; its element must not be used any more.
     package mutating func remove(_ slot: UInt32) {
         assert(isInUse(slot), "slot \(slot) is not in use")
         free.insert(slot)
@@ -97,7 +101,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         slot < end && !free.contains(slot)
     }
 
-    /// Moves `end` up to a slot; the slots between are free.
+    /// Raises `end` to `slot`, filling the new slots, which are free.
     package mutating func extend(to slot: UInt32, filling element: Element) {
         if slot <= end { return }
         let skipped = end..<slot
@@ -113,14 +117,14 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         @inline(__always) unsafeMutableAddress { unsafe pointer(slot) }
     }
 
-    /// Where an element lies; those of 64 slots from a multiple of 64 on lie side by side.
+    /// The address of an element; each page of 64 elements is contiguous.
     @unsafe @inlinable @inline(__always)
     func pointer(_ slot: UInt32) -> UnsafeMutablePointer<Element> {
         assert(Int(slot) >> Self.chunkShift < chunkCount)
         return unsafe chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask
     }
 
-    /// Starts to bring the element's cache line close.
+    /// Prefetches the element's cache line.
     @inlinable @inline(__always)
     package func prefetch(_ slot: UInt32) {
         unsafe prefetchLine(chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask)
@@ -148,7 +152,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     }
 }
 
-/// Asks the processor for the cache line at `address`, any address, and returns at once.
+/// Prefetches the cache line at `address` without waiting; any address may be passed.
 @inlinable @inline(__always)
 package func prefetchLine(_ address: UnsafeRawPointer) {
     unsafe intrinsics_prefetch(address)

@@ -1,8 +1,9 @@
-/// A page of a `TrackedSlab` as it was when a checkpoint began; valid until the slab's next change.
+/// A page of a `TrackedSlab` as it was when the checkpoint began; valid until the slab's next
+/// change.
 @safe
 package struct SlabPage<Element: BitwiseCopyable> {
     package let number: UInt32
-    /// How many elements it has: `SlabPages.length`, but for the slab's last page.
+    /// The number of elements: `SlabPages.length`, except in the slab's last page.
     package let count: Int
     @usableFromInline let elements: UnsafePointer<Element>
 

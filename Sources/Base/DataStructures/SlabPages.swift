@@ -1,22 +1,26 @@
-/// How what is saved is cut in pages, each of 64 elements: in memory, where a page is copied before
-/// it changes, and in the store, where it is a record.
+/// How saved tables are divided into pages of 64 elements.
+///
+/// In memory a page is the unit that is copied before it changes; in the store it is one record.
 @usableFromInline
 package enum SlabPages {
-    /// Of the number of an element: the rest is its place in the page.
+    /// How many low bits of an element's number give its position in the page; the others are the
+    /// page.
     @inlinable package static var shift: UInt32 { 6 }
-    /// Elements of a page.
+    /// The number of elements of a page.
     @inlinable package static var length: UInt32 { 1 << shift }
-    /// Pages are below this one: the last that there could be is none, so that the number behind a
-    /// page is a number.
+    /// One above the highest page number.
+    ///
+    /// The last page that 32-bit elements would give is left out, so that the number after a page's
+    /// can always be represented.
     package static var limit: UInt32 { UInt32.max >> shift }
 
-    /// How many pages so many elements have.
+    /// The number of pages that a count of elements needs.
     @inlinable @inline(__always)
     package static func count(_ elements: UInt32) -> UInt32 {
         UInt32(truncatingIfNeeded: (UInt64(elements) + UInt64(length) - 1) >> UInt64(shift))
     }
 
-    /// The page in which an element is.
+    /// The page that contains an element.
     @inlinable @inline(__always)
     package static func page(of element: UInt32) -> UInt32 { element >> shift }
 
@@ -24,7 +28,7 @@ package enum SlabPages {
     @inlinable @inline(__always)
     package static func first(of page: UInt32) -> UInt32 { page << shift }
 
-    /// The elements of a page.
+    /// The numbers of a page's elements.
     package static func elements(of page: UInt32) -> Range<UInt32> {
         first(of: page)..<first(of: page) + length
     }

@@ -1,10 +1,10 @@
-/// Elements by number, of which those that were never stored take no memory.
+/// A table of elements by number, in which ranges of numbers that were never stored take no memory.
 ///
 ///     chunks ─► [ numbers 0 … 4,095 ] [ none was stored ] [ 8,192 … 12,287 ] …
 ///
-/// A chunk is made when the first of its numbers is stored. So it costs little to store a high number
-/// first, where a `Slab` would make, at once, everything below it: with ten million numbers that
-/// stops the loop for a tenth of a second.
+/// A chunk is allocated when the first of its numbers is stored. So it costs little to store a high
+/// number first, where a `Slab` would at once make everything below it: with ten million numbers,
+/// that stops the loop for a tenth of a second.
 @safe @usableFromInline
 package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
     @inlinable static var chunkShift: Int { 12 }
@@ -12,11 +12,11 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
 
     @usableFromInline var chunks = unsafe ContiguousArray<UnsafeMutablePointer<Element>?>()
     private var chunkCount = 0
-    /// What an element is at first; nil if nobody reads one before it is stored.
+    /// The initial value of elements in a new chunk; nil leaves their memory as it is.
     private let first: Element?
 
-    /// - Parameter first: what elements are that were never stored; if nil, nobody may read them, and
-    ///   their memory is not touched.
+    /// - Parameter first: the value of elements in a chunk before they are stored. If nil, the
+    ///   caller must not read an element before it is stored, and its memory is not touched.
     package init(filling first: Element?) {
         self.first = first
     }
@@ -25,13 +25,14 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
         for index in unsafe chunks.indices { unsafe chunks[index]?.deallocate() }
     }
 
-    /// Bytes of the elements that have memory.
+    /// The bytes of the chunks that are allocated.
     package var byteCount: Int {
         (chunkCount << Self.chunkShift) * MemoryLayout<Element>.stride
     }
 
-    /// Whether the number, or one near it, was stored: those for which this is not so must not be
-    /// read.
+    /// Whether the number's chunk is allocated: whether it, or a number near it, was stored.
+    ///
+    /// A number for which this is false must not be read.
     @inlinable @inline(__always)
     package func has(_ number: UInt32) -> Bool {
         let index = Int(number) >> Self.chunkShift
@@ -47,7 +48,7 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
-    /// Starts to bring the element's cache line close, if it has memory.
+    /// Prefetches the element's cache line, if its chunk is allocated.
     @inlinable @inline(__always)
     package func prefetch(_ number: UInt32) {
         if has(number) { unsafe prefetchLine(pointer(number)) }

@@ -1,17 +1,18 @@
-/// SplitMix64: the same numbers for the same seed, everywhere, from eight bytes of state.
+/// SplitMix64, a pseudorandom generator: the same numbers for the same seed on every machine, from
+/// eight bytes of state.
 ///
 /// Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014; the finisher is
 /// Stafford's variant 13 of MurmurHash3's, as in Vigna's https://prng.di.unimi.it/splitmix64.c.
 @usableFromInline
 package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Sendable {
-    /// All of what it is: one with this seed goes on as this one would.
+    /// The whole state: a generator seeded with it continues the sequence of this one.
     @usableFromInline package internal(set) var state: UInt64
 
     @inlinable package init(seed: UInt64) {
         state = seed
     }
 
-    /// A stream of its own for each number: streams of one seed have nothing to do with each other.
+    /// A stream of its own for each number; streams of the same seed are independent of each other.
     @inlinable package init(seed: UInt64, stream: UInt64) {
         let own = Self.mixed(stream &+ 1)
         self.init(seed: Self.mixed(seed &* 0x9e37_79b9_7f4a_7c15 ^ own))
@@ -22,12 +23,12 @@ package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Sendable {
         return Self.mixed(state)
     }
 
-    /// A number from 0 up to `bound`, without it.
+    /// A random number in `0..<bound`.
     @inlinable package mutating func below(_ bound: Int) -> Int {
         Self.scaled(next(), bound)
     }
 
-    /// A number that depends on nothing but the argument.
+    /// A bijective mixing function: the same result for the same number, always.
     @inlinable package static func mixed(_ number: UInt64) -> UInt64 {
         var word = number
         word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
@@ -35,7 +36,7 @@ package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Sendable {
         return word ^ word >> 31
     }
 
-    /// A random number's place in 0 up to `bound`, without it.
+    /// Maps a random 64-bit number to `0..<bound`.
     @inlinable package static func scaled(_ number: UInt64, _ bound: Int) -> Int {
         Int(truncatingIfNeeded: number.multipliedFullWidth(by: UInt64(bound)).high)
     }

@@ -1,16 +1,16 @@
-/// A `Slab` that can be saved while it changes.
+/// A `Slab` that a checkpoint can save while it changes.
 ///
 ///     elements   [ page 0: 64 elements ] [ page 1 ] [ page 2 ] …
 ///     marks        changed? owed?          …          …
 ///     copies     [ page 1 as it was ] …
 ///
-/// A checkpoint gets the slab as it is at the moment of `beginCheckpoint`, in pages, of which only
-/// those that have changed since the checkpoint before. `takeOwed` hands them out one by one while
-/// the slab goes on changing: a page that is still owed is copied before its first change, and its
-/// copy is handed out instead. That costs 64 elements' copying once a page and checkpoint; a change
-/// of a page that has changed before costs a look at its mark.
+/// A checkpoint gets the slab as it was at `beginCheckpoint`, but only the pages that have changed
+/// since the checkpoint before. `takeOwed` returns them one by one while the slab keeps changing:
+/// an unwritten page is copied before its first change, and the copy is returned instead. That
+/// costs a copy of 64 elements at most once for each page and checkpoint; changing a page that has
+/// changed before costs a look at its mark.
 ///
-/// Tracking is off at first: then a change costs one load more than in a `Slab`.
+/// Tracking is off at first; a change then costs one load more than in a `Slab`.
 @safe @usableFromInline
 package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     @usableFromInline var slab = Slab<Element>()
@@ -18,18 +18,18 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     private var copies = PageCopies(
         bufferLength: Int(SlabPages.length) * MemoryLayout<Element>.stride
     )
-    /// `end` when the checkpoint began.
+    /// `end` at the moment the checkpoint began.
     private var savedEnd: UInt32 = 0
-    /// Pages below are not owed any more.
+    /// Pages below this one have been written or copied.
     private var nextPage: UInt32 = 0
 
     package init() {}
 
-    /// One above the highest slot ever handed out.
+    /// One above the highest slot that was ever in use.
     @inlinable package var end: UInt32 { slab.end }
-    /// How many elements are in use.
+    /// The number of slots in use.
     package var count: Int { slab.count }
-    /// Bytes held from the system, used or not.
+    /// The bytes allocated from the system, used or not.
     package var byteCount: Int { slab.byteCount + marks.byteCount + copies.byteCount }
 
     package func isInUse(_ slot: UInt32) -> Bool { slab.isInUse(slot) }
@@ -45,11 +45,11 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
-    /// Starts to bring the element's cache line close.
+    /// Prefetches the element's cache line.
     @inlinable @inline(__always)
     package func prefetch(_ slot: UInt32) { slab.prefetch(slot) }
 
-    /// Stores an element and returns its slot, which stays its own until `remove`.
+    /// Stores an element and returns its slot, which stays reserved for it until `remove`.
     package mutating func insert(_ element: Element) -> UInt32 {
         willChange(slab.nextSlot)
         let slot = slab.insert(element)
@@ -57,15 +57,18 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         return slot
     }
 
-    /// Stores an element in a slot that is not in use; slots that are skipped thereby are free, and
-    /// have the element's bits.
+    /// Stores an element in a slot that is not in use. Slots skipped below it become free, filled
+    /// with the same element.
     package mutating func insert(_ element: Element, at slot: UInt32) {
         willChange(min(slot, end))
         slab.insert(element, at: slot)
         addPages()
     }
 
-    /// Makes sure that `slot` can be stored to, for tables that share another table's numbering.
+    /// Raises `end` above `slot`, filling the new slots, for tables that share another table's
+    /// numbering.
+    ///
+    /// The new slots count as in use.
     package mutating func reserve(through slot: UInt32, filling element: Element) {
         if slot < end { return }
         willChange(end)
@@ -73,43 +76,46 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         addPages()
     }
 
-    /// Moves `end` up to a slot; the slots between are free.
+    /// Raises `end` to `slot`, filling the new slots, which are free.
     package mutating func extend(to slot: UInt32, filling element: Element) {
         willChange(end)
         slab.extend(to: slot, filling: element)
         addPages()
     }
 
-    /// Gives the slot back; its content must not be used again.
+    /// Releases a slot; its element must not be used any more.
     package mutating func remove(_ slot: UInt32) {
         willChange(slot)
         slab.remove(slot)
     }
 
-    /// Says that the element of a slot, or whether it is in use, is about to change.
+    /// Must precede every change of a slot's element or of its use: copies the page if it is
+    /// unwritten.
     @inlinable @inline(__always)
     mutating func willChange(_ slot: UInt32) {
         let page = SlabPages.page(of: slot)
         if marks.willChange(page) { copy(page) }
     }
 
+    /// Tracks pages that an insertion has added; they are not part of a running checkpoint.
     private mutating func addPages() {
         marks.grow(to: SlabPages.count(end))
     }
 
     // MARK: - Checkpoints
 
-    /// How many pages the checkpoint has still to take.
+    /// The number of pages that the checkpoint has still to write, copies included.
     var owedPageCount: Int { marks.owedCount + copies.count }
 
-    /// Starts to remember which pages change.
+    /// Starts to record which pages change.
     ///
-    /// - Parameter isSaved: whether what is there counts as not changed.
+    /// - Parameter isSaved: true if the present content is in the store already and counts as
+    ///   unchanged.
     package mutating func startTracking(isSaved: Bool = false) {
         marks.startTracking(pageCount: SlabPages.count(end), isSaved: isSaved)
     }
 
-    /// A checkpoint begins: `takeOwed` hands out what the slab is now.
+    /// Begins a checkpoint of the present content, whose pages `takeOwed` then returns.
     package mutating func beginCheckpoint() {
         precondition(owedPageCount == 0, "the last checkpoint is not finished")
         marks.beginCheckpoint()
@@ -117,10 +123,10 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         nextPage = 0
     }
 
-    /// Hands out a page that the checkpoint is owed: those that were copied come first, as their
-    /// copies take memory, then the others in their order.
+    /// Returns the next page for the checkpoint, which then counts as written. Copies come first,
+    /// because they take memory; the other pages follow in their order.
     ///
-    /// - Returns: the page, valid until the next change of the slab; nil if nothing is owed.
+    /// - Returns: the page, valid until the slab's next change; nil if every page is written.
     package mutating func takeOwed() -> SlabPage<Element>? {
         if let (page, bytes) = unsafe copies.popLast() {
             return unsafe SlabPage(page, bytes.assumingMemoryBound(to: Element.self))
@@ -134,7 +140,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         )
     }
 
-    /// The checkpoint will not be finished: the next one hands out what this one was owed, too.
+    /// Gives up the running checkpoint: the next one writes all of its pages again.
     package mutating func abandonCheckpoint() {
         copies.removeAll()
         marks.abandonCheckpoint()
@@ -150,7 +156,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         )
     }
 
-    /// A page that has not changed since the checkpoint began.
+    /// The number of a page and its count of elements when the checkpoint began.
     private func page(_ number: UInt32) -> PageCopies.Page {
         PageCopies.Page(
             number: number,

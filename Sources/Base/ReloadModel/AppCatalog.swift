@@ -1,13 +1,14 @@
-/// An app's number in the router; stable by name while the router runs.
+/// An app's number in the router; an app of the same name keeps it as long as the router runs.
 @usableFromInline
 package typealias AppID = UInt16
-/// A kind's number in the router, unique over all apps; stable by name while the router runs.
+/// A kind's number in the router, unique over all apps; a kind of the same name keeps it as long as
+/// the router runs.
 @usableFromInline
 package typealias KindID = UInt16
-/// A stored widget's number in the router; handed out again after the widget is removed.
+/// A stored widget's number in the router; reused after the widget is removed.
 @usableFromInline
 package typealias WidgetID = UInt32
-/// A stored device's number in the router; handed out again after the device is removed.
+/// A stored device's number in the router; reused after the device is removed.
 package typealias DeviceID = UInt32
 
 /// What an app file declares: the apps that may connect, and their kinds.
@@ -19,11 +20,13 @@ package struct AppCatalog: Equatable, Sendable {
     }
 }
 
-/// One app: its id, who may speak for it, and its widget kinds.
+/// One app: its name, the tokens of its clients, its origins and its widget kinds.
 ///
-/// A token list that is absent (`nil`) lets anybody take the role; an empty one lets nobody.
+/// If a list of tokens is nil, that role needs no token; if it is empty, no client can have the
+/// role.
 package struct AppDeclaration: Equatable, Sendable {
     package var app: String
+    /// The tokens of which a publisher must present one; see above for nil and empty lists.
     package var publisherTokens: [String]?
     package var deviceTokens: [String]?
     package var gatewayTokens: [String]?
@@ -48,12 +51,13 @@ package struct AppDeclaration: Equatable, Sendable {
     }
 }
 
-/// A widget kind and the rule by which a push finds its widgets.
+/// A widget kind, and the rule by which a push finds its widgets.
 ///
-/// Without a rule, every parameter of a widget's configuration must equal the payload's field of
-/// the same name.
+/// If the rule is nil, every parameter of a widget's configuration must equal the payload's field
+/// of the same name.
 package struct KindDeclaration: Equatable, Sendable {
     package var kind: String
+    /// The match rule; nil to compare the configuration with the payload's fields.
     package var rule: EventPattern?
     package var policy: KindPolicy
 

@@ -1,16 +1,18 @@
-/// What an app may have only so much of, by the names that the app file, messages and metrics use.
+/// A resource of which an app may have a limited amount; raw values are the names in app files,
+/// error messages and metrics.
 package enum Quota: String, CaseIterable, Sendable {
     case devices
     case widgets
-    /// Memory that its devices and widgets take: see `StoredCost`.
+    /// The memory of its devices and widgets, in bytes of `StoredCost`.
     case storedBytes
     case producers
     case sessions
 }
 
-/// How much of each an app may have; nil for as much as all apps together may.
+/// The quota of each resource; nil where only the limit of all apps together counts.
 ///
-/// A lower quota than before deletes nothing: what is there stays, and more is refused.
+/// Lowering a quota deletes nothing: existing devices and widgets stay, and further ones are
+/// refused.
 package struct AppQuotas: Equatable, Sendable {
     package var devices: Int?
     package var widgets: Int?
@@ -26,14 +28,14 @@ package struct AppQuotas: Equatable, Sendable {
         set { self[keyPath: Self.member(quota)] = newValue }
     }
 
-    /// These, and what they leave out from others.
+    /// These quotas; those that are nil come from `others`.
     package func filled(from others: AppQuotas) -> AppQuotas {
         var filled = self
         for quota in Quota.allCases { filled[quota] = self[quota] ?? others[quota] }
         return filled
     }
 
-    /// The sums of what both have.
+    /// The sum for each resource; nil counts as 0 if the other one is a number.
     package func adding(_ others: AppQuotas) -> AppQuotas {
         var sum = self
         for quota in Quota.allCases {

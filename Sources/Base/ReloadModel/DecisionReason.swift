@@ -1,32 +1,34 @@
-/// Why a widget reloads, or does not yet, or not at all: the closed list.
+/// Why a widget reloads, reloads later, or does not reload. The list is closed and equals that of
+/// `protocol/protocol.json`.
 package enum DecisionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// A RELOAD was sent.
     case sent
-    /// The timeline's next reload was given its date.
+    /// The time of the timeline's next reload is set.
     case scheduled
-    /// The push leaves everything that the kind shows as it was.
+    /// The push leaves all fields that the kind observes as they were.
     case unchanged
-    /// Waits for the storm of pushes to end.
+    /// Waits until pushes for the widget have paused for the debounce window.
     case debounced
-    /// Waits because the instance was reloaded a moment ago.
+    /// Waits because the widget was reloaded a moment ago.
     case spacing
-    /// Waits because the instance's budget is spent.
+    /// Waits because the widget's budget is spent.
     case budget
-    /// Waits for its turn at the origin; until when at most, as the queue is.
+    /// Waits for a permit at the origin; the time given with it is the latest possible, as the
+    /// queue is now.
     case spread
-    /// A reload that is pending already covers it.
+    /// A pending reload covers it.
     case coalesced
-    /// The push was void before the reload could be sent.
+    /// The push expired before the reload could be sent.
     case expired
-    /// Another reload, or a newer timeline, has taken its place.
+    /// Another reload, or a newer timeline, has replaced it.
     case superseded
     /// Waits for a session of the device.
     case offline
-    /// Waits because the device asks for a reload after every reload.
+    /// Waits because the device has asked for a reload after every reload.
     case loop
-    /// The device reloaded the widget by itself.
+    /// The device has reloaded the widget on its own.
     case done
-    /// The widget was removed, or shows something else now.
+    /// The widget was removed, or its configuration changed.
     case removed
 
     /// The name in explanations, as `protocol/protocol.json` lists it.

@@ -1,9 +1,9 @@
-/// What an ERROR or REJECT frame says is wrong: the codes of `protocol/protocol.json`.
+/// The code of an ERROR or REJECT frame, from the list in `protocol/protocol.json`.
 ///
-/// A code is stable; the sentence beside it is for people and may change.
+/// A code never changes its meaning; the sentence sent with it is for people and may change.
 @usableFromInline
 package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
-    // The frame itself: the connection ends, because what follows cannot be trusted.
+    // Errors of the frame itself: the connection ends, because later bytes cannot be trusted.
     case frameLength = "frame-length"
     case frameType = "frame-type"
     case frameFlags = "frame-flags"
@@ -13,7 +13,7 @@ package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
     case seqNotRising = "seq-not-rising"
     case windowExceeded = "window-exceeded"
 
-    // The session: the connection ends.
+    // Errors of the session: the connection ends.
     case helloExpected = "hello-expected"
     case helloTimeout = "hello-timeout"
     case helloInvalid = "hello-invalid"
@@ -25,7 +25,7 @@ package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
     case tooManyConnections = "too-many-connections"
     case tooManyProducers = "too-many-producers"
 
-    // A frame's body: the frame is refused, the connection lives on.
+    // Errors in a frame's body: the frame is refused, and the connection stays open.
     case payloadNotUTF8 = "payload-not-utf8"
     case payloadNotJSON = "payload-not-json"
     case payloadNotObject = "payload-not-object"
@@ -48,11 +48,12 @@ package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
     case tooManyWidgets = "too-many-widgets"
     case tooManyDevices = "too-many-devices"
 
-    // What an app, or all apps together, may have: a frame is refused, or HELLO ends the connection.
+    // An app's quota, or a limit of all apps together: refuses a frame; at HELLO, ends the
+    // connection.
     case quotaExceeded = "quota-exceeded"
 }
 
-/// Something a peer did wrong: a stable code, and a sentence that says what and where.
+/// An error of a peer: a stable code, and a sentence that says what is wrong and where.
 @usableFromInline
 package struct ProtocolError: Error, Equatable, Sendable {
     package let code: ErrorCode

@@ -1,14 +1,14 @@
 extension EventPattern {
-    /// Whether two patterns are the same to the byte.
+    /// Whether two patterns are the same byte for byte.
     ///
-    /// Stricter than `==`: Swift's strings are equal if they are canonically equivalent, and names
-    /// and values of a pattern are not.
+    /// Stricter than `==`, because Swift's strings are equal if they are canonically equivalent,
+    /// while the names and values in patterns match by bytes.
     package func isIdentical(to other: EventPattern) -> Bool {
         self == other
             && texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// All texts of the pattern, in order.
+    /// All names and values of the pattern, in their order.
     private var texts: [String] { conditions.flatMap(\.texts) }
 }
 

@@ -1,9 +1,9 @@
-/// A match rule: conditions on one JSON object, all of which must hold.
+/// A match rule: conditions on a JSON object, all of which must hold.
 ///
-/// The language is that of `protocol/patterns.md`; a pattern that `PatternParser` has accepted keeps
-/// its limits.
+/// `protocol/patterns.md` defines the language. A pattern from `PatternParser` is within its
+/// limits.
 package struct EventPattern: Equatable, Sendable {
-    /// At least one.
+    /// The conditions; never empty.
     package var conditions: [PatternCondition]
 
     package init(conditions: [PatternCondition]) {
@@ -11,31 +11,32 @@ package struct EventPattern: Equatable, Sendable {
     }
 }
 
-/// One condition on an object.
+/// One condition on a JSON object.
 package indirect enum PatternCondition: Equatable, Sendable {
-    /// The object's member of that name, or its absence, passes one of the tests (at least one).
+    /// The object's member of that name, or its absence, passes one of the tests; there is at least
+    /// one.
     case field(String, [PatternTest])
-    /// The member is an object for which the pattern holds, or a list with such an object in it.
+    /// The pattern holds for the member, or if the member is a list for one of its objects.
     ///
     /// A member that is neither counts as an object without members.
     case nested(String, EventPattern)
-    /// `$or`: one of the patterns (at least one) holds for the same object.
+    /// `$or`: one of the patterns holds for the same object; there is at least one.
     case anyOf([EventPattern])
 }
 
-/// What a field may be: one alternative of its list.
+/// One alternative in the list of tests that a field may pass.
 package indirect enum PatternTest: Equatable, Sendable {
-    /// The same type and the same value.
+    /// The field has the same type and the same value.
     case equals(PatternOperand)
-    /// A string of which the operator holds.
+    /// The field is a string for which the operator holds.
     case text(TextOperator, PatternOperand)
-    /// A number of which every bound holds; bounds are at least one.
+    /// The field is a number for which every bound holds; there is at least one.
     case numeric([NumericBound])
-    /// Whether the field is there, with whatever value.
+    /// The field exists, with any value, or is absent.
     case exists(Bool)
-    /// The field is there, and none of the tests holds: `equals`, `text` or `numeric` ones.
+    /// The field exists, and none of the tests holds; they are `equals`, `text` or `numeric`.
     case anythingBut([PatternTest])
-    /// Every test holds, on a list each for some element; no `allOf` among them.
+    /// Every test holds; in a list, each for some element. None of them is an `allOf`.
     case allOf([PatternTest])
     /// The field has every value of the widget's parameter of that name.
     case allOfParameter(String)
@@ -55,17 +56,17 @@ package enum TextOperator: String, CaseIterable, Sendable {
     case cidr
 }
 
-/// A value of the rule itself, or one that each widget brings.
+/// A value in the rule itself, or a parameter whose value comes from each widget.
 package enum PatternOperand: Equatable, Sendable {
     case value(PatternValue)
-    /// `${configuration.NAME}`: the widget's value, or any of its values if it is a list.
+    /// `${configuration.NAME}`: the widget's value; any one of them if it is a list.
     case parameter(String)
 }
 
-/// A JSON scalar as a rule names it.
+/// A JSON scalar in a rule.
 package enum PatternValue: Equatable, Sendable {
     case string(String)
-    /// The number as it was written; numbers compare by exact decimal value.
+    /// A number as the rule spells it; numbers compare by exact decimal value.
     case number(String)
     case boolean(Bool)
     case null
@@ -74,7 +75,7 @@ package enum PatternValue: Equatable, Sendable {
 /// One bound of a `numeric` test.
 package struct NumericBound: Equatable, Sendable {
     package var comparison: NumericComparison
-    /// A number, or a parameter.
+    /// A number or a parameter.
     package var operand: PatternOperand
 
     package init(_ comparison: NumericComparison, _ operand: PatternOperand) {

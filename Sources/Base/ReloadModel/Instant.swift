@@ -1,10 +1,10 @@
-/// What the clocks show at one loop turn, in milliseconds.
+/// The time on both clocks, read once per tick of the loop, in milliseconds.
 ///
-/// Waiting is measured on the monotonic clock; dates that devices give are on the wall clock, which
-/// may jump. Both are read once per turn and passed down: nothing below the server reads a clock.
+/// Intervals are measured on the monotonic clock; dates from devices are on the wall clock, which
+/// may jump. The server reads both and passes them down: no code below it reads a clock.
 @usableFromInline
 package struct Instant: Equatable, Sendable {
-    /// Milliseconds of a clock that never goes back; its zero means nothing.
+    /// Milliseconds of a clock that never goes back; its zero is arbitrary.
     @usableFromInline package var monotonic: Int64
     /// Milliseconds since 1970-01-01T00:00:00Z.
     @usableFromInline package var wall: Int64
@@ -14,14 +14,14 @@ package struct Instant: Equatable, Sendable {
         self.wall = wall
     }
 
-    // Written down so that it is inlined elsewhere: the journal asks before every entry.
+    // Written out so that it is inlined in other modules: the journal compares before every entry.
     @inlinable
     package static func == (left: Instant, right: Instant) -> Bool {
         left.monotonic == right.monotonic && left.wall == right.wall
     }
 }
 
-/// Why a device is told to reload: the `cause` of a RELOAD.
+/// The `cause` of a RELOAD: why a device is to reload.
 package enum ReloadCause: String, CaseIterable, Sendable, BitwiseCopyable {
     case push
     case after

@@ -1,32 +1,35 @@
-/// When a kind's widgets may reload: what the app file says of it, with WidgetKit's numbers as
-/// defaults.
+/// When widgets of a kind may reload, as the app file declares it. The defaults are WidgetKit's
+/// numbers.
 package struct KindPolicy: Equatable, Sendable {
     package var budget = BudgetPolicy.widget
-    /// An `atEnd` timeline that ends now or in the past is due after this, in ms.
+    /// The least delay of an `atEnd` timeline's reload, in ms, if the timeline ends sooner or has
+    /// ended already.
     package var atEndFloor: Int64 = 300_000
-    /// Nil: every push is decided on at once.
+    /// How pushes for a widget are collected into one reload; nil to decide on every push at once.
     package var debounce: DebouncePolicy?
+    /// How reloads that are due at the same date are spread.
     package var spread = SpreadPolicy()
-    /// The name of the origin that the kind's devices call when they reload, if one is declared.
+    /// The name of the origin that devices call when they reload the kind; nil if none is declared.
     package var origin: String?
     /// Whether a significant change of the device's location makes the kind's widgets stale.
     package var usesLocation = false
-    /// The payload's top-level fields that a reader sees; empty if every push counts as a change.
+    /// The observed fields: a push that leaves these top-level fields of the payload as they were
+    /// causes no reload. If empty, every push counts as a change.
     package var shows: [String] = []
-    /// The payload's top-level fields whose latest values RELOAD brings along.
+    /// The inlined values: top-level fields of the payload whose latest values RELOAD contains.
     package var carries: [String] = []
 
     package init() {}
 
-    /// Most fields in `shows` and `carries` together, each named once.
+    /// The most fields in `shows` and `carries` together; a field in both counts once.
     package static var fieldLimit: Int { 16 }
 }
 
-/// Waiting for a storm of pushes to end: one reload, `wait` after its last push.
+/// The debounce window: a series of pushes for a widget leads to one reload, `wait` after the last.
 package struct DebouncePolicy: Equatable, Sendable {
-    /// In ms.
+    /// The time without a push that ends a series, in ms.
     package var wait: Int64
-    /// The longest that a storm's first push waits, in ms; not below `wait`.
+    /// The longest that a series' first push is delayed, in ms; not less than `wait`.
     package var longest: Int64
 
     package init(wait: Int64, longest: Int64) {
@@ -35,19 +38,19 @@ package struct DebouncePolicy: Equatable, Sendable {
     }
 }
 
-/// How the reloads for one date are spread.
+/// How reloads that are due at the same date are spread over time.
 package struct SpreadPolicy: Equatable, Sendable {
     package enum Mode: String, CaseIterable, Sendable, BitwiseCopyable {
-        /// At the date itself.
+        /// All at the date itself.
         case none
-        /// At a random time within the window, as systemd's RandomizedDelaySec.
+        /// Each at a random time within the window, like systemd's RandomizedDelaySec.
         case uniform
-        /// In the ledger's slots: as flat as whole numbers allow.
+        /// In slots of the origin's ledger: as even as whole seconds allow.
         case ledger
     }
 
     package var mode = Mode.ledger
-    /// How long after the date a reload may come, in ms.
+    /// The longest that a reload is delayed after its date, in ms.
     package var window: Int64 = 600_000
 
     package init(mode: Mode = .ledger, window: Int64 = 600_000) {
@@ -56,36 +59,37 @@ package struct SpreadPolicy: Equatable, Sendable {
     }
 }
 
-/// How many reloads a widget instance has in 24 hours, and how far apart.
+/// How many reloads a widget may have in 24 hours, and how far apart they must be.
 ///
-/// The defaults are what Apple's documentation says of WidgetKit; see
+/// The defaults follow Apple's documentation of WidgetKit; see
 /// https://developer.apple.com/documentation/widgetkit/keeping-a-widget-up-to-date
 package struct BudgetPolicy: Equatable, Sendable, BitwiseCopyable {
-    /// False: reloads are neither counted nor kept apart.
+    /// If false, reloads are neither counted nor kept apart.
     package var isLimited = true
-    /// Reloads in 24 h of a widget that nobody looks at.
+    /// The reloads in 24 h of a widget that is never viewed.
     package var seldom = 20
-    /// Reloads in 24 h of a widget that is looked at once a day.
+    /// The reloads in 24 h of a widget that is viewed once a day.
     package var daily = 40
-    /// Reloads in 24 h of a widget that is looked at `oftenViews` times a day or more.
+    /// The reloads in 24 h of a widget that is viewed `oftenViews` times a day or more.
     package var often = 70
+    /// The views a day from which on a widget has the budget `often`.
     package var oftenViews = 10
-    /// How long after it was added a widget is given more.
+    /// The days after it was added during which a widget has a larger budget.
     package var learningDays = 3
-    /// What it is given then, in per cent.
+    /// The budget during these days, in per cent of the normal one.
     package var learningPercent = 150
-    /// Shortest time between two reloads of an instance, in ms.
+    /// The shortest time between two reloads of a widget, in ms.
     package var spacing: Int64 = 300_000
-    /// The share of the budget, in per cent, that only urgent pushes may use, and widgets that come
-    /// into sight.
+    /// The share of the budget, in per cent, kept for urgent pushes and for widgets that come into
+    /// view.
     package var urgentPercent = 10
 
     package init() {}
 
-    /// A widget on a home screen.
+    /// The policy of a widget on a home screen.
     package static var widget: BudgetPolicy { BudgetPolicy() }
 
-    /// A watch complication: it is always in sight.
+    /// The policy of a watch complication, which is always in view.
     package static var complication: BudgetPolicy {
         var policy = BudgetPolicy()
         policy.seldom = 75
@@ -95,7 +99,7 @@ package struct BudgetPolicy: Equatable, Sendable, BitwiseCopyable {
         return policy
     }
 
-    /// A device that keeps no budget.
+    /// The policy of a device without a budget.
     package static var unlimited: BudgetPolicy {
         var policy = BudgetPolicy()
         policy.isLimited = false
@@ -103,16 +107,16 @@ package struct BudgetPolicy: Equatable, Sendable, BitwiseCopyable {
         return policy
     }
 
-    /// Most reloads in 24 h that a policy may give, learning included.
+    /// The most reloads in 24 h that a policy may allow, also in the first days.
     package static var limit: Int { 1_000 }
 }
 
-/// A server that devices call when they reload.
+/// A server that devices call when they reload, and the load that it can take.
 package struct OriginDeclaration: Equatable, Sendable {
     package var origin: String
-    /// Requests that it takes in a second.
+    /// The requests that it can take in a second.
     package var perSecond: Int
-    /// Devices with the same date that are not delayed at all.
+    /// How many devices with the same date are not delayed at all.
     package var undelayed: Int
 
     package init(origin: String, perSecond: Int, undelayed: Int = 10) {

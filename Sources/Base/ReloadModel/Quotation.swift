@@ -1,10 +1,10 @@
 extension Unicode.Scalar {
-    /// Whether the character is one that a reader does not see and that changes what is seen around it:
-    /// a control character (C0, DEL, C1), a line or paragraph separator, or one that turns the
-    /// direction of writing.
+    /// Whether the character is invisible and changes how the text around it looks: a control
+    /// character (C0, DEL, C1), a line or paragraph separator, or one that changes the direction of
+    /// writing.
     ///
-    /// In a log or a terminal such a character could make a name look like another, or like a line that
-    /// nobody has written.
+    /// In a log or a terminal, such a character could make a name look like another one, or forge a
+    /// line.
     package var isHidden: Bool {
         switch value {
         case 0x00...0x1f, 0x7f...0x9f: true
@@ -15,8 +15,10 @@ extension Unicode.Scalar {
     }
 }
 
-/// Text that somebody else has sent, as a message or a log may quote it: at most 120 bytes, cut between
-/// two characters and with "…" then, and hidden characters written as JSON would, `\u202e`.
+/// A peer's text, safe to quote in a message or a log.
+///
+/// Hidden characters are written as JSON escapes, such as `\u202e`. Of a text longer than 120
+/// bytes, whole characters are kept up to that length, followed by "…".
 package func quotation(_ text: String) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {
@@ -29,11 +31,11 @@ package func quotation(_ text: String) -> String {
     return quoted
 }
 
-/// All hidden characters are of the plane that four digits name.
+/// The JSON escape of a hidden character; four digits suffice for all of them.
 private func escape(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16)
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
 }
 
-/// Bytes of what was sent that a message quotes at most.
+/// The most bytes of a peer's text that a message quotes.
 package var quotationBytes: Int { 120 }

@@ -1,223 +1,229 @@
-/// Every limit of the router, by name, and what happens when it is hit.
+/// Every limit of the router, by name, with what happens beyond it.
 ///
-/// The values here are the defaults; `serve` lets an operator change them. `problem` checks them
-/// against each other at start.
+/// The values here are the defaults; operators change them with options of `serve`. `problem`
+/// checks them against each other at start.
 @usableFromInline
 package struct RouterLimits: Equatable, Sendable {
-    /// Longest frame body, in bytes, announced in WELCOME.
+    /// The longest body of a frame, in bytes; announced in WELCOME.
     ///
     /// Beyond: ERROR `frame-length`.
     package var maxBody = 65_536
-    /// Most pushes a publisher may have unacknowledged.
+    /// The most unacknowledged pushes of a publisher's session.
     ///
     /// Beyond: ERROR `window-exceeded`.
     package var window = 8_192
-    /// Longest body of a HELLO, in bytes; `maxBody` if that is less.
+    /// The longest body of a HELLO, in bytes; `maxBody` if that is less.
     ///
-    /// Beyond: ERROR `frame-length`, as soon as the length is there. Nobody is known before HELLO, so
-    /// nobody may have more kept or scanned.
+    /// Beyond: ERROR `frame-length`, as soon as the header has arrived. Before HELLO a peer is
+    /// unknown, so the router keeps and scans no more than this for it.
     @inlinable package static var helloBody: Int { 4_096 }
-    /// Most connections.
+    /// The most connections.
     ///
-    /// Beyond: the oldest one that has not said HELLO makes room; if there is none, the new one
-    /// gets ERROR `too-many-connections`.
+    /// Beyond: the oldest connection without a complete HELLO is closed; if there is none, the new
+    /// one gets ERROR `too-many-connections`.
     package var connections = 65_536
-    /// Most connections of one IPv4 address or one IPv6 network of 64 bits; nil for a quarter of
-    /// `connections`, but of this machine itself all of them.
+    /// The most connections of one IPv4 address or one IPv6 network of 64 bits. If nil, a quarter
+    /// of `connections`; all of them for connections from this machine itself.
     ///
     /// Beyond: a new one gets ERROR `too-many-connections`.
     package var connectionsPerAddress: Int?
-    /// Most connections that have not said HELLO, and of one address a quarter of them (of this
-    /// machine itself, all).
+    /// The most connections without a complete HELLO; a quarter of that for one address (all of it
+    /// for this machine itself).
     ///
     /// Beyond: the oldest gets ERROR `hello-timeout`.
     package var connectionsAwaitingHello = 4_096
-    /// Most stored devices.
+    /// The most stored devices.
     ///
     /// Beyond: REJECT `too-many-devices`.
     package var devices = 16_777_216
-    /// What each app may have of which the app file says nothing else.
+    /// The quotas of each app, where the app file does not state its own.
     package var appQuotas = AppQuotas()
-    /// Most stored widgets of all devices.
+    /// The most stored widgets of all devices.
     ///
-    /// Beyond: REJECT `quota-exceeded`, for whoever asks for more than it has.
+    /// Beyond: REJECT `quota-exceeded` for a device that wants more widgets than it has.
     package var widgets = 100_000_000
-    /// Memory that all stored devices and widgets may take, in bytes of `StoredCost`.
+    /// The memory that all stored devices and widgets may take, in bytes of `StoredCost`.
     ///
-    /// Beyond: REJECT `quota-exceeded`, for whoever asks for more than it has. `serve` has another
-    /// default, by the machine's memory.
+    /// Beyond: REJECT `quota-exceeded` for a device that wants more than it has. The default of
+    /// `serve` is another one, by the machine's memory.
     package var storedBytes = 8 << 30
-    /// Memory that one of the tables' arenas may hold, in bytes: less than traps, since blocks that
-    /// are free may be of other sizes than what comes.
+    /// The memory that each of the tables' arenas may take, in bytes. It is less than the arena's
+    /// own limit, because free blocks may have other sizes than the ones that are needed.
     ///
     /// Beyond: the same as beyond `storedBytes`.
     package var arenaBytes = 12 << 30
-    /// Most kinds that an app file may declare for one app.
+    /// The most kinds that an app file may declare for one app.
     ///
     /// Beyond: the app file is refused.
     package var kindsPerApp = 65_000
-    /// Numbers that apps may have, and kinds: those that were ever declared have one each, for what is
-    /// stored names them by it.
+    /// The numbers available for apps, and those for kinds. Each app and kind that was ever
+    /// declared has one, because stored records refer to it by its number.
     ///
-    /// Beyond: kinds that are not declared and have no widgets give theirs up; if that is not enough,
-    /// the app file is refused.
+    /// Beyond: numbers of kinds that are not declared any more and have no widgets are released; if
+    /// that is not enough, the app file is refused.
     package var appNumbers = 65_536
     package var kindNumbers = 65_536
-    /// Most widgets of one device.
+    /// The most widgets of one device.
     ///
     /// Beyond: REJECT `too-many-widgets`.
     package var widgetsPerDevice = 256
-    /// Most producers whose last sequence number is kept, of all apps.
+    /// The most producers, of all apps, whose last sequence number is kept.
     ///
-    /// Beyond: those that have been idle for `producerIdle` are forgotten; if that is not enough, a new
-    /// one gets ERROR `too-many-producers`.
+    /// Beyond: producers that have been idle for `producerIdle` are forgotten; if that is not
+    /// enough, a new one gets ERROR `too-many-producers`.
     package var producers = 65_536
-    /// Most producers of one app; nil for a quarter of `producers`, so that no app has all of them.
+    /// The most producers of one app; nil for a quarter of `producers`, so that no app can use them
+    /// all.
     ///
-    /// Beyond: the same.
+    /// Beyond: the same as beyond `producers`.
     package var producersPerApp: Int?
-    /// How long a producer may be idle before it is forgotten, with its last sequence number; in ms of
-    /// time that the router runs.
+    /// How long a producer may be idle before it is forgotten, with its last sequence number; in
+    /// ms, counted while the router runs.
     ///
-    /// Two weeks: what pushes once a week keeps its numbers.
+    /// Two weeks, so that a producer that pushes once a week is remembered.
     package var producerIdle: Int64 = 14 * 86_400_000
-    /// Most entries of a TIMELINE.
+    /// The most entries of a TIMELINE.
     ///
     /// Beyond: REJECT `timeline-invalid`.
     package var timelineEntries = 400
-    /// How long a connection may be silent before its HELLO is complete, in ms.
+    /// How long a new connection may take until its HELLO is complete, in ms.
     package var helloTimeout: Int64 = 10_000
-    /// How long a frame that has begun may take to be complete, in ms.
+    /// How long a frame may take from its first byte to its last, in ms.
     package var frameTimeout: Int64 = 30_000
-    /// Silence after which a PING is sent, in ms; two unanswered ones and as much silence again
-    /// end the connection with ERROR `ping-timeout`.
+    /// The silence after which a PING is sent, in ms. After two unanswered PINGs and as much
+    /// silence again, the connection ends with ERROR `ping-timeout`.
     package var pingInterval: Int64 = 15_000
-    /// Output of one connection, in bytes: what its peer has not taken yet, and answers that wait for
-    /// the store.
+    /// The output of one connection, in bytes: what its peer has not read yet, and answers awaiting
+    /// commit.
     ///
-    /// Beyond: its RELOADs wait (and coalesce per widget), and it is not read from until half of that
-    /// is gone. While little of `totalOutput` is free, less: a sixteenth of that.
+    /// Beyond: its RELOADs wait (and coalesce per widget), and the connection is paused until half
+    /// of that has been sent. If a sixteenth of what is free of `totalOutput` is less, that is the
+    /// limit.
     package var connectionOutput = 1 << 20
-    /// Output of all connections, in bytes.
+    /// The output of all connections, in bytes.
     ///
-    /// Beyond: nobody is read from and RELOADs wait, until a quarter of it is free. If that does not
-    /// come about within 5 s, the connections that hold most of it are closed.
+    /// Beyond: all connections are paused and RELOADs wait, until a quarter of it is free. If that
+    /// takes more than 5 s, the connections with the most output are closed.
     package var totalOutput = 256 << 20
-    /// Input of all connections that is kept, in bytes: frames that are not whole yet, and what came
-    /// while the router took no frames.
+    /// The kept input of all connections, in bytes: incomplete frames, and bytes that came while
+    /// the router accepted no frames.
     ///
-    /// Beyond: those who have been sending one frame for longest get ERROR `frame-timeout`, until a
-    /// quarter of it is free.
+    /// Beyond: the connections that have been sending one frame for longest get ERROR
+    /// `frame-timeout`, until a quarter of it is free.
     package var totalInput = 256 << 20
-    /// Decisions kept of each device; the oldest makes room.
+    /// The decisions kept for each device, for explanations; a new one replaces the oldest.
     package var decisionsPerDevice = 8
 
-    /// Widgets that pushes which came together are found to concern in one go, and that reload in one
-    /// step.
+    /// The widgets that one search may find for the pushes that arrived together, and that reload
+    /// in one step.
     ///
-    /// Beyond: what they concern is handed out in portions of as many, a step each, while frames of
-    /// all but their publisher are taken; so nobody else waits for a push that concerns a million
-    /// widgets.
+    /// Beyond: the matches are delivered in portions of that many, one a step, while frames of all
+    /// connections but the publisher's are accepted; so a push that matches a million widgets
+    /// delays only its publisher.
     package var matchesPerStep = 8_192
-    /// What finding widgets may cost in one go, in units of `WorkCost`, of which each is about a
-    /// nanosecond.
+    /// The work that one search for widgets may do, in units of `WorkCost` (about a nanosecond
+    /// each).
     ///
     /// Beyond: the same as beyond `matchesPerStep`.
     package var workPerStep = 500_000
-    /// Work of one tick on what came in, in units of `WorkCost`.
+    /// The work that one tick may do for input, in units of `WorkCost`.
     ///
-    /// Beyond: no further frame is taken in that tick, from anybody; the next one goes on.
+    /// Beyond: that tick accepts no further frame from any connection; the next one continues.
     package var workPerTick = 3_000_000
-    /// The share of that work which a connection may spend in a tick, unless it is the only one that
-    /// sends anything: then it has all.
+    /// The part of that work that one connection may use in a tick, in units of `WorkCost`. A
+    /// connection that is the only one to send may use all.
     ///
-    /// Beyond: the connection's next frames wait until its share has grown by what it has overdrawn.
+    /// Beyond: the connection's next frames wait until later ticks have made up for what it
+    /// overdrew.
     package var workPerConnection = 250_000
-    /// Widgets that wait to be handed out, of all pushes, 8 bytes each.
+    /// The matched widgets of all pushes that wait to be delivered; each takes 8 bytes.
     ///
-    /// Beyond: no frame is taken from anybody until they have been.
+    /// Beyond: no frame is accepted from any connection until they have been delivered.
     package var fanOutMatches = 4_194_304
-    /// Widgets that are replaced or removed while pushes are handed out, which may concern them.
+    /// The widgets replaced or removed during fan-outs that may concern them; each must be
+    /// remembered.
     ///
-    /// Beyond: no frame is taken from anybody until these have been.
+    /// Beyond: no frame is accepted from any connection until these fan-outs have been delivered.
     @inlinable package static var fanOutChanges: Int { 65_536 }
 
-    /// Bytes of the journal after which no more of a push's matches are searched for in a step: 4 a
-    /// widget that it concerns.
+    /// The bytes of the journal, 4 for each matched widget, after which a step stops searching for
+    /// a push's matches.
     ///
-    /// Beyond: the rest follows in the next step, in a record of its own.
+    /// Beyond: the next step continues the search, in a journal record of its own.
     package var journalRecord = 512 << 10
 
-    /// The most that `devices` can be.
+    /// The upper bound of `devices`.
     @inlinable package static var devicesLimit: Int { 100_000_000 }
-    /// The most that `widgets` can be.
+    /// The upper bound of `widgets`.
     @inlinable package static var widgetsLimit: Int { 134_000_000 }
-    /// The most that `storedBytes` can be: 1 TiB.
+    /// The upper bound of `storedBytes`: 1 TiB.
     @inlinable package static var storedBytesLimit: Int { 1 << 40 }
-    /// The most that `arenaBytes` can be: 1 GiB less than traps.
+    /// The upper bound of `arenaBytes`: 1 GiB less than the size at which an arena traps.
     @inlinable package static var arenaBytesLimit: Int { 15 << 30 }
-    /// The most that `connections` can be.
+    /// The upper bound of `connections`.
     @inlinable package static var connectionsLimit: Int { 4_194_304 }
-    /// RELOADs decided in one step; the rest follow in the next, so that a push with a million
-    /// matches does not keep the loop from everybody else.
+    /// The RELOADs decided in one step. The rest follow in the next, so that a push with a million
+    /// matches does not keep the loop from its other work.
     @inlinable package static var reloadsPerStep: Int { 4_096 }
-    /// What finding widgets may cost in one step, while nobody's frames are taken because a push
-    /// concerns very many; in units of `WorkCost`.
+    /// The work that searching for widgets may do in one step while no frames are accepted because
+    /// a push has very many matches; in units of `WorkCost`.
     @inlinable package static var searchWorkPerStep: Int { 2_000_000 }
-    /// PINGs of one turn, and ERRORs for silence; those of other connections follow in the next.
+    /// The PINGs, and ERRORs for silence, sent in one tick; other connections follow in the next.
     @inlinable package static var pingsPerTurn: Int { 64 }
-    /// Connections whose silence is looked at in one turn; the others follow in the next.
+    /// The connections checked for silence in one tick; the others follow in the next.
     @inlinable package static var sweptPerTurn: UInt32 { 8_192 }
-    /// Producers that are forgotten in one turn because they are idle; the others follow in later ones.
+    /// The idle producers forgotten in one tick; the others follow in later ones.
     @inlinable package static var producersPerTurn: Int { 1_024 }
-    /// Producers that are forgotten to make room for a new one; if there still is none, it is refused.
+    /// The most idle producers forgotten at once to free a slot for a new one; if none is freed, it
+    /// is refused.
     @inlinable package static var producersPerRefusal: Int { 64 }
-    /// Widgets named in one RELOAD; a device with more gets several.
+    /// The widgets named in one RELOAD; a device with more gets several.
     @inlinable package static var widgetsPerReload: Int { 128 }
-    /// Timers that are moved on in one step; the rest follow in the next.
+    /// The timers advanced in one step; the rest follow in the next.
     @inlinable package static var timersPerStep: Int { 16_384 }
-    /// Bytes of carried values in one RELOAD; widgets whose values would exceed them come in a
+    /// The bytes of inlined values in one RELOAD; widgets whose values do not fit are named in a
     /// further one.
     @inlinable package static var carriedBytesPerReload: Int { 12_288 }
-    /// Deepest nesting of JSON; the outermost object is depth 1.
+    /// The deepest nesting of JSON; the outermost object has depth 1.
     @inlinable package static var jsonDepth: Int { 32 }
-    /// Combinations of values under which one push may look for widgets.
+    /// The combinations of values with which one push may search for widgets.
     ///
     /// Beyond: the push is refused. Making a key and looking it up costs `WorkCost.look` and
-    /// `WorkCost.probe`, 150 ns together: no push takes more than 5 ms for it, however it is made. A
-    /// list of objects takes one for each element and equality, so that what fits in the largest body
-    /// hardly ever comes near.
+    /// `WorkCost.probe`, 150 ns together, so a push takes at most 5 ms for it, however it is made.
+    /// A list of objects needs one combination for each element and equality, so even the largest
+    /// body hardly ever comes near.
     @inlinable package static var combinations: Int { 32_768 }
-    /// Bytes of a push's texts, beyond the first few of each, that conditions may read which read a text
-    /// as a whole; each byte as often as there are such conditions.
+    /// The bytes of text in a push, beyond the first few of each text, that conditions on whole
+    /// texts may read; a byte counts once for each such condition.
     ///
-    /// Beyond: the push is refused. It could be matched in portions, but would take its connection's
-    /// share of many ticks: this is 1 to 2 ms, a text of 60 KB for 8 different wildcards, or of 1 KB for
-    /// 520. Short texts are free, because what a million widgets cost with them is a fan-out, and no
-    /// fault of the text.
+    /// Beyond: the push is refused. Matching it in portions would be possible, but would use up its
+    /// connection's share of many ticks: this is 1 to 2 ms, a text of 60 KB for 8 different
+    /// wildcards, or of 1 KB for 520. Short texts are free, because their cost for a million
+    /// widgets is that of the fan-out, not of the text.
     @inlinable package static var patternBytes: Int { 500_000 }
-    /// Longest identifier, in bytes of UTF-8.
+    /// The longest identifier, in bytes of UTF-8.
     @inlinable package static var identifierBytes: Int { 128 }
-    /// Longest push token, in bytes of UTF-8.
+    /// One more than the length of the longest push token, in bytes of UTF-8.
     @inlinable package static var pushTokenBytes: Int { 1_024 }
 
     package init() {}
 
-    /// Removes the limits of work, for a driver whose time is simulated: there one frame after the
-    /// other is taken, and nobody waits for another one's.
+    /// Removes the limits of work, for drivers with simulated time: they deliver one frame after
+    /// the other, and no connection waits for another one.
     package mutating func removeWorkLimits() {
         workPerTick = 1 << 48
         workPerConnection = 1 << 48
     }
 
-    /// Connections of one address if nothing else is said.
+    /// The most connections of one address if `connectionsPerAddress` is nil.
     package var fairShare: Int { max(1, connections / 4) }
-    /// Producers of one app if nothing else is said.
+    /// The most producers of one app if `producersPerApp` is nil.
     package var fairProducers: Int { max(1, producers / 4) }
-    /// Connections of one address that have not said HELLO.
+    /// The most connections of one address without a complete HELLO.
     package var fairSilentShare: Int { max(1, connectionsAwaitingHello / 4) }
 
-    /// What is wrong with these limits, as a sentence, or nil.
+    /// The first contradiction or invalid value among the limits, as a sentence; nil if there is
+    /// none.
     package var problem: String? {
         if !(1_024...(1 << 19)).contains(maxBody) {
             return "max-body is \(maxBody) bytes; it must be from 1024 to 524288"
@@ -268,7 +274,7 @@ package struct RouterLimits: Equatable, Sendable {
         return nil
     }
 
-    /// What is wrong with the limits of what is stored.
+    /// The first invalid limit of stored devices, widgets, kinds and numbers; nil if there is none.
     private var storedProblem: String? {
         if !(1...Self.widgetsLimit).contains(widgets) {
             return "max-widgets is \(widgets); it must be from 1 to \(Self.widgetsLimit)"
@@ -289,11 +295,12 @@ package struct RouterLimits: Equatable, Sendable {
         return nil
     }
 
-    /// The most that `producers` can be, unless nothing is to be refused.
+    /// The upper bound of `producers`; `Int.max` is allowed beside, for no limit at all.
     @inlinable package static var producersLimit: Int { 16_777_216 }
-    /// The longest `producerIdle`: 10 years.
+    /// The upper bound of `producerIdle`: 10 years.
     @inlinable package static var producerIdleLimit: Int64 { 3_650 * 86_400_000 }
 
+    /// The first invalid limit of producers; nil if there is none.
     private var producerProblem: String? {
         if producers != .max && !(1...Self.producersLimit).contains(producers) {
             return "max-producers is \(producers); it must be from 1 to 16777216"

@@ -1,36 +1,33 @@
-/// What stored devices and widgets cost in memory, in bytes.
+/// The memory that stored devices and widgets are charged for, in bytes.
 ///
-/// An estimate that follows from what devices have said and from nothing else: not from the order in
-/// which it came, nor from what other widgets have in common with it. So the sum is the same after a
-/// restart, and a value that ten thousand widgets share counts for each of them. `StoredCostTests`
-/// holds it against the tables' real size.
+/// An estimate that depends only on what devices have declared: not on the order in which it came,
+/// nor on what other widgets have in common with it. So the sum is the same after a restart, and a
+/// value that ten thousand widgets share counts for each of them. `StoredCostTests` compares it
+/// with the real size of the tables.
 ///
 ///     device     200 + id + push token
-///     widget     160 + id + its configuration: for each value 48 + its text; a list is 48, and each
-///                of its elements 20 more than another value
+///     widget     160 + id + its configuration: for each value 48 + its text; a list is 48, and
+///                each of its elements 20 more than another value
 ///     layout     256 + 256 and the name for each parameter: once for all widgets of a kind whose
 ///                configurations have the same parameters
 ///
-/// Texts count in units of four bytes, as they are stored.
+/// The length of a text is rounded up to a multiple of four, as it is stored.
 @usableFromInline
 package enum StoredCost {
-    /// A device without names: its record, its last decisions, and its entry in the index.
+    /// A device without its texts: its record, its last decisions, and its entry in the index.
     package static var device: Int { 200 }
-    /// A widget without parameters: its records, its budget and its timer.
+    /// A widget without its texts and parameters: its records, its budget and its timer.
     package static var widget: Int { 160 }
-    /// A value without its text: the value itself and the key by which pushes find the widget.
+    /// A value without its text: the value itself, and the key by which pushes find the widget.
     package static var value: Int { 48 }
-    /// What an element of a list costs beside the value that it is.
+    /// The surcharge for a value that is an element of a list.
     package static var element: Int { 20 }
     /// A set of parameter names that a kind's widgets have, with the rule compiled for it.
     package static var layout: Int { 256 }
-    /// What each parameter adds to that, without its name.
+    /// Each parameter of such a set, without its name.
     package static var layoutParameter: Int { 256 }
 
-    /// A text, as long as it is stored.
-    ///
-    /// - Parameter byteCount: of UTF-8.
-    /// - Returns: the next multiple of four.
+    /// A text of `byteCount` bytes as it is stored: its length rounded up to a multiple of four.
     @inlinable
     package static func text(_ byteCount: Int) -> Int { (byteCount + 3) & ~3 }
 }

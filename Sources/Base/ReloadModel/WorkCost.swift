@@ -1,39 +1,40 @@
-/// What steps of the loop's work cost, in units of about one nanosecond of its thread.
+/// The estimated cost of the loop's work, in units of about one nanosecond of its thread.
 ///
-/// Counted where the work happens, never measured: the same inputs cost the same in every run, so a
-/// simulation and a replay divide work as the live router did. The figures are
-/// estimates for one core of an ordinary server; only frames, scanned bytes and WIDGETS were measured.
+/// Work is charged where it is done and never measured: the same inputs cost the same in every run,
+/// so that a simulation and a replay divide work as the live router did. The figures are estimates
+/// for one core of an ordinary server; only those of frames, scanned bytes and WIDGETS were
+/// measured.
 @usableFromInline
 package enum WorkCost {
-    // What a peer makes the server do, whatever it says.
+    // Work that any peer can cause, whatever it sends.
 
-    /// A read from the kernel, and the write of the answers to what it brought.
+    /// A read from the kernel, and the write of the answers to what it returned.
     @inlinable @inline(__always) package static var read: Int { 6_000 }
-    /// As many bytes are read for one unit and thrown away.
+    /// The bytes read and discarded for one unit.
     @inlinable @inline(__always) package static var unreadBytes: Int { 8 }
-    /// A connection that is accepted.
+    /// An accepted connection.
     @inlinable @inline(__always) package static var accept: Int { 25_000 }
-    /// A connection that ends.
+    /// A closed connection.
     @inlinable @inline(__always) package static var close: Int { 15_000 }
 
-    // What frames say.
+    // The contents of frames.
 
-    /// A frame, whatever is in it: header, session, answer.
+    /// A frame with any content: header, session, answer.
     @inlinable @inline(__always) package static var frame: Int { 25 }
-    /// A byte that the JSON scanner passes.
+    /// A byte of JSON that the scanner reads.
     @inlinable @inline(__always) package static var scannedByte: Int { 1 }
-    /// A session that begins: its names are looked up, and its credentials compared.
+    /// A new session: its names are looked up, and its credentials compared.
     @inlinable @inline(__always) package static var session: Int { 10_000 }
-    /// A frame that is refused: the sentence that says why.
+    /// A refused frame: wording the sentence that says why.
     @inlinable @inline(__always) package static var refusal: Int { 5_000 }
 
     // Matching.
 
-    /// A value of a push that some rule looks at: put in order, and told from its repeats.
+    /// A value of a push that some rule reads: sorting it, and removing duplicates.
     @inlinable @inline(__always) package static var field: Int { 60 }
-    /// A key that is made of a push's values, or found not to be there to be made.
+    /// A key made from a push's values, or found to lack one of them.
     @inlinable @inline(__always) package static var look: Int { 50 }
-    /// A key that a push looks up in the matcher's table.
+    /// A key looked up in the matcher's table.
     @inlinable @inline(__always) package static var probe: Int { 100 }
     /// A condition evaluated for a candidate, without the text that it reads.
     @inlinable @inline(__always) package static var condition: Int { 60 }
@@ -44,18 +45,18 @@ package enum WorkCost {
 
     // Devices and their widgets.
 
-    /// A record of a device, a widget or a schedule that is walked over.
+    /// A record of a device, widget or schedule that a walk visits.
     @inlinable @inline(__always) package static var record: Int { 30 }
-    /// A widget whose reload is decided.
+    /// A decision on a widget's reload.
     @inlinable @inline(__always) package static var decision: Int { 250 }
-    /// A widget that is listed in WIDGETS: checked, compared with what is stored, and stored.
+    /// A widget listed in WIDGETS: checked, compared with the stored one, and stored.
     @inlinable @inline(__always) package static var registration: Int { 2_500 }
-    /// A byte of WIDGETS, which is read several times over and kept.
+    /// A byte of WIDGETS, which is read several times and stored.
     @inlinable @inline(__always) package static var storedByte: Int { 5 }
-    /// A date that is given a place in its origin's ledger.
+    /// A date for which a slot in its origin's ledger is assigned.
     @inlinable @inline(__always) package static var slot: Int { 2_000 }
     /// A RELOAD of one widget: made, encoded and written.
     @inlinable @inline(__always) package static var reload: Int { 1_200 }
-    /// Each further widget that it names.
+    /// Each further widget named in a RELOAD.
     @inlinable @inline(__always) package static var reloadedWidget: Int { 100 }
 }

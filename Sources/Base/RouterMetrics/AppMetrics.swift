@@ -1,11 +1,11 @@
-/// What was counted of one app since the start.
+/// Counters of one app since the router started.
 @usableFromInline
 package struct AppCounts: Equatable, Sendable, BitwiseCopyable {
-    /// That were accepted.
+    /// Accepted pushes.
     @usableFromInline package var pushes: UInt64 = 0
-    /// Widgets that they concerned.
+    /// Widgets that accepted pushes matched; one counts again for each push.
     @usableFromInline package var matched: UInt64 = 0
-    /// RELOADs that were sent.
+    /// RELOADs sent.
     @usableFromInline package var reloads: UInt64 = 0
 
     @usableFromInline package init() {}
@@ -17,24 +17,24 @@ package struct AppCounts: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Counters of each app, by its number.
+/// The counters of all apps, by app number.
 @usableFromInline
 package struct AppMetrics {
     @usableFromInline var counts: ContiguousArray<AppCounts> = []
 
     package init() {}
 
-    /// Makes room for so many apps.
+    /// Adds counters until there are `count` of them.
     package mutating func reserve(_ count: Int) {
         while counts.count < count { counts.append(AppCounts()) }
     }
 
-    /// Counts from zero again.
+    /// Sets all counters to zero.
     package mutating func reset() {
         for app in counts.indices { counts[app] = AppCounts() }
     }
 
-    /// The app must have room.
+    /// The counters of an app, for which `reserve` must have made a slot.
     @inlinable
     package subscript(app: Int) -> AppCounts {
         @inline(__always) _read { yield counts[app] }

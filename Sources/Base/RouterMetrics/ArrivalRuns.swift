@@ -1,7 +1,8 @@
-/// What leaves at the end of a turn, by when that came which it answers.
+/// The answers that leave at the end of a tick, grouped by the arrival of the input that they
+/// answer, to measure latency.
 ///
-/// What came together is counted together: a turn has one run for nearly everything, however much
-/// that is. Memory is used again.
+/// Input that arrived together is one run: a tick has one for nearly everything, however much that
+/// is. Memory is reused.
 package struct ArrivalRuns {
     private struct Run {
         var arrival: Int64
@@ -10,18 +11,18 @@ package struct ArrivalRuns {
 
     private var runs: ContiguousArray<Run> = []
 
-    /// Most runs; what comes beyond counts as having come with the last one.
+    /// The most runs; later answers are counted with the last one.
     private static var limit: Int { 1_024 }
 
     package init() {}
 
     package var isEmpty: Bool { runs.isEmpty }
 
-    /// Remembers what is about to leave.
+    /// Counts answers that are about to leave.
     ///
     /// - Parameters:
-    ///   - count: how many.
-    ///   - arrival: when that came which they answer, in ns; 0 if that is not to be measured.
+    ///   - count: the number of answers.
+    ///   - arrival: when the input arrived, in ns; 0 if its latency is not to be measured.
     package mutating func add(_ count: UInt32, arrival: Int64) {
         if arrival == 0 || count == 0 { return }
         let last = runs.count - 1
@@ -32,7 +33,7 @@ package struct ArrivalRuns {
         }
     }
 
-    /// All has left now: records how long it took, and forgets it.
+    /// Records the latency of all answers counted, which leave at `now` (ns), and empties the runs.
     package mutating func record(in histogram: inout LatencyHistogram, at now: Int64) {
         for run in runs { histogram.record(now - run.arrival, times: run.count) }
         runs.removeAll(keepingCapacity: true)

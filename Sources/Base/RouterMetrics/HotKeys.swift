@@ -1,35 +1,36 @@
-/// The numbers that come most often among any number of them, in a table of fixed size.
+/// The most frequent keys of a stream of any number of keys, in a table of fixed size.
 ///
 /// Metwally, Agrawal, El Abbadi: "Efficient Computation of Frequent and Top-k Elements in Data
-/// Streams", ICDT 2005 (Space-Saving). A number that is not in the full table takes the place of the
-/// one with the lowest count, and takes over that count as its possible error. So no number is
-/// counted too low, none too high by more than its `error`, and any that makes up more than one in
-/// `capacity` of the stream is there.
+/// Streams", ICDT 2005 (Space-Saving). A key that is not in the full table replaces the one with
+/// the lowest count, and inherits that count as its possible error. So no key is counted too low,
+/// none too high by more than its `error`, and any that makes up more than one in `capacity` of the
+/// stream is in the table.
 ///
-/// Which one has the lowest count is found by a hand that goes round: all that it has passed since
-/// `lowest` was found have more. `halve` lets what is past fade.
+/// The lowest count is found by a hand that goes round the entries, as on a clock: all that it has
+/// passed since `lowest` was found have more. `halve` makes old counts fade.
 package struct HotKeys {
-    /// A number that came often.
+    /// A frequent key with its counts.
     package struct Entry: BitwiseCopyable, Equatable, Sendable {
         package var key: UInt32
-        /// How often it came, as the caller weighs it.
+        /// How often it came, in the caller's weighting.
         package var count: UInt64
-        /// How much of `count` may be of numbers that had its place before.
+        /// The part of `count` that may belong to keys that had the slot before.
         package var error: UInt64
-        /// What the caller counts beside that, since the number is in the table.
+        /// A second number that the caller counts, from when the key entered the table.
         package var extra: UInt64
     }
 
-    /// The numbers that are told apart.
+    /// The most keys in the table.
     package static var capacity: Int { 256 }
-    /// Slots of the index, each with an entry's place or `vacant`: twice as many, so that few collide.
+    /// The slots of the index, each with an entry's index or `vacant`: twice as many, so that few
+    /// collide.
     private static var slotCount: Int { 512 }
     private static var vacant: UInt16 { UInt16.max }
 
     private var entries: ContiguousArray<Entry> = []
     private var slots: ContiguousArray<UInt16>
     private var hand = 0
-    /// No count is lower.
+    /// A lower bound of all counts.
     private var lowest: UInt64 = 0
 
     package init() {
@@ -39,12 +40,12 @@ package struct HotKeys {
 
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Counts a number.
+    /// Counts a key.
     ///
     /// - Parameters:
-    ///   - key: the number.
-    ///   - count: how often it came.
-    ///   - extra: adds to the entry's.
+    ///   - key: the key.
+    ///   - count: what to add to its count.
+    ///   - extra: what to add to its `extra`.
     package mutating func add(_ key: UInt32, count: UInt64, extra: UInt64) {
         let slot = slot(of: key)
         if slots[slot] != Self.vacant {
@@ -59,14 +60,14 @@ package struct HotKeys {
         }
     }
 
-    /// Forgets a number, because it means something else from now on.
+    /// Removes a key, because the number will stand for something else from now on.
     package mutating func remove(_ key: UInt32) {
         if entries.isEmpty { return }
         let slot = slot(of: key)
         if slots[slot] != Self.vacant { remove(at: Int(slots[slot])) }
     }
 
-    /// Halves all counts, and forgets what has none left.
+    /// Halves all counts, and removes keys whose count becomes 0.
     package mutating func halve() {
         var index = 0
         while index < entries.count {
@@ -78,7 +79,7 @@ package struct HotKeys {
         lowest = 0
     }
 
-    /// The numbers with the highest counts, the highest first; among equal ones the lowest number.
+    /// The keys with the highest counts, the highest first; the lower key first among equal counts.
     package func top(_ limit: Int) -> [Entry] {
         let sorted = entries.sorted {
             $0.count != $1.count ? $0.count > $1.count : $0.key < $1.key
@@ -86,9 +87,9 @@ package struct HotKeys {
         return Array(sorted.prefix(limit))
     }
 
-    // MARK: - Places
+    // MARK: - Entries
 
-    /// Where an entry with the lowest count lies; the table is full.
+    /// The index of an entry with the lowest count; the table must be full.
     private mutating func findLowest() -> Int {
         for _ in 0..<Self.capacity {
             hand = (hand + 1) % Self.capacity
@@ -126,7 +127,7 @@ package struct HotKeys {
 
     // MARK: - The index
 
-    /// The slot that names a key's entry, or the vacant one where it would.
+    /// The slot that refers to a key's entry, or the vacant one where it belongs.
     private func slot(of key: UInt32) -> Int {
         var slot = home(key)
         while slots[slot] != Self.vacant && entries[Int(slots[slot])].key != key {
@@ -137,7 +138,7 @@ package struct HotKeys {
 
     private func home(_ key: UInt32) -> Int { Int((key &* 0x9e37_79b1) >> 23) }
 
-    /// Empties a slot, and moves those back that would not be found past it.
+    /// Empties a slot, and moves back the later ones that could not be found across the gap.
     private mutating func vacate(_ start: Int) {
         var hole = start
         var slot = (start + 1) % Self.slotCount

@@ -1,22 +1,23 @@
-/// The cells that times are counted in: fine ones, which make up the buckets of Prometheus exactly.
+/// The cells in which a `LatencyHistogram` counts times: fine ones, whose borders include those of
+/// the Prometheus buckets.
 ///
 ///     tick      0 1 2 … 15 │ 16 … 31 │ 32, 34 … 62 │ 64, 68 … 124 │ …            (98 ns each)
 ///     cell      one a tick │ 16      │ 16          │ 16           │ … each octave
 ///     bucket    ≤ 100 µs = the first 1,024 ticks │ ≤ 200 µs │ ≤ 400 µs │ … │ ≤ 52.4 s │ more
 ///
-/// Sixteen cells an octave: a value that is told as the middle of its cell is at most 3.1 % off, and
-/// below 1.6 µs at most 49 ns.
+/// Sixteen cells an octave: reporting a value as the middle of its cell is wrong by 3.1 % at most,
+/// and below 1.6 µs by 49 ns at most.
 package enum LatencyCells {
-    /// The buckets that have an upper bound: 100 µs, doubled 19 times.
+    /// The number of buckets with an upper bound: 100 µs, doubled 19 times.
     package static var bucketCount: Int { 20 }
-    /// All cells; the last one has what is longer than the last bucket.
+    /// The number of cells; the last one counts times above the last bound.
     static var count: Int { 417 }
 
     private static var octaves: OctaveCells { OctaveCells(bits: 4) }
-    /// 32 ticks are 3,125 ns, so that 1,024 are 100 µs.
+    /// The length of a tick: 32 ticks are 3,125 ns, so that 1,024 are 100 µs.
     static var ticks: UInt64 { 32 }
     static var nanoseconds: UInt64 { 3_125 }
-    /// The longest time that the cells tell apart, in ns.
+    /// The longest time, in ns, that is not counted in the last cell.
     static var longest: UInt64 { 52_428_800_000 }
 
     /// The upper bound of a bucket, in ns.
@@ -26,14 +27,14 @@ package enum LatencyCells {
     static func cell(_ time: Int64) -> Int {
         let time = UInt64(max(1, time))
         if time > longest { return count - 1 }
-        // Rounded down of one less: a time that is a bound belongs below it.
+        // Computed from one less, rounded down: a time equal to a bound belongs below it.
         return octaves.cell((time &* ticks &- 1) / nanoseconds)
     }
 
-    /// The first cell behind a bucket.
+    /// The first cell after a bucket.
     static func end(ofBucket bucket: Int) -> Int { (7 + bucket) << 4 }
 
-    /// The middle of a cell in ns; of the last one its lower bound.
+    /// The middle of a cell, in ns; the lower bound of the last cell.
     static func middle(_ cell: Int) -> Int64 {
         if cell == count - 1 { return Int64(longest) }
         let (low, width) = octaves.extent(cell)

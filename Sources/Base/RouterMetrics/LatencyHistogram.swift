@@ -1,22 +1,23 @@
-/// How long something took, again and again.
+/// Counts how long an operation took, for percentiles of the recent past and totals since the
+/// start.
 ///
-///     record ─► the present window's cells
-///     turn   ─► the other window is over: its cells join the totals, and it is the present one
+///     record ─► the cells of the current window
+///     turn   ─► adds the older window to the totals, empties it, and makes it the current one
 ///
-/// Two windows take turns, so that `summary` tells of the last one to two of them, and of all time.
+/// There are two windows, so `summary` describes the last one to two of them, and the totals.
 /// Recording costs a few ns and allocates nothing.
 @safe
 package struct LatencyHistogram: ~Copyable {
-    /// Of both windows, one behind the other.
+    /// The cells of both windows, one after the other.
     let cells: UnsafeMutablePointer<UInt32>
-    /// Where the present window's cells begin.
+    /// The index of the current window's first cell: 0 or `LatencyCells.count`.
     var present = 0
-    /// The longest time of the present window and of the other, in ns.
+    /// The longest time of the current window, in ns; and that of the other window.
     var longest: Int64 = 0
     private var formerLongest: Int64 = 0
-    /// Of all times, in ns.
+    /// The sum of all times since the start, in ns.
     var sum: UInt64 = 0
-    /// Of windows that are over, by bucket; the last one is of what is longer than all bounds.
+    /// The times of all windows emptied so far, by bucket; the last bucket has no upper bound.
     private var totals: [UInt64]
 
     private static var cellCount: Int { 2 * LatencyCells.count }
@@ -32,8 +33,8 @@ package struct LatencyHistogram: ~Copyable {
     /// Counts a time.
     ///
     /// - Parameters:
-    ///   - time: in ns; one below 0 counts as 0.
-    ///   - times: how often it was taken.
+    ///   - time: in ns; a negative one counts as 0.
+    ///   - times: how often to count it.
     package mutating func record(_ time: Int64, times: UInt32 = 1) {
         let cell = present + LatencyCells.cell(time)
         unsafe cells[cell] &+= times
@@ -41,7 +42,8 @@ package struct LatencyHistogram: ~Copyable {
         if time > longest { longest = time }
     }
 
-    /// Ends the present window: the older one is forgotten but for the totals.
+    /// Ends the current window. The older one is emptied and becomes the current one; only the
+    /// totals keep its times.
     package mutating func turn() {
         let former = LatencyCells.count - present
         for bucket in totals.indices {
@@ -53,7 +55,7 @@ package struct LatencyHistogram: ~Copyable {
         longest = 0
     }
 
-    /// What has been recorded, as plain values.
+    /// The present state as plain values.
     ///
     /// - Complexity: in proportion to the cells, about a microsecond.
     package var summary: LatencySummary {
@@ -69,6 +71,7 @@ package struct LatencyHistogram: ~Copyable {
         return summary
     }
 
+    /// Computes all percentiles in one pass over the cells of both windows.
     private func addPercentiles(to summary: inout LatencySummary) {
         if summary.recentCount == 0 { return }
         var wanted = summary.recentCount.rank(500)
@@ -92,6 +95,7 @@ package struct LatencyHistogram: ~Copyable {
         }
     }
 
+    /// The times of a bucket, in the window whose cells begin at `start`.
     private func count(of bucket: Int, from start: Int) -> UInt64 {
         let first = bucket == 0 ? 0 : LatencyCells.end(ofBucket: bucket - 1)
         let isLast = bucket == LatencyCells.bucketCount
@@ -103,7 +107,7 @@ package struct LatencyHistogram: ~Copyable {
 }
 
 extension UInt64 {
-    /// How many of so many values are not above a percentile: at least one.
+    /// The rank of a percentile among this many values: how many are not above it, at least one.
     fileprivate func rank(_ perMille: UInt64) -> UInt64 {
         Swift.max(1, (self * perMille + 999) / 1_000)
     }

@@ -1,21 +1,22 @@
-/// What a `LatencyHistogram` has recorded: plain values.
+/// The state of a `LatencyHistogram` as plain values: counts since the start, percentiles of about
+/// the last ten seconds.
 package struct LatencySummary: Equatable, Sendable {
-    /// Since the start: how many were in each of `LatencyCells`' buckets and in none before; the last
-    /// one has what is longer than all bounds.
+    /// Times since the start by bucket of `LatencyCells`, each counted in one only; the last one
+    /// has no upper bound.
     package var buckets = [UInt64](repeating: 0, count: LatencyCells.bucketCount + 1)
-    /// Of all of these, in ns.
+    /// The sum of all times since the start, in ns.
     package var sum: UInt64 = 0
-    /// Of the last ten seconds or so: how many, and in ns what the given share did not exceed.
+    /// The number of times in the last two windows, about ten seconds, and their percentiles in ns.
     package var recentCount: UInt64 = 0
     package var p50: Int64 = 0
     package var p90: Int64 = 0
     package var p99: Int64 = 0
     package var p999: Int64 = 0
-    /// Exact, unlike the others.
+    /// The longest time of the same windows, in ns; exact, unlike the percentiles.
     package var longest: Int64 = 0
 
     package init() {}
 
-    /// How many were recorded since the start.
+    /// The number of times since the start.
     package var count: UInt64 { buckets.reduce(0, +) }
 }

@@ -1,10 +1,10 @@
-/// Cells to count numbers in: as many in each octave, so that a cell tells each number to the same share
-/// of itself, however large it is.
+/// Cells for counting numbers of any size with the same relative precision: equally many in each
+/// octave.
 ///
 ///     number    0 1 2 … n-1 │ n … 2n-1 │ 2n, 2n+2 … 4n-2 │ 4n, 4n+4 … │ …        n = 2^bits
 ///     cell      one each    │ n        │ n               │ n          │ … each octave
 package struct OctaveCells: Sendable {
-    /// Binary digits that are kept of a number behind its first.
+    /// The binary digits of a number that matter, after its leading one.
     let bits: Int
 
     package init(bits: Int) {
@@ -13,7 +13,7 @@ package struct OctaveCells: Sendable {
 
     private var mask: Int { 1 << bits - 1 }
 
-    /// The cell of a number.
+    /// The cell that counts a number.
     package func cell(_ number: UInt64) -> Int {
         if number >> UInt64(bits) == 0 { return Int(truncatingIfNeeded: number) }
         let octave = 63 - number.leadingZeroBitCount
@@ -21,7 +21,7 @@ package struct OctaveCells: Sendable {
         return (octave - bits + 1) << bits | part
     }
 
-    /// The first number of a cell, and how many it has.
+    /// The lowest number that a cell counts, and how many it counts.
     package func extent(_ cell: Int) -> (low: UInt64, width: UInt64) {
         if cell >> bits == 0 { return (UInt64(cell), 1) }
         let shift = UInt64(cell >> bits - 1)

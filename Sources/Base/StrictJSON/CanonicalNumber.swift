@@ -1,6 +1,7 @@
 package import DataStructures
 
-/// One form for each numeric value, so that numbers compare as bytes.
+/// The canonical byte form of a JSON number: equal values have equal bytes, however they are
+/// written.
 ///
 ///     integer in 64 bits    'i' | value: Int64, little-endian
 ///     any other             'd' | sign: 0 or 1 | exponent: Int32, little-endian | digits …
@@ -8,12 +9,12 @@ package import DataStructures
 ///
 /// Exact for every length: 30 = 30.0 = 3e1, -0 = 0, and 2^53 + 1 is not 2^53.
 package enum CanonicalNumber {
-    /// Writes the form of a number whose grammar and range have been checked.
+    /// Writes the canonical form of a number whose grammar and range have been checked.
     ///
     /// - Parameters:
-    ///   - text: the number as it is written.
-    ///   - buffer: has room for `text.count + 16` bytes.
-    /// - Returns: the bytes written.
+    ///   - text: the number as the document spells it.
+    ///   - buffer: must have space for `text.count + 16` bytes.
+    /// - Returns: the number of bytes written.
     @unsafe
     package static func write(_ text: ByteView, into buffer: UnsafeMutableRawPointer) -> Int {
         if let value = shortInteger(text) { return unsafe write(value, into: buffer) }
@@ -39,22 +40,22 @@ package enum CanonicalNumber {
         return count
     }
 
-    /// A number in canonical form as JSON.
+    /// The JSON text of a number in canonical form.
     package static func text(_ number: ByteView) -> String {
         unsafe String(unsafeUninitializedCapacity: textLimit(number)) { buffer in
             unsafe writeText(number, into: UnsafeMutableRawPointer(buffer.baseAddress!))
         }
     }
 
-    /// The most bytes that `writeText` writes.
+    /// An upper bound of the bytes that `writeText` writes for this number.
     package static func textLimit(_ number: ByteView) -> Int { number.count + 20 }
 
     /// Writes a number in canonical form as JSON: an integer, or digits and an exponent.
     ///
     /// - Parameters:
-    ///   - number: what `write` has written.
-    ///   - buffer: has room for `textLimit`.
-    /// - Returns: the bytes written.
+    ///   - number: a canonical form that `write` produced.
+    ///   - buffer: must have space for `textLimit(number)` bytes.
+    /// - Returns: the number of bytes written.
     @unsafe
     package static func writeText(
         _ number: ByteView,
@@ -79,6 +80,7 @@ package enum CanonicalNumber {
         return unsafe end - buffer
     }
 
+    /// Writes an integer in decimal; returns the number of bytes written.
     @unsafe
     private static func writeInteger(
         _ value: Int64,
@@ -102,7 +104,8 @@ package enum CanonicalNumber {
         return count
     }
 
-    /// Plain integers of up to 18 digits, which nearly all numbers are.
+    /// The value of a plain integer of up to 18 digits, as nearly all numbers are; nil for any
+    /// other spelling.
     private static func shortInteger(_ text: ByteView) -> Int64? {
         if text.count > 18 { return nil }
         let isNegative = text[0] == 0x2d
@@ -115,9 +118,10 @@ package enum CanonicalNumber {
         return isNegative ? -value : value
     }
 
+    /// The value of a number that is whole and fits in an `Int64`; nil for any other.
     private static func integer(_ decimal: DecimalText) -> Int64? {
         if decimal.magnitude > 18 || decimal.magnitude < 0 { return nil }
-        // Built as a negative number: Int64 reaches one further down than up.
+        // Built as a negative number, because Int64 reaches one further below zero than above it.
         var value: Int64 = 0
         var count = 0
         for offset in 0..<decimal.digits.count where decimal.digits[offset] != 0x2e {
@@ -127,7 +131,8 @@ package enum CanonicalNumber {
             value = next
             count += 1
         }
-        // More digits than the power of the first means that some stand behind the point.
+        // More digits than the power of the first one calls for: some of them follow the decimal
+        // point.
         if count > decimal.magnitude + 1 { return nil }
         while count <= decimal.magnitude {
             guard let next = times10(value, minus: 0) else { return nil }
@@ -138,12 +143,14 @@ package enum CanonicalNumber {
         return value == .min ? nil : -value
     }
 
+    /// `value * 10 - digit`; nil if that overflows.
     private static func times10(_ value: Int64, minus digit: UInt8) -> Int64? {
         let (product, overflow) = value.multipliedReportingOverflow(by: 10)
         let (result, borrow) = product.subtractingReportingOverflow(Int64(digit))
         return overflow || borrow ? nil : result
     }
 
+    /// Writes the integer form; returns its 9 bytes as a count.
     private static func write(_ value: Int64, into buffer: UnsafeMutableRawPointer) -> Int {
         unsafe buffer.storeBytes(of: 0x69, as: UInt8.self)
         unsafe buffer.storeBytes(of: value.littleEndian, toByteOffset: 1, as: Int64.self)

@@ -1,4 +1,4 @@
-/// What kind of thing is wrong with a document.
+/// The class of error that a document was refused for; callers map it to a code of the protocol.
 @usableFromInline
 package enum JSONErrorCode: Equatable, Sendable {
     case notUTF8
@@ -6,10 +6,11 @@ package enum JSONErrorCode: Equatable, Sendable {
     case notObject
     case tooDeep
     case duplicateKey
+    /// A number whose magnitude a double cannot hold.
     case numberRange
 }
 
-/// What exactly is wrong with a document.
+/// The exact reason that a document was refused for; `JSONError.sentence` words it.
 @usableFromInline
 package enum JSONErrorDetail: Equatable, Sendable {
     case unexpectedEnd
@@ -28,7 +29,8 @@ package enum JSONErrorDetail: Equatable, Sendable {
     case numberTooSmall
 }
 
-/// What would have been right at a place.
+/// What the grammar allows at the offset of an unexpected byte; the raw value completes the
+/// sentence.
 @usableFromInline
 package enum StaticExpectation: String, Equatable, Sendable {
     case value = "a value"
@@ -40,11 +42,11 @@ package enum StaticExpectation: String, Equatable, Sendable {
     case object = "an object"
 }
 
-/// Why a document was refused, and where.
+/// Why and where `JSONScanner` refused a document.
 @usableFromInline
 package struct JSONError: Error, Equatable, Sendable {
     package let code: JSONErrorCode
-    /// The byte of the document at which it was seen, from 0.
+    /// The offset of the offending byte or token; the document's length if it ends too early.
     package let offset: Int
     package let detail: JSONErrorDetail
 
@@ -55,10 +57,10 @@ package struct JSONError: Error, Equatable, Sendable {
         self.detail = detail
     }
 
-    /// One sentence for people.
+    /// The offset and the reason, as one line for an error answer or a log.
     package var message: String { "byte \(offset): \(sentence)" }
 
-    /// The sentence without the place.
+    /// The reason alone, without the offset.
     package var sentence: String {
         switch detail {
         case .unexpectedEnd: "the document ends in the middle"
@@ -80,6 +82,7 @@ package struct JSONError: Error, Equatable, Sendable {
         }
     }
 
+    /// A printable ASCII character in quotation marks, or the number of any other byte.
     private static func name(of byte: UInt8) -> String {
         byte > 0x20 && byte < 0x7f
             ? "'\(Character(UnicodeScalar(byte)))'" : "the byte \(byte)"

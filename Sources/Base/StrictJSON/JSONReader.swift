@@ -1,6 +1,6 @@
 package import DataStructures
 
-/// The kinds of JSON values.
+/// The kind of a JSON value, as its first byte shows it.
 package enum JSONKind: Equatable, Sendable {
     case object
     case array
@@ -11,14 +11,17 @@ package enum JSONKind: Equatable, Sendable {
     case null
 }
 
-/// Goes through a document that a `JSONScanner` has accepted, value by value.
+/// Reads a document value by value, after a `JSONScanner` has accepted it.
 ///
-/// For the rarer bodies: it trusts the bytes, copies nothing and keeps no stack; the caller knows
-/// what it is in. After `nextKey` and `nextElement` the reader stands at a value, which one of the
-/// reading methods must consume.
+/// It serves the rarer messages, where convenience counts more than speed. It trusts the bytes,
+/// copies nothing and keeps no stack: the caller knows which object or array it is in. After
+/// `nextKey` and `nextElement` the reader is at a value, which exactly one of the reading methods
+/// must consume.
+///
+/// The document's memory must outlive the reader and every view that it returned.
 package struct JSONReader {
     private let bytes: ByteView
-    /// The byte that is looked at next.
+    /// The offset of the next byte to read.
     package private(set) var offset = 0
 
     package init(_ bytes: ByteView) {
@@ -26,7 +29,7 @@ package struct JSONReader {
         skipSpace()
     }
 
-    /// The kind of the value that the reader stands at.
+    /// The kind of the next value, without consuming it.
     package func peek() -> JSONKind {
         switch bytes[offset] {
         case 0x7b: .object
@@ -39,13 +42,14 @@ package struct JSONReader {
         }
     }
 
-    /// Steps into an object, in front of its first key.
+    /// Enters the object that comes next; `nextKey` then returns its first key.
     package mutating func enterObject() {
         assert(peek() == .object)
         step()
     }
 
-    /// Reads the next key and stands at its value, or leaves the object and returns nil.
+    /// Reads the next key, so that its value comes next; at the object's end leaves it and returns
+    /// nil.
     package mutating func nextKey() -> JSONText? {
         if bytes[offset] == 0x2c { step() }
         if bytes[offset] == 0x7d {
@@ -58,13 +62,13 @@ package struct JSONReader {
         return key
     }
 
-    /// Steps into an array, in front of its first element.
+    /// Enters the array that comes next; call `nextElement` before each of its elements.
     package mutating func enterArray() {
         assert(peek() == .array)
         step()
     }
 
-    /// Stands at the next element, or leaves the array and returns false.
+    /// Moves to the next element; at the array's end leaves it and returns false.
     package mutating func nextElement() -> Bool {
         if bytes[offset] == 0x2c { step() }
         if bytes[offset] == 0x5d {
@@ -74,7 +78,7 @@ package struct JSONReader {
         return true
     }
 
-    /// Reads a string; the value must be one.
+    /// Reads the next value, which must be a string.
     package mutating func readString() -> JSONText {
         assert(bytes[offset] == 0x22)
         let start = offset + 1
@@ -84,27 +88,30 @@ package struct JSONReader {
         return JSONText(raw: bytes.slice(start, end), hasEscapes: hasEscapes)
     }
 
-    /// Reads a number as it is written; the value must be one.
+    /// Reads the next value, which must be a number, and returns it as the document spells it.
     package mutating func readNumber() -> ByteView {
         assert(peek() == .number)
         return rawValue()
     }
 
-    /// Reads a whole number, by value (3e1 is 30); nil if the value is none that fits.
+    /// Reads the next value as a whole number, however it is spelt (3e1 is 30).
+    ///
+    /// Returns nil, with the value consumed all the same, if it is no number, not whole, or does
+    /// not fit.
     package mutating func readInteger() -> Int64? {
         let isNumber = peek() == .number
         let text = rawValue()
         return isNumber ? WholeNumber(text).signed : nil
     }
 
-    /// Reads a whole number from 0, by value; nil if the value is none that fits.
+    /// Reads the next value as a whole number that is not negative; otherwise like `readInteger`.
     package mutating func readUnsigned() -> UInt64? {
         let isNumber = peek() == .number
         let text = rawValue()
         return isNumber ? WholeNumber(text).unsigned : nil
     }
 
-    /// Reads true or false; the value must be one of them.
+    /// Reads the next value, which must be true or false.
     package mutating func readBoolean() -> Bool {
         let kind = peek()
         assert(kind == .true || kind == .false)
@@ -112,12 +119,12 @@ package struct JSONReader {
         return kind == .true
     }
 
-    /// Passes over the value.
+    /// Consumes the next value, whatever it is.
     package mutating func skipValue() {
         _ = rawValue()
     }
 
-    /// Passes over the value and returns its bytes.
+    /// Consumes the next value, whatever it is, and returns its bytes as the document spells them.
     package mutating func rawValue() -> ByteView {
         let start = offset
         var end = offset
@@ -135,6 +142,7 @@ package struct JSONReader {
         return bytes.slice(start, end)
     }
 
+    /// The offset after the closing bracket of the object or array that begins at `start`.
     private func endOfContainer(_ start: Int) -> Int {
         var depth = 0
         var end = start
@@ -154,6 +162,7 @@ package struct JSONReader {
         byte == 0x2c || byte == 0x7d || byte == 0x5d || byte <= 0x20
     }
 
+    /// Consumes one byte of punctuation and the white space after it.
     private mutating func step() {
         offset += 1
         skipSpace()
@@ -164,7 +173,9 @@ package struct JSONReader {
     }
 }
 
-/// A number's text as a whole number, if it is one.
+/// A number's text as an integer, if its value is one.
+///
+/// `magnitude` is nil if the value has a fraction or does not fit in 64 bits.
 private struct WholeNumber {
     private let isNegative: Bool
     private let magnitude: UInt64?
@@ -205,33 +216,36 @@ private struct WholeNumber {
     }
 }
 
-/// A string of a document: its bytes as they stand between the quotation marks.
+/// A string in a document, not decoded yet: the bytes between its quotation marks.
+///
+/// Valid as long as the document's memory.
 package struct JSONText {
+    /// The bytes between the quotation marks, escapes included.
     package let raw: ByteView
     package let hasEscapes: Bool
 
-    /// Compares with a name that is written without escapes.
+    /// Compares the decoded text with a name; the name itself must not contain escapes.
     package static func == (text: JSONText, name: StaticString) -> Bool {
         let wanted = unsafe ByteView(base: name.utf8Start, count: name.utf8CodeUnitCount)
         if !text.hasEscapes { return text.raw == wanted }
         return text.withDecoded { $0 == wanted }
     }
 
-    /// Compares by decoded value.
+    /// Compares two decoded texts.
     package static func == (left: JSONText, right: JSONText) -> Bool {
         if !left.hasEscapes && !right.hasEscapes { return left.raw == right.raw }
         return left.withDecoded { left in right.withDecoded { right in left == right } }
     }
 
-    /// The decoded text.
+    /// The decoded text as a `String`.
     package var string: String { withDecoded { $0.string } }
 
-    /// Appends the decoded bytes.
+    /// Appends the decoded UTF-8 to an array.
     package func decoded(into bytes: inout [UInt8]) {
         withDecoded { bytes += $0.array }
     }
 
-    /// Lends the decoded bytes; they must not escape `body`.
+    /// Calls `body` with the decoded bytes, which are valid only until it returns.
     package func withDecoded<Result, Failure: Error>(
         _ body: (ByteView) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -243,15 +257,15 @@ package struct JSONText {
     }
 }
 
-/// A place in a text, for people.
+/// A line and column for error messages.
 package struct SourcePosition: Equatable, Sendable {
-    /// From 1.
+    /// The line, counted from 1.
     package let line: Int
-    /// From 1, in Unicode scalars.
+    /// The column, counted from 1, in Unicode scalars.
     package let column: Int
 }
 
-/// The line and column of a byte.
+/// The line and column of the byte at `offset`.
 package func sourcePosition(of offset: Int, in bytes: ByteView) -> SourcePosition {
     var line = 1
     var column = 1

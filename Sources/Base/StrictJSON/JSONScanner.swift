@@ -1,11 +1,12 @@
 public import DataStructures
 
-/// Scans one JSON object, strictly, and tells a visitor what is in it.
+/// Scans one JSON object strictly, in a single pass, and reports what it contains to a visitor.
 ///
-/// RFC 8259's grammar and nothing else: no trailing bytes, no control characters in strings, no
-/// lone surrogates, only well-formed UTF-8, no key twice in one object (compared decoded), bounded
-/// depth, and numbers that a double can hold. The document is gone through once, in place; strings
-/// eight bytes at a time. Scratch memory is kept from document to document.
+/// It accepts RFC 8259's grammar and nothing else: no trailing bytes, no control characters in
+/// strings, no lone surrogates, only well-formed UTF-8, no duplicate keys in one object (compared
+/// after decoding), bounded depth, and only numbers that a double can hold. The bytes are read in
+/// place, strings eight bytes at a time. Memory for keys and decoded strings is kept from document
+/// to document.
 @usableFromInline
 package struct JSONScanner: ~Copyable {
     @usableFromInline let depthLimit: Int
@@ -13,26 +14,28 @@ package struct JSONScanner: ~Copyable {
     @usableFromInline var scratch = TextScratch()
 
     /// - Parameters:
-    ///   - depthLimit: the deepest nesting; the outermost object is depth 1.
-    ///   - hashKey: of the hashes of keys of large objects, so that nobody can choose keys that collide.
-    ///     What is found does not depend on it.
+    ///   - depthLimit: the deepest nesting allowed, 1...1024; the outermost object has depth 1.
+    ///   - hashKey: for the hashes by which duplicates in large objects are found, so that a sender
+    ///     cannot choose object keys that collide. The result of a scan does not depend on it.
     package init(depthLimit: Int = 32, hashKey: HashKey = .ofRuntime) {
         precondition((1...1_024).contains(depthLimit), "a depth limit of \(depthLimit)")
         self.depthLimit = depthLimit
         keys = KeyStack(depthLimit: depthLimit, hashKey: hashKey)
     }
 
-    /// Where the next decoded string will lie.
+    /// The end of the decoded strings: pass it to `resetScratch` to discard those decoded from now
+    /// on.
     package var scratchPlace: ScratchPlace { scratch.mark }
 
-    /// Forgets the decoded strings from a place on; views of them must not be used any more.
+    /// Discards the strings decoded since `place` was taken; views of them become invalid.
     package mutating func resetScratch(to place: ScratchPlace = ScratchPlace()) {
         scratch.reset(to: place)
     }
 
     /// Scans one document.
     ///
-    /// - Throws: `JSONError` with the place of the first thing that is wrong.
+    /// - Throws: `JSONError` with the offset of the first error. The visitor has seen every event
+    ///   before it.
     @inlinable
     package mutating func scan<Visitor: JSONVisitor & ~Copyable>(
         _ bytes: ByteView,
@@ -46,7 +49,7 @@ package struct JSONScanner: ~Copyable {
         try scanMembers(bytes, skipWhitespace(bytes, start + 1), into: &visitor)
     }
 
-    /// Scans from behind the outermost opening bracket to the document's end.
+    /// Scans from after the outermost opening bracket to the document's end.
     @inlinable @inline(__always)
     mutating func scanMembers<Visitor: JSONVisitor & ~Copyable>(
         _ bytes: ByteView,
@@ -55,7 +58,7 @@ package struct JSONScanner: ~Copyable {
     ) throws(JSONError) {
         var offset = start
         var isInObject = keys.isInObject
-        // Behind an opening bracket its closing one may stand; behind a comma it must not.
+        // A closing bracket may follow its opening bracket at once, but not a comma.
         var isFirst = true
         while true {
             if !isFirst || byteOrZero(bytes, offset) != (isInObject ? 0x7d : 0x5d) {
@@ -77,7 +80,7 @@ package struct JSONScanner: ~Copyable {
 
     /// Scans what follows a value: closing brackets, then a comma or the document's end.
     ///
-    /// Returns the offset of what follows the comma; nil at the end.
+    /// Returns the offset of the next key or value; nil at the document's end.
     @inlinable @inline(__always)
     mutating func scanEnds<Visitor: JSONVisitor & ~Copyable>(
         _ bytes: ByteView,
@@ -108,7 +111,7 @@ package struct JSONScanner: ~Copyable {
         }
     }
 
-    /// Scans a key, its colon and the white space around; returns the offset of the value.
+    /// Scans a key, its colon and the white space around them; returns the offset of the value.
     @inlinable @inline(__always)
     mutating func scanKey<Visitor: JSONVisitor & ~Copyable>(
         _ bytes: ByteView,
@@ -127,7 +130,10 @@ package struct JSONScanner: ~Copyable {
         return skipWhitespace(bytes, offset + 1)
     }
 
-    /// Scans a value, or of an object or array the opening bracket and the white space behind it.
+    /// Scans a value; of an object or array, only its opening bracket and the white space after it.
+    ///
+    /// `opens` is set to whether the value was such an opening bracket. Returns the offset after
+    /// what was scanned.
     @inlinable @inline(__always)
     mutating func scanValue<Visitor: JSONVisitor & ~Copyable>(
         _ bytes: ByteView,
@@ -160,6 +166,7 @@ package struct JSONScanner: ~Copyable {
         }
     }
 
+    /// Enters an object or array whose opening bracket is at `offset`; throws beyond `depthLimit`.
     @inlinable @inline(__always)
     mutating func open(_ offset: Int, isObject: Bool) throws(JSONError) {
         if keys.depth == depthLimit {
@@ -168,8 +175,9 @@ package struct JSONScanner: ~Copyable {
         keys.open(isObject: isObject)
     }
 
-    /// Scans a string from behind its opening mark; returns its decoded bytes and the offset behind
-    /// its closing one.
+    /// Scans a string whose content begins at `start`.
+    ///
+    /// Returns its decoded bytes and the offset after its closing quotation mark.
     @inlinable @inline(__always)
     mutating func scanText(
         _ bytes: ByteView,
@@ -180,12 +188,14 @@ package struct JSONScanner: ~Copyable {
         return (hasEscapes ? scratch.decode(raw) : raw, end + 1)
     }
 
+    /// Scans true, false or null; returns it and the offset after it.
     @inlinable @inline(__always)
     static func scanLiteral(
         _ bytes: ByteView,
         _ start: Int
     ) throws(JSONError) -> (JSONLiteral, Int) {
-        // The words, as little-endian 32-bit numbers: "true", "alse" behind an f, "null".
+        // The words as little-endian 32-bit numbers: "true", "null", and "fals" with its e compared
+        // apart.
         let rest = bytes.count - start
         let first =
             rest >= 4 ? UInt32(truncatingIfNeeded: bytes.slice(start, start + 4).prefixWord) : 0
@@ -197,8 +207,9 @@ package struct JSONScanner: ~Copyable {
         throw JSONError(.notJSON, at: start, .badLiteral)
     }
 
-    /// The refusal of a document that does not begin with a brace: that of what is wrong with it
-    /// as a JSON value, or if nothing is, that it is no object.
+    /// The error for a document that does not begin with a brace.
+    ///
+    /// The first error in it as a JSON value; `notObject` if it is a valid value of another kind.
     @usableFromInline @inline(never)
     mutating func notAnObject(_ bytes: ByteView, _ start: Int) -> JSONError {
         var visitor = NullJSONVisitor()
@@ -216,14 +227,14 @@ package struct JSONScanner: ~Copyable {
         }
     }
 
-    /// Makes sure that nothing but white space follows.
+    /// Throws unless only white space is left.
     @inlinable @inline(__always)
     static func scanTrailing(_ bytes: ByteView, _ start: Int) throws(JSONError) {
         let offset = skipWhitespace(bytes, start)
         if offset != bytes.count { throw trailing(bytes, offset) }
     }
 
-    /// The refusal of a byte that no token begins with, or of the document's end.
+    /// The error for a byte that cannot stand at `offset`, or for a document that ends there.
     @usableFromInline @inline(never)
     static func unexpected(
         _ bytes: ByteView,
@@ -241,7 +252,7 @@ package struct JSONScanner: ~Copyable {
         )
     }
 
-    /// The refusal of what stands behind the outermost object.
+    /// The error for bytes after the end of the outermost object.
     @usableFromInline @inline(never)
     static func trailing(_ bytes: ByteView, _ offset: Int) -> JSONError {
         bytes[offset] >= 0x80 && !StringScan.isUTF8(bytes, offset)
@@ -250,18 +261,19 @@ package struct JSONScanner: ~Copyable {
     }
 }
 
-/// The byte, or a zero at the document's end, which no token begins with.
+/// The byte at `offset`; at the document's end 0, which begins no token.
 @inlinable @inline(__always)
 func byteOrZero(_ bytes: ByteView, _ offset: Int) -> UInt8 {
     offset < bytes.count ? bytes[offset] : 0
 }
 
+/// The offset of the first byte from `start` on that is not white space.
 @inlinable @inline(__always)
 func skipWhitespace(_ bytes: ByteView, _ start: Int) -> Int {
     var offset = start
     while offset < bytes.count {
         let byte = bytes[offset]
-        // Almost always false at once: senders do not indent.
+        // Nearly always leaves at once, because machines write JSON without indentation.
         if byte > 0x20 || !(byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09) {
             break
         }

@@ -1,16 +1,18 @@
 package import DataStructures
 
-/// A JSON value as a tree, for what is looked at closely rather than fast.
+/// A JSON value as a tree, for callers to whom convenience matters more than speed.
+///
+/// Equality compares numbers as text, and members in their order.
 package indirect enum JSONValue: Equatable, Sendable {
     case string(String)
-    /// The number as it is written.
+    /// A number as the document spells it.
     case number(String)
     case boolean(Bool)
     case null
     case list([JSONValue])
     case object([Member])
 
-    /// A member of an object.
+    /// A member of an object: its name and its value.
     package struct Member: Equatable, Sendable {
         package let name: String
         package var value: JSONValue
@@ -21,9 +23,9 @@ package indirect enum JSONValue: Equatable, Sendable {
         }
     }
 
-    /// Reads one JSON object.
+    /// Parses bytes that must be one JSON object.
     ///
-    /// - Throws: what is wrong, and where.
+    /// - Throws: the first error and its offset.
     package init(parsing bytes: ByteView, depthLimit: Int = 32) throws(JSONError) {
         var scanner = JSONScanner(depthLimit: depthLimit)
         try validateJSON(bytes, using: &scanner)
@@ -31,7 +33,7 @@ package indirect enum JSONValue: Equatable, Sendable {
         self.init(&reader)
     }
 
-    /// The scanner has bounded how deep this goes.
+    /// Reads the next value; the recursion is bounded because the scanner has checked the depth.
     private init(_ reader: inout JSONReader) {
         switch reader.peek() {
         case .object:
@@ -57,28 +59,28 @@ package indirect enum JSONValue: Equatable, Sendable {
 
     package static func integer(_ value: Int64) -> JSONValue { .number(String(value)) }
 
-    /// A number, which must be finite.
+    /// A number; the value must be finite.
     package static func double(_ value: Double) -> JSONValue { .number(String(value)) }
 
-    /// An object with its members in the order of their names.
+    /// An object with its members sorted by name.
     package static func object(_ members: [String: JSONValue]) -> JSONValue {
         .object(
             members.sorted { $0.key < $1.key }.map { Member(name: $0.key, value: $0.value) }
         )
     }
 
-    /// The members of an object; none of anything else.
+    /// The members of an object; empty for every other kind of value.
     package var members: [Member] {
         if case .object(let members) = self { return members }
         return []
     }
 
-    /// The value of an object's member; names are compared by bytes.
+    /// The value of the member of that name, compared byte by byte; nil if there is none.
     package func member(_ name: String) -> JSONValue? {
         members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// The value as JSON.
+    /// The value as JSON text without white space.
     package var text: String {
         var writer = JSONWriter()
         writer.value(self)
@@ -87,6 +89,7 @@ package indirect enum JSONValue: Equatable, Sendable {
 }
 
 extension JSONWriter {
+    /// Writes a value.
     package mutating func value(_ value: JSONValue) {
         switch value {
         case .string(let text): string(text)
@@ -101,6 +104,7 @@ extension JSONWriter {
         }
     }
 
+    /// Writes a member of an object.
     package mutating func member(_ name: String, _ value: JSONValue) {
         key(name)
         self.value(value)

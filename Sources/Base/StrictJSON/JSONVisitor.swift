@@ -1,6 +1,6 @@
 public import DataStructures
 
-/// The words of JSON.
+/// The three literal names of JSON.
 @usableFromInline
 package enum JSONLiteral: UInt8, Sendable, BitwiseCopyable {
     case `false`
@@ -8,18 +8,18 @@ package enum JSONLiteral: UInt8, Sendable, BitwiseCopyable {
     case null
 }
 
-/// Who is told what a document holds, as it is scanned.
+/// Receives the contents of a document as `JSONScanner` scans it.
 ///
-/// Views lie in the document, or for strings with escapes in the scanner's scratch, and are valid
-/// until `JSONScanner.resetScratch`. An error may follow any event: what a visitor has been told of
-/// a document that is refused must be undone by whoever called the scanner.
+/// Views point into the document, or for strings with escapes into the scanner's scratch memory;
+/// they are valid until `JSONScanner.resetScratch` at the latest. An error may follow any event, so
+/// the caller of the scanner must undo what the visitor did with a document that is refused.
 @usableFromInline
 package protocol JSONVisitor: ~Copyable {
-    /// A member's key, decoded; its value follows.
+    /// A member's key, decoded; the events of its value follow.
     mutating func key(_ key: ByteView)
     /// A string value, decoded.
     mutating func string(_ value: ByteView)
-    /// A number as it is written; its grammar and range have been checked.
+    /// A number as the document spells it; its grammar and range have been checked.
     mutating func number(_ text: ByteView)
     mutating func literal(_ literal: JSONLiteral)
     mutating func beginObject()
@@ -28,7 +28,7 @@ package protocol JSONVisitor: ~Copyable {
     mutating func endArray()
 }
 
-/// Looks at nothing: what remains is the check.
+/// A visitor that ignores every event, for callers that need only the validation.
 package struct NullJSONVisitor: JSONVisitor {
     package init() {}
 
@@ -42,9 +42,9 @@ package struct NullJSONVisitor: JSONVisitor {
     package mutating func endArray() {}
 }
 
-/// Checks that the bytes are one strict JSON object.
+/// Checks that the bytes are one JSON object by the rules of `JSONScanner`.
 ///
-/// - Throws: `JSONError` with the place of the first thing that is wrong.
+/// - Throws: `JSONError` with the offset of the first error.
 package func validateJSON(
     _ bytes: ByteView,
     using scanner: inout JSONScanner

@@ -1,19 +1,21 @@
 package import DataStructures
 
-/// Members with their values.
+/// Shorthands that write a member's name together with its value, or a whole list or object.
 extension JSONWriter {
+    /// A string member; null for nil.
     package mutating func member(_ name: String, _ text: String?) {
         key(name)
         if let text { string(text) } else { null() }
     }
 
+    /// An integer member; null for nil. A value below the range of `Int64` is clamped to it.
     package mutating func member(_ name: String, _ number: (some BinaryInteger)?) {
         key(name)
         guard let number else { return null() }
         if number < 0 { integer(Int64(clamping: number)) } else { unsigned(UInt64(number)) }
     }
 
-    /// A number, which must be finite.
+    /// A number member; the value must be finite.
     package mutating func member(_ name: String, _ number: Double) {
         key(name)
         self.number(number)
@@ -24,20 +26,20 @@ extension JSONWriter {
         boolean(value)
     }
 
-    /// A value that is JSON already.
+    /// A member whose value is JSON already; it is copied without a check.
     package mutating func member(_ name: String, json value: ByteView) {
         key(name)
         raw(value)
     }
 
-    /// The same; null for nil.
+    /// A member whose value is JSON already, copied without a check; null for nil.
     package mutating func member(_ name: String, json text: String?) {
         key(name)
         guard let text else { return null() }
         text.withByteView { raw($0) }
     }
 
-    /// A list; its elements are written by `body`.
+    /// A list member; `body` writes one value for each element.
     package mutating func list<Element>(
         _ name: String,
         of elements: some Sequence<Element>,
@@ -47,6 +49,7 @@ extension JSONWriter {
         list(of: elements, body)
     }
 
+    /// A list; `body` writes one value for each element.
     package mutating func list<Element>(
         of elements: some Sequence<Element>,
         _ body: (Element, inout JSONWriter) -> Void
@@ -56,24 +59,25 @@ extension JSONWriter {
         endArray()
     }
 
-    /// A list of strings.
+    /// A list member of strings.
     package mutating func list(_ name: String, of texts: some Sequence<String>) {
         list(name, of: texts) { text, json in json.string(text) }
     }
 
-    /// An object; its members are written by `body`.
+    /// An object member; `body` writes its members.
     package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
         key(name)
         object(body)
     }
 
+    /// An object; `body` writes its members.
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
         beginObject()
         body(&self)
         endObject()
     }
 
-    /// The bytes of one object, whose members are written by `body`.
+    /// The bytes of one object; `body` writes its members.
     package static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         json.object(body)

@@ -1,11 +1,14 @@
 package import DataStructures
 
-/// Writes JSON into an array of bytes, commas included.
+/// Writes JSON without white space into an array of bytes, and places the commas.
+///
+/// The caller sees to it that objects and arrays are closed and that each key has one value.
 package struct JSONWriter {
+    /// Everything written so far, after the bytes passed to `init`.
     package private(set) var bytes: [UInt8]
     private var needsComma = false
 
-    /// - Parameter bytes: what to append to.
+    /// - Parameter bytes: the array to append to.
     package init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
     }
@@ -15,7 +18,7 @@ package struct JSONWriter {
     package mutating func beginArray() { begin(0x5b) }
     package mutating func endArray() { end(0x5d) }
 
-    /// A member's name; its value must follow.
+    /// Writes a member's name; its value must be written next.
     package mutating func key(_ name: String) {
         string(name)
         bytes.append(0x3a)
@@ -27,7 +30,7 @@ package struct JSONWriter {
         quote(value.utf8)
     }
 
-    /// A string given as UTF-8.
+    /// Writes a string whose bytes are UTF-8.
     package mutating func string(_ value: ByteView) {
         separate()
         quote(value.array)
@@ -35,12 +38,12 @@ package struct JSONWriter {
 
     package mutating func integer(_ value: Int64) { raw(String(value)) }
     package mutating func unsigned(_ value: UInt64) { raw(String(value)) }
-    /// A number, which must be finite, in the fewest digits that tell it from its neighbours.
+    /// Writes a finite number, with the fewest digits that identify it among doubles.
     package mutating func number(_ value: Double) { raw(String(value)) }
     package mutating func boolean(_ value: Bool) { raw(value ? "true" : "false") }
     package mutating func null() { raw("null") }
 
-    /// A value that is JSON already.
+    /// Writes a value that is JSON already, without a check.
     package mutating func raw(_ value: ByteView) {
         separate()
         bytes += value.array
@@ -62,11 +65,13 @@ package struct JSONWriter {
         needsComma = true
     }
 
+    /// Writes the comma before a value or key, if one is needed.
     private mutating func separate() {
         if needsComma { bytes.append(0x2c) }
         needsComma = true
     }
 
+    /// Writes a string with its quotation marks and the escapes that JSON requires.
     private mutating func quote(_ text: some Sequence<UInt8>) {
         let digits = Array("0123456789abcdef".utf8)
         bytes.append(0x22)

@@ -1,16 +1,17 @@
 public import DataStructures
 
-/// The keys of all open objects, to find one that stands twice.
+/// The keys of all open objects of a document, with which `JSONScanner` finds duplicate keys.
 ///
 ///     levels   [ object, keys from 0 ] [ array ] [ object, keys from 5 ]
 ///     keys     [ k0 k1 k2 k3 k4 | k5 k6 … ]
 ///
-/// A key is compared with its object's earlier ones by length and first eight bytes, which settles
-/// nearly all. From the 17th key of an object on a hash table takes over, so that ten thousand keys
-/// cost ten thousand times one, whatever they are: its hash is keyed, and if lookups take more steps
-/// than they would by chance, the table is built anew under another key.
+/// A key is compared with the earlier keys of its object by length and first eight bytes, which
+/// settles nearly all. From an object's 17th key on a hash table takes over, so that ten thousand
+/// keys cost ten thousand times one, whatever they are: the hash is keyed, and if lookups take more
+/// steps than chance explains, the table is rebuilt under another key.
 @safe @usableFromInline
 struct KeyStack: ~Copyable {
+    /// A key, with its first eight bytes at hand for comparisons.
     @usableFromInline
     struct Key {
         @usableFromInline var prefix: UInt64
@@ -29,11 +30,12 @@ struct KeyStack: ~Copyable {
         }
     }
 
+    /// An open object or array.
     @usableFromInline
     struct Level {
         @usableFromInline var firstKey: Int
         @usableFromInline var isObject: Bool
-        /// Names the object in the table; 0 while it has few keys and is not there.
+        /// The object's identity in the hash table; 0 while its keys are few and not in the table.
         @usableFromInline var serial: UInt64
 
         @inlinable @inline(__always)
@@ -44,6 +46,7 @@ struct KeyStack: ~Copyable {
         }
     }
 
+    /// The number of keys up to which an object's keys are compared one by one.
     @inlinable static var linearLimit: Int { 16 }
 
     @usableFromInline var keys: UnsafeMutablePointer<Key>
@@ -53,28 +56,30 @@ struct KeyStack: ~Copyable {
     @usableFromInline var depth = 0
     private var table: ContiguousArray<Entry> = []
     private var tableUsed = 0
-    /// Never used twice: at a million a second, 64 bits last for half a million years.
+    /// Grows with every object in the table and never repeats: at a million a second, 64 bits last
+    /// for half a million years.
     private var lastSerial: UInt64 = 0
-    /// The last serial of the documents before this one: up to it, entries are empty places.
+    /// The last serial of earlier documents: entries with serials up to it count as empty slots.
     private var staleSerial: UInt64 = 0
-    /// No object of this document has been given a serial yet.
+    /// True until an object of this document is given a serial.
     @usableFromInline var firstLargeObjectIsAhead = true
     private var hashKey: HashKey
-    /// Lookups in the table since it was built or the document began, and the entries that they have
-    /// looked at.
+    /// Lookups since the table was built or the document began, and the entries that they examined.
     private var lookups = 0
     private var steps = 0
-    /// Entries looked at in all, and tables built because of too many.
+    /// The same for the stack's whole life, for tests: entries examined, and tables rebuilt for
+    /// collisions.
     private(set) var stepCount = 0
     private(set) var rekeyCount = 0
 
-    /// A place in the table: which object, and which of the keys.
+    /// A slot of the table: the object, and the index of one of its keys.
     ///
-    /// It is empty if the object is of an earlier document, so that nothing needs to be cleared.
+    /// A slot counts as empty if its object belongs to an earlier document, so the table never
+    /// needs to be cleared.
     private struct Entry: BitwiseCopyable {
         var serial: UInt64 = 0
         var key: UInt32 = 0
-        /// The half of the key's hash that does not say where it stands.
+        /// The half of the key's hash that does not select the slot.
         var fingerprint: UInt32 = 0
     }
 
@@ -89,9 +94,11 @@ struct KeyStack: ~Copyable {
         unsafe levels.deallocate()
     }
 
+    /// Whether the innermost open container is an object rather than an array.
     @inlinable @inline(__always)
     var isInObject: Bool { unsafe levels[depth &- 1].isObject }
 
+    /// Begins a document; nothing is open.
     @inlinable @inline(__always)
     mutating func reset() {
         count = 0
@@ -111,7 +118,7 @@ struct KeyStack: ~Copyable {
         unsafe count = levels[depth].firstKey
     }
 
-    /// Adds a key of the innermost object; returns false if the object has it already.
+    /// Adds a key to the innermost object; returns false if the object has it already.
     @inlinable @inline(__always)
     mutating func insert(_ view: ByteView) -> Bool {
         let key = Key(view)
@@ -144,6 +151,7 @@ struct KeyStack: ~Copyable {
 
     // MARK: - Objects with many keys
 
+    /// Does what `insert` does for an object that has `linearLimit` keys or more.
     @usableFromInline @inline(never)
     mutating func insertHashed(_ key: Key, _ first: Int) -> Bool {
         if unsafe levels[depth - 1].serial == 0 { beginHashing(first) }
@@ -154,7 +162,7 @@ struct KeyStack: ~Copyable {
         return false
     }
 
-    /// Gives the innermost object a serial and puts the keys that it has into the table.
+    /// Gives the innermost object a serial, and puts the keys that it has into the table.
     private mutating func beginHashing(_ first: Int) {
         if firstLargeObjectIsAhead {
             staleSerial = lastSerial
@@ -168,14 +176,15 @@ struct KeyStack: ~Copyable {
         for index in first..<count { _ = place(index, unsafe keys[index], lastSerial) }
     }
 
-    /// Puts a key into the table; returns false if its object has it there already.
+    /// Puts a key into the table, which grows if need be; returns false if its object has the key
+    /// there.
     private mutating func place(_ index: Int, _ key: Key, _ serial: UInt64) -> Bool {
         if (tableUsed + 1) * 2 > table.count { growTable(holding: index) }
         if hasTooManySteps { rekey(holding: index) }
         return put(index, key, serial)
     }
 
-    /// The same in a table that has room.
+    /// Does what `place` does in a table that has free slots.
     private mutating func put(_ index: Int, _ key: Key, _ serial: UInt64) -> Bool {
         let hash = hashKey.hash(serial, key.view)
         let fingerprint = UInt32(truncatingIfNeeded: hash >> 32)
@@ -202,17 +211,17 @@ struct KeyStack: ~Copyable {
         return true
     }
 
-    /// Doubles the table, which then stays: a document of the same size will not allocate again.
+    /// Doubles the table, which keeps its size: a later document like this one does not allocate.
     private mutating func growTable(holding end: Int) {
         table = ContiguousArray(repeating: Entry(), count: max(64, table.count * 2))
         refillTable(holding: end)
         if hasTooManySteps { rekey(holding: end) }
     }
 
-    /// Puts keys into the empty table, until they are all there or have taken too many steps.
+    /// Puts keys into the empty table until all are there, or lookups have taken too many steps.
     ///
-    /// Only keys of open objects move over, of the innermost those in front of `end`, which are in
-    /// the table already; those of closed objects are not in memory any more.
+    /// These are the keys of open objects; of the innermost one, only those before `end`, which
+    /// were in the table. Keys of closed objects are not in memory any more.
     private mutating func refillTable(holding end: Int) {
         tableUsed = 0
         lookups = 0
@@ -230,17 +239,17 @@ struct KeyStack: ~Copyable {
 
     // MARK: - Keys that collide
 
-    /// Whether lookups have taken more steps than by chance.
+    /// Whether lookups have taken more steps than chance explains.
     ///
-    /// A table of which half is in use has two and a half for a new key on average; that a document's
-    /// lookups have eight, and 64 besides, never happens to keys that were not chosen for it.
+    /// In a table that is half full, a new key takes two and a half on average. For keys that were
+    /// not chosen to collide, the lookups of a document never take eight each and 64 besides.
     private var hasTooManySteps: Bool { steps > 64 + 8 * lookups }
 
-    /// Builds the table anew under other keys, until one is good.
+    /// Rebuilds the table under other hash keys, until one of them is good.
     ///
-    /// So a document takes a few steps for each key even if its sender knew the hash's key: it would
-    /// take keys that collide under each of several keys, which nobody finds. An attempt that fails
-    /// costs no more than a document that is scanned without one.
+    /// So each key costs a few steps even if the sender knows the hash key: to collide again, its
+    /// keys would have to collide under each of several hash keys, and such keys cannot be found.
+    /// An attempt that fails costs no more than the lookups of a document may.
     private mutating func rekey(holding end: Int) {
         repeat {
             hashKey = hashKey.subkey(0)

@@ -1,10 +1,10 @@
 public import DataStructures
 
 extension JSONScanner {
-    /// The offset behind the number that begins at `start` with a digit or a minus sign.
+    /// The offset after the number that begins at `start` with a digit or a minus sign.
     ///
-    /// - Throws: `notJSON` where the grammar is broken; `numberRange` if the magnitude is not below
-    ///   that of infinity, or is not zero and below 1e-400.
+    /// - Throws: `notJSON` if the grammar is broken; `numberRange` if the number is too large for a
+    ///   double, or is not zero and its magnitude is below 1e-400.
     @inlinable @inline(__always)
     static func scanNumber(_ bytes: ByteView, _ start: Int) throws(JSONError) -> Int {
         var offset = bytes[start] == 0x2d ? start &+ 1 : start
@@ -14,7 +14,7 @@ extension JSONScanner {
             throw badNumber(bytes, start, offset)
         }
         let isPlain = offset < bytes.count && bytes[offset] != 0x2e && bytes[offset] | 0x20 != 0x65
-        // An integer of up to 300 digits needs no further look; nearly all numbers are one.
+        // An integer of up to 300 digits is within the range; nearly all numbers are one.
         if isPlain && offset &- digits <= 300 { return offset }
         return try scanNumberTail(bytes, start, offset)
     }
@@ -26,6 +26,7 @@ extension JSONScanner {
         return offset
     }
 
+    /// The error for a number without digits or with a leading zero.
     @usableFromInline @inline(never)
     static func badNumber(_ bytes: ByteView, _ start: Int, _ offset: Int) -> JSONError {
         offset == bytes.count && (offset == start + 1 && bytes[start] == 0x2d)
@@ -33,7 +34,7 @@ extension JSONScanner {
             : JSONError(.notJSON, at: start, .badNumber)
     }
 
-    /// Fraction and exponent, and the range.
+    /// Scans fraction and exponent, and checks the range; returns the offset after the number.
     @usableFromInline
     static func scanNumberTail(
         _ bytes: ByteView,
@@ -55,7 +56,7 @@ extension JSONScanner {
             offset = skipDigits(bytes, exponent)
             if offset == exponent { throw JSONError(.notJSON, at: start, .badNumber) }
         }
-        // Without an exponent it takes hundreds of digits to leave the range.
+        // Without an exponent, only hundreds of digits could leave the range.
         let isShort = offset - start <= 300
         if hasExponent || !isShort {
             try checkRange(bytes.slice(start, offset), start)
@@ -67,7 +68,8 @@ extension JSONScanner {
         let decimal = DecimalText(text)
         if decimal.isZero || (-400..<308).contains(decimal.magnitude) { return }
         if decimal.magnitude < -400 { throw JSONError(.numberRange, at: start, .numberTooSmall) }
-        // At 1.7976931348623158e308 the digits decide.
+        // In the last decade the digits decide: 1.7976931348623158e308 is the first that is too
+        // large.
         if decimal.magnitude > 308 || !(Double(text.string) ?? .infinity).isFinite {
             throw JSONError(.numberRange, at: start, .numberTooLarge)
         }
@@ -76,14 +78,14 @@ extension JSONScanner {
 
 /// The parts of a number's text whose grammar has been checked.
 ///
-/// The value is 0.d₁d₂d₃… × 10^(magnitude + 1), where d₁ is the first digit that is not zero.
+/// The value is ± d₁.d₂d₃… × 10^magnitude, where d₁ is the first digit that is not zero.
 struct DecimalText {
     let isNegative: Bool
-    /// Where digits stand, from the first that is not zero to the last that is not; the decimal
-    /// point may be among them.
+    /// The text from the first digit that is not zero to the last one; may contain the decimal
+    /// point.
     let digits: ByteView
     let isZero: Bool
-    /// The power of ten of the first digit that is not zero.
+    /// The power of ten of the first digit that is not zero; 0 if the value is zero.
     let magnitude: Int
 
     init(_ text: ByteView) {
@@ -108,12 +110,12 @@ struct DecimalText {
         }
         isZero = first < 0
         digits = isZero ? text.slice(0, 0) : text.slice(first, last + 1)
-        // The digit in front of the point has the power 0.
+        // The digit before the decimal point has the power 0, the one after it -1.
         let power = first < point ? point - first - 1 : point - first
         magnitude = isZero ? 0 : power + exponent
     }
 
-    /// Saturates far beyond what any number in a body can need.
+    /// The exponent's value; saturates far beyond what a document within its size limit can need.
     private static func exponent(_ text: ByteView) -> Int {
         var value = 0
         for offset in 0..<text.count where text[offset] &- 0x30 <= 9 {

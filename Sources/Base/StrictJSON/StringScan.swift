@@ -1,14 +1,14 @@
 public import DataStructures
 
-/// Finds the end of JSON strings.
+/// Finds where JSON strings end, checks their content, and decodes it. Has no state.
 @usableFromInline
 enum StringScan {
     /// The offset of the closing quotation mark of a string whose content begins at `start`, and
-    /// whether there are escapes in between.
+    /// whether the content has escapes.
     ///
-    /// Eight bytes are looked at together: in each byte of `special` the top bit is set if the
-    /// string's byte is a quotation mark, a backslash, a control character or not ASCII. (The
-    /// "has a zero byte" trick may set bits above the first true one, and only the first is used.)
+    /// Looks at eight bytes together: in `special` a byte's top bit is set if the string's byte is
+    /// a quotation mark, a backslash, a control character or not ASCII. (The "has a zero byte"
+    /// trick may also set bits above the first true one; only the first is used.)
     @inlinable @inline(__always)
     static func end(
         _ bytes: ByteView,
@@ -45,13 +45,13 @@ enum StringScan {
             } else if byte < 0x20 {
                 throw JSONError(.notJSON, at: offset, .controlCharacter(byte))
             } else {
-                // Only within the last eight bytes of the document.
+                // Reached only within the last eight bytes of the document.
                 offset &+= 1
             }
         }
     }
 
-    /// The same of a string that has been checked: only its end is looked for.
+    /// Does what `end` does for a string that has been checked: only its end is looked for.
     @inline(__always)
     static func checkedEnd(_ bytes: ByteView, _ start: Int) -> (end: Int, hasEscapes: Bool) {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -77,15 +77,16 @@ enum StringScan {
         }
     }
 
-    /// The offset of the next quotation mark or bracket outside of strings, of a document that has been
-    /// checked: there is one.
+    /// The offset of the next quotation mark or bracket outside of strings.
+    ///
+    /// The document must have been checked, and there must be one.
     @inline(__always)
     static func structure(_ bytes: ByteView, _ start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var offset = start
         while offset + 8 <= bytes.count {
             let word = bytes.word(at: offset)
-            // With that bit, brackets are braces.
+            // Setting this bit turns square brackets into braces.
             let braces = word | (ones &* 0x20)
             let special =
                 zeroBytes(word ^ (ones &* 0x22)) | zeroBytes(braces ^ (ones &* 0x7b))
@@ -101,13 +102,13 @@ enum StringScan {
         }
     }
 
-    /// The top bit of each byte that is zero; maybe also bits above the first one.
+    /// Sets the top bit of each byte that is zero; bits above the first one may be wrong.
     @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 {
         (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 
-    /// The offset behind the escape that begins at `start`.
+    /// Checks the escape that begins at `start` and returns the offset after it.
     @usableFromInline @inline(never)
     static func escape(_ bytes: ByteView, _ start: Int) throws(JSONError) -> Int {
         guard start + 1 < bytes.count else {
@@ -135,7 +136,7 @@ enum StringScan {
         }
     }
 
-    /// The 16-bit unit of the `\uXXXX` at `start`.
+    /// The 16-bit code unit of the `\uXXXX` escape at `start`.
     static func hexUnit(_ bytes: ByteView, _ start: Int) throws(JSONError) -> UInt32 {
         var unit: UInt32 = 0
         for offset in start + 2..<start + 6 {
@@ -159,7 +160,8 @@ enum StringScan {
         }
     }
 
-    /// The offset behind the UTF-8 sequence that begins at `start` with a byte that is not ASCII.
+    /// Checks the UTF-8 sequence that begins at `start`, not with ASCII, and returns the offset
+    /// after it.
     ///
     /// The Unicode Standard, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
     @usableFromInline @inline(never)
@@ -187,6 +189,7 @@ enum StringScan {
         return start + length
     }
 
+    /// Whether a well-formed UTF-8 sequence begins at `start`; the byte there must not be ASCII.
     static func isUTF8(_ bytes: ByteView, _ start: Int) -> Bool {
         do throws(JSONError) {
             _ = try sequence(bytes, start)
@@ -196,8 +199,10 @@ enum StringScan {
         }
     }
 
-    /// Decodes a string's checked content; returns how many bytes were written, at most its own
-    /// count: every escape is longer than what it stands for.
+    /// Decodes a string's checked content into `memory`; returns the number of bytes written.
+    ///
+    /// They are never more than `raw.count`, because every escape is longer than what it stands
+    /// for.
     static func decode(_ raw: ByteView, to memory: UnsafeMutableRawPointer) -> Int {
         var count = 0
         var offset = 0
@@ -230,6 +235,8 @@ enum StringScan {
         return count
     }
 
+    /// The character of the `\u` escape at `start`, or of the surrogate pair; and its length in
+    /// `raw`.
     private static func scalar(_ raw: ByteView, _ start: Int) -> (UnicodeScalar, Int) {
         func unit(_ start: Int) -> UInt32 {
             (start + 2..<start + 6).reduce(0) { $0 << 4 | (hexDigit(raw[$1]) ?? 0) }
@@ -242,7 +249,8 @@ enum StringScan {
     }
 }
 
-/// Memory for decoded strings, in chunks that never move; kept from document to document.
+/// Memory for decoded strings, kept from document to document; chunks never move, so views stay
+/// valid.
 @safe @usableFromInline
 struct TextScratch: ~Copyable {
     private static var chunkBytes: Int { 1 << 16 }
@@ -253,7 +261,7 @@ struct TextScratch: ~Copyable {
     }
 
     @usableFromInline var chunks: [Chunk] = []
-    /// The chunk that is being filled, and how far.
+    /// The index of the chunk being filled, and the bytes used in it.
     private var current = 0
     private var used = 0
 
@@ -263,14 +271,16 @@ struct TextScratch: ~Copyable {
         for chunk in chunks { unsafe chunk.memory.deallocate() }
     }
 
-    /// Where the next string will lie: what comes from here on can be forgotten.
+    /// The end of what has been decoded; `reset(to:)` with it discards every later string.
     var mark: ScratchPlace { ScratchPlace(chunk: current, used: used) }
 
+    /// Discards what was decoded since `place` was taken; the chunks stay for later strings.
     mutating func reset(to place: ScratchPlace) {
         current = place.chunk
         used = place.used
     }
 
+    /// Decodes a string's checked content; the view is valid until `reset`.
     @usableFromInline @inline(never)
     mutating func decode(_ raw: ByteView) -> ByteView {
         while current < chunks.count, used + raw.count > chunks[current].capacity {
@@ -278,7 +288,8 @@ struct TextScratch: ~Copyable {
             used = 0
         }
         if current == chunks.count {
-            // Powers of two: strings that are a little longer each time find room in what is there.
+            // Powers of two, so that strings that grow a little each time fit into chunks that
+            // exist.
             let capacity = max(Self.chunkBytes, 1 << (Int.bitWidth - raw.count.leadingZeroBitCount))
             unsafe chunks.append(
                 Chunk(
@@ -294,7 +305,7 @@ struct TextScratch: ~Copyable {
     }
 }
 
-/// A place in a scanner's scratch; made without arguments, its beginning.
+/// A position in the scratch memory of a `JSONScanner`; `init()` makes its beginning.
 package struct ScratchPlace: BitwiseCopyable {
     fileprivate var chunk: Int
     fileprivate var used: Int

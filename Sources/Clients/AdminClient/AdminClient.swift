@@ -1,36 +1,36 @@
 package import DataStructures
 package import LibuvLoop
 
-/// Asks a router's admin server, one question at a time.
+/// Sends requests to a router's admin server, one at a time.
 ///
-///     ask ──► next turn ──► look the host up ──► connect, to one address after the other ──► request
+///     ask ──► next tick ──► look the host up ──► connect, to one address after the other ──► request
 ///                                                                                               │
 ///     completion ◄── AnswerReader ◄─────────────────────── bytes ◄──────────────────────────────┘
 ///
-/// Each question has a connection of its own. It belongs to the loop's thread, and must be closed
-/// before the loop.
+/// Each request has a connection of its own. The client belongs to the loop's thread, and must be
+/// closed before the loop.
 package final class AdminClient {
-    /// What a client keeps to.
+    /// Limits on time and memory; a request that exceeds one fails.
     package struct Limits: Sendable {
-        /// Of an answer's body.
+        /// Longest body of an answer, in bytes; a longer one fails with `tooLarge`.
         package var bodyBytes = 8 << 20
         /// For the addresses of the host, then for a connection to the last one of them, and then for
         /// the whole answer.
         package var timeoutMilliseconds: UInt64 = 10_000
-        /// For a connection, while there are further addresses to try.
+        /// Longest wait for a connection while there are further addresses to try.
         package var connectMilliseconds: UInt64 = 1_000
 
         package init() {}
     }
 
-    /// A question, until it has been answered.
+    /// A request that has no outcome yet.
     private struct Request {
         let bytes: [UInt8]
         let completion: (Result<AdminReply, AdminClientError>) -> Void
         let reader: AnswerReader
-        /// Those that have not been tried; nil before the first one is.
+        /// Addresses that have not been tried; nil before the first attempt.
         var untried: ArraySlice<SocketAddress>?
-        /// Whether it was sent, so that no other address is tried.
+        /// Whether the request was sent on a connection; then no other address is tried.
         var isSent = false
     }
 
@@ -48,10 +48,10 @@ package final class AdminClient {
     private var timer: LoopTimer?
 
     /// - Parameters:
-    ///   - loop: which runs it.
-    ///   - server: where the admin server is.
-    ///   - limits: what it keeps to.
-    /// - Throws: `UVError` if the loop takes no timer.
+    ///   - loop: the loop on which the client runs.
+    ///   - server: the address of the admin server.
+    ///   - limits: limits on time and memory.
+    /// - Throws: `UVError` if the loop cannot make a timer.
     package init(
         _ loop: Loop,
         server: Endpoint,
@@ -63,11 +63,12 @@ package final class AdminClient {
         timer = try LoopTimer(loop, owner: self)
     }
 
-    /// Asks; the question before must have been answered, and the client not be closed.
+    /// Sends a request. The client must not be closed, and the request before must have completed.
     ///
     /// - Parameters:
-    ///   - question: what to ask.
-    ///   - completion: is called once, in a later turn; by `close`, if that comes first.
+    ///   - question: what to request.
+    ///   - completion: called exactly once, in a later tick of the loop; by `close` if that comes
+    ///     first.
     package func ask(
         _ question: AdminQuestion,
         _ completion: @escaping (Result<AdminReply, AdminClientError>) -> Void
@@ -81,7 +82,7 @@ package final class AdminClient {
         startTimer(0)
     }
 
-    /// Ends the question with `closed`.
+    /// Closes the client; a request under way completes with the error `closed`.
     ///
     /// Closing twice is no error. A lookup of the host's name that is under way keeps the loop running
     /// until the system's resolver returns.
@@ -101,6 +102,7 @@ package final class AdminClient {
 
     // MARK: - Connecting
 
+    /// Looks up the server's addresses if need be, and starts connecting.
     private func begin() throws(UVError) {
         if addresses.isEmpty {
             guard
@@ -119,7 +121,7 @@ package final class AdminClient {
 
     /// Connects to the first address that has not been tried.
     ///
-    /// - Throws: what fails at once at the last of them.
+    /// - Throws: the error of the last address if that fails at once.
     private func connect() throws(UVError) {
         while let address = request?.untried?.popFirst() {
             let isLast = request?.untried?.isEmpty ?? true
@@ -133,9 +135,9 @@ package final class AdminClient {
         }
     }
 
-    /// Tries the next address, unless the question has been sent already.
+    /// Tries the next address, unless the request has been sent already.
     ///
-    /// - Returns: false if it has been, or if there is no further address.
+    /// - Returns: false if the request has been sent, or if there is no further address.
     private func triesNext() -> Bool {
         guard let request, !request.isSent, request.untried?.isEmpty == false else { return false }
         connection?.close()
@@ -156,7 +158,7 @@ package final class AdminClient {
     }
 
     private func fail(_ error: UVError) {
-        // The name may have other addresses by now.
+        // The host may have other addresses by now.
         addresses = []
         finish(.failure(.unreachable("\(error)")))
     }
@@ -204,7 +206,7 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
         if connection !== self.connection { return connection.close() }
         guard let error else {
-            // An answer of unknown length is whole now.
+            // The end of the connection completes an answer without a length.
             read(.empty)
             if connection !== self.connection { return }
             return finish(.failure(.broken("the connection ended before the whole answer")))

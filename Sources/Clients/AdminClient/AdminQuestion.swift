@@ -1,10 +1,10 @@
-/// What to ask an admin server.
+/// A request to an admin server.
 package struct AdminQuestion: Equatable, Sendable {
-    /// With its query; begins with a slash, and has no white space.
+    /// Path and query; it begins with a slash and contains no white space.
     package var path: String
-    /// What to POST; nil for a GET.
+    /// The body of a POST; nil makes the request a GET.
     package var body: [UInt8]?
-    /// Lines such as `Content-Type: application/json`, without line ends.
+    /// Further header lines such as `Content-Type: application/json`, without line ends.
     package var headers: [String]
 
     package init(_ path: String, body: [UInt8]? = nil, headers: [String] = []) {
@@ -13,9 +13,10 @@ package struct AdminQuestion: Equatable, Sendable {
         self.headers = headers
     }
 
-    /// The bytes of the request.
+    /// The bytes of the HTTP request.
     ///
-    /// A connection serves one question: nothing is kept open at a router for the next one.
+    /// The connection is closed after one request, so that no idle connection stays open at the
+    /// router.
     func request(to host: String) -> [UInt8] {
         var lines = ["\(body == nil ? "GET" : "POST") \(path) HTTP/1.1", "Host: \(host)"]
         lines += ["Connection: close"] + headers
@@ -24,19 +25,23 @@ package struct AdminQuestion: Equatable, Sendable {
     }
 }
 
-/// What an admin server has answered, whatever its status.
+/// The answer of an admin server, whatever its status.
 package struct AdminReply: Equatable, Sendable {
     package let status: Int
     package let body: [UInt8]
 }
 
-/// Why there is no answer.
+/// Why a request got no answer.
 package enum AdminClientError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// No address could be reached, or the connection broke.
     case unreachable(String)
+    /// A limit on time was exceeded.
     case timedOut
+    /// The body is longer than `AdminClient.Limits.bodyBytes`.
     case tooLarge
-    /// What came is no answer of HTTP.
+    /// The bytes received are not a complete HTTP answer.
     case broken(String)
+    /// The client was closed.
     case closed
 
     package var description: String {

@@ -1,7 +1,7 @@
 internal import CHTTPParser
 internal import DataStructures
 
-/// Reads one answer of HTTP, in whatever pieces it comes.
+/// Reads one HTTP answer, in whatever pieces it arrives; used by `AdminClient`.
 ///
 ///     bytes ─► http_parser ─► status, pieces of the body ─► body, up to the limit
 @safe
@@ -10,22 +10,22 @@ final class AnswerReader {
     private let bodyLimit: Int
     private var body: [UInt8] = []
     private var isTooLarge = false
-    /// The answer, when all of it has been read.
+    /// The answer, once all of it has been read; nil before.
     private(set) var answer: AdminReply?
 
-    /// - Parameter bodyLimit: the most bytes that a body may have.
+    /// - Parameter bodyLimit: the longest body in bytes; a longer one throws `tooLarge`.
     init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
         unsafe http_parser_init(parser, HTTP_RESPONSE)
-        // Unretained: the parser calls back only inside of `read`.
+        // Unretained: the parser calls back only during `read`.
         unsafe parser.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     }
 
     deinit { unsafe parser.deallocate() }
 
-    /// Reads what has come; nothing, if the connection has ended.
+    /// Reads further bytes; no bytes mean that the connection has ended.
     ///
-    /// What follows behind the answer is not looked at.
+    /// Bytes after the answer are ignored.
     ///
     /// - Throws: `tooLarge` or `broken`.
     func read(_ bytes: ByteView) throws(AdminClientError) {
@@ -40,13 +40,17 @@ final class AnswerReader {
         }
     }
 
+    /// Appends a piece of the body; returns false if the body is too long.
     private func add(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
         isTooLarge = body.count + piece.count > bodyLimit
         if !isTooLarge { unsafe body.append(contentsOf: piece) }
         return !isTooLarge
     }
 
-    /// - Returns: whether another answer follows, of which this one was only the announcement.
+    /// Records the end of a message.
+    ///
+    /// - Returns: whether the answer proper still follows, because this one was informational
+    ///   (1xx).
     private func ends() -> Bool {
         let status = unsafe Int(response_status(parser))
         if status < 200 { return true }
@@ -68,6 +72,7 @@ final class AnswerReader {
         return settings
     }
 
+    /// The reader to which a parser belongs.
     fileprivate static func of(_ parser: UnsafeMutablePointer<http_parser>?) -> AnswerReader {
         unsafe Unmanaged<AnswerReader>.fromOpaque(parser!.pointee.data).takeUnretainedValue()
     }

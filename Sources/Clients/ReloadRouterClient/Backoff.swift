@@ -1,5 +1,5 @@
-/// The pauses between attempts to reconnect: doubling, with jitter, so that the clients of a router
-/// that was restarted do not come back all at once.
+/// The pauses between attempts to reconnect. They double and have jitter, so that the clients of a
+/// router that was restarted do not all come back at once.
 package struct Backoff: Sendable {
     private let first: UInt64
     private let longest: UInt64
@@ -8,8 +8,8 @@ package struct Backoff: Sendable {
 
     /// - Parameters:
     ///   - first: the first pause, in milliseconds.
-    ///   - longest: the longest one.
-    ///   - generator: where the jitter comes from.
+    ///   - longest: the longest pause, in milliseconds.
+    ///   - generator: the source of the jitter.
     package init(
         first: UInt64,
         longest: UInt64,
@@ -22,18 +22,20 @@ package struct Backoff: Sendable {
         next = first
     }
 
+    /// Makes the pauses that a client's limits set.
     package init(_ limits: ClientLimits, generator: any RandomNumberGenerator & Sendable) {
         self.init(first: limits.firstPause, longest: limits.longestPause, generator: generator)
     }
 
-    /// The next pause, in milliseconds: between half and all of what the doubling has reached.
+    /// The next pause, in milliseconds: a random time between half of the current step and all of
+    /// it.
     package mutating func pause() -> UInt64 {
         let longestNow = next
         next = min(longest, next * 2)
         return Self.random(longestNow / 2...longestNow, &generator)
     }
 
-    /// The connection was good: the next failure begins anew.
+    /// Records that a connection was established: the next pause is the first again.
     package mutating func reset() {
         next = first
     }

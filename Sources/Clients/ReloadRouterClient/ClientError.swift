@@ -1,31 +1,31 @@
-/// Why a publisher or a device client could not do what it was asked to.
+/// Why a publisher or a device client could not do what it was called for.
 public enum ClientError: Error, Equatable, Sendable {
     /// The text is not `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
     case addressInvalid(String)
-    /// The router cannot be reached, or the connection broke: what the system says.
+    /// The router cannot be reached, or the connection broke; the text is the system's reason.
     case unreachable(String)
-    /// The router ended the session: the code and the sentence of its ERROR frame.
+    /// The router ended the session, with this code and message in its ERROR frame.
     case refused(code: String, message: String)
-    /// The router refused one frame and the session goes on.
+    /// The router refused one frame; the session continues.
     case rejected(Rejection)
-    /// A body is longer than the router takes.
+    /// A body is longer than the router accepts.
     case tooLong(byteCount: Int, limit: Int)
-    /// A body is not what the protocol wants: what is wrong with it, and where.
+    /// A body violates the protocol; the text says what is wrong, and where.
     case bodyInvalid(String)
-    /// One of `ClientLimits` is reached: which one.
+    /// A limit of `ClientLimits` is reached; the text says which.
     case limitReached(String)
-    /// The peer does not keep to the protocol; it is probably no router.
+    /// The peer violates the protocol; it is probably not a router.
     case protocolBroken(String)
     /// The client was closed.
     case closed
-    /// The task that waited was cancelled.
+    /// The waiting task was cancelled.
     case cancelled
 
-    /// Whether another attempt may go better: the network's faults and the router's time-outs, but
-    /// not a refusal of what this client is.
+    /// Whether another attempt may succeed: true for faults of the network and time-outs of the
+    /// router, false if the router refuses this client for what it is.
     ///
-    /// `session-replaced` is final too: two clients of one name would otherwise take the session
-    /// from each other for ever.
+    /// `session-replaced` is final too: otherwise two clients of one name would replace each
+    /// other's session for ever.
     public var isTemporary: Bool {
         switch self {
         case .unreachable: true
@@ -42,7 +42,7 @@ public enum ClientError: Error, Equatable, Sendable {
 }
 
 extension ClientError: CustomStringConvertible {
-    /// One sentence for people.
+    /// One sentence for people to read.
     public var description: String {
         switch self {
         case .addressInvalid(let text): "\(text) is not an address such as localhost:7410"
@@ -60,9 +60,9 @@ extension ClientError: CustomStringConvertible {
     }
 }
 
-/// One frame that the router refused; the session goes on.
+/// The router's refusal of one frame; the session continues.
 public struct Rejection: Equatable, Sendable, CustomStringConvertible {
-    /// The frame's sequence number: of a push, what `Publisher.push` returned.
+    /// The frame's sequence number; for a push, the number that `Publisher.push` returned.
     public let seq: UInt64
     /// The stable code, such as `payload-not-json`.
     public let code: String
@@ -76,16 +76,16 @@ public struct Rejection: Equatable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The code and the sentence.
+    /// The code and the message.
     public var description: String { "\(code): \(message)" }
 }
 
-/// What happens to the connection of a client, which reconnects by itself.
+/// A change of a client's connection, which the client reconnects by itself.
 public enum ConnectionChange: Equatable, Sendable {
     /// The router has accepted the session.
     case established
-    /// The connection is gone; the next attempt follows.
+    /// The connection is lost; the client will try to reconnect.
     case lost(ClientError)
-    /// There will be no further attempt.
+    /// The client will make no further attempt.
     case ended(ClientError)
 }

@@ -1,10 +1,11 @@
-/// Every limit of a client, by name, and what happens when it is hit.
+/// The limits of a client, by name, and what happens when each is reached.
 public struct ClientLimits: Equatable, Sendable {
-    /// Most pushes that wait for their ACK, together with the router's window.
+    /// Most pushes that wait for their ACK, and never more than the router's window.
     ///
     /// Beyond: `push` waits.
     public var unacknowledgedPushes = 8_192
-    /// Most bytes of pushes that wait for their ACK, kept to be sent again.
+    /// Most bytes of pushes that wait for their ACK; they are kept to be sent again after a
+    /// reconnect.
     ///
     /// Beyond: `push` waits.
     public var unacknowledgedBytes = 16 << 20
@@ -16,31 +17,34 @@ public struct ClientLimits: Equatable, Sendable {
     ///
     /// Beyond: `register` throws `limitReached`.
     public var registrations = 65_536
-    /// Most reloads that wait to be read from a device client.
+    /// Most reloads of a device client that wait to be read.
     ///
-    /// Beyond: the oldest is dropped. That is safe, because the router repeats a reload that no timeline names, at the next session.
+    /// Beyond: the oldest is dropped. That is safe, because in the next session the router repeats
+    /// every reload that no timeline has answered.
     public var waitingReloads = 4_096
-    /// How long one attempt to connect may take until the router's WELCOME, in milliseconds.
+    /// How long an attempt at one address may take until the router's WELCOME, in milliseconds.
     public var attemptTimeout: UInt64 = 10_000
-    /// Silence after which the client sends PING, in milliseconds; three times as much silence
-    /// counts as a lost connection.
+    /// Silence after which the client sends PING, in milliseconds; after three times as much
+    /// silence the connection counts as lost.
     public var pingInterval: UInt64 = 15_000
     /// The first pause before a reconnect, in milliseconds; it doubles with every attempt.
     public var firstPause: UInt64 = 100
     /// The longest pause before a reconnect, in milliseconds.
     public var longestPause: UInt64 = 5_000
 
-    /// Bytes handed to the socket that it has not taken; beyond, frames stay with the session.
-    package static var socketOutput: Int { 1 << 20 }
-    /// Bytes taken from the session at a time.
-    package static var outputBatch: Int { 256 << 10 }
-    /// Longest body of a frame from the router; it must fit the loop's read slab.
-    package static var frameBody: Int { 512 << 10 }
-    /// Bytes of HELLO and PONGs that wait to be sent.
+    /// Most bytes passed to the socket and not yet sent.
     ///
-    /// Beyond: the peer floods, and the session ends.
+    /// Beyond: frames stay in the session.
+    package static var socketOutput: Int { 1 << 20 }
+    /// Bytes encoded by the session and passed to the socket at a time.
+    package static var outputBatch: Int { 256 << 10 }
+    /// Longest body of a frame from the router, in bytes; it must fit into the loop's read slab.
+    package static var frameBody: Int { 512 << 10 }
+    /// Most bytes of HELLO and PONGs that wait to be sent.
+    ///
+    /// Beyond: the peer sends PINGs faster than it reads, and the session ends.
     package static var controlOutput: Int { 64 << 10 }
 
-    /// Makes limits with their defaults.
+    /// Makes the default limits.
     public init() {}
 }

@@ -3,24 +3,25 @@ package import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
 
-/// A session without its socket: frames in, bytes and events out.
+/// The protocol logic of a client without its socket: frames go in, bytes and events come out.
 ///
-/// A plain value with no clock and no thread; a driver feeds it and does what it says. It outlives
-/// its connections: what the router has not confirmed is sent again over the next one.
+/// A session is a plain value without clock or thread; a driver feeds it and performs what it asks
+/// for. It outlives its connections: what the router has not confirmed is sent again over the next
+/// one.
 package protocol ClientSession: Sendable {
-    /// A connection is open: HELLO is due.
+    /// A connection is open: the next output begins with HELLO.
     mutating func connected()
-    /// A whole frame has come, whose body, unless the type has a binary one, is valid JSON.
+    /// A whole frame was received. Its body is valid JSON, unless the type has a binary body.
     mutating func received(_ header: FrameHeader, _ body: ByteView) throws(ClientError)
     /// The connection is gone.
     mutating func disconnected()
-    /// Appends frames that are due, until `limit` bytes are reached or nothing is due.
+    /// Appends frames that are due, until `bytes` has at least `limit` bytes or nothing is due.
     mutating func takeOutput(into bytes: inout [UInt8], limit: Int)
     /// Whether the router has accepted the session.
     var isEstablished: Bool { get }
 }
 
-/// Cuts what a connection brings into frames, and checks their bodies.
+/// Splits the bytes of a connection into frames, and checks that their bodies are valid JSON.
 ///
 /// `~Copyable`, because the scanner's scratch memory is.
 package struct FrameReader: ~Copyable {
@@ -28,9 +29,9 @@ package struct FrameReader: ~Copyable {
 
     package init() {}
 
-    /// Hands every whole frame to the session.
+    /// Passes every whole frame to the session.
     ///
-    /// - Returns: how many bytes were used; the rest is the beginning of a frame.
+    /// - Returns: how many bytes were consumed; the rest is the beginning of a frame.
     package mutating func read(
         _ bytes: ByteView,
         into session: inout some ClientSession
@@ -40,14 +41,14 @@ package struct FrameReader: ~Copyable {
         }
     }
 
-    /// Passes every whole frame to a closure, for sessions that are no `ClientSession`.
+    /// Passes every whole frame to a closure, for sessions that are not a `ClientSession`.
     ///
     /// - Parameters:
     ///   - bytes: whole frames, and perhaps the beginning of another.
     ///   - checks: whether the body of a frame of this type must be valid JSON.
-    ///   - take: receives each frame.
-    /// - Returns: how many bytes were used.
-    /// - Throws: what ends the session.
+    ///   - take: called with each frame.
+    /// - Returns: how many bytes were consumed.
+    /// - Throws: the error that ends the session.
     package mutating func read(
         _ bytes: ByteView,
         checks: (FrameType) -> Bool,
@@ -81,7 +82,7 @@ package struct FrameReader: ~Copyable {
         }
     }
 
-    /// Whether the body of such a frame from the router is JSON.
+    /// Whether a frame of this type, sent by the router, has a JSON body.
     package static func hasJSON(_ type: FrameType) -> Bool {
         switch type {
         case .welcome, .reject, .reload, .scheduled, .error, .goaway: true

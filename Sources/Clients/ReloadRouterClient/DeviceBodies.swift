@@ -3,12 +3,14 @@ internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
 
-/// The bodies of the frames that a device sends, as their user has written them.
+/// Checks the bodies of device frames that the client's user has written.
 enum DeviceBodies {
-    /// The device that a WIDGETS body is about.
+    /// Checks a WIDGETS body, and returns the device that it registers.
     ///
-    /// The body is judged here already, so that what is wrong is said with its place, and nothing
-    /// that the router would refuse is kept for a reconnect.
+    /// It is checked before it is sent, so that the error has a position in the caller's text, and
+    /// so that no body that the router would refuse is kept for a reconnect.
+    ///
+    /// - Throws: `bodyInvalid`.
     static func device(ofWidgets body: [UInt8]) throws(ClientError) -> String {
         try body.withByteView { (view) throws(ClientError) in
             var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)

@@ -1,7 +1,8 @@
 internal import FrameCodec
 internal import ReloadModel
 
-/// Holds a device's, or a gateway's, session with a router: registers widgets, hears of reloads.
+/// A session of a device, or of a gateway for many devices, with a router: registers widgets and
+/// receives reloads.
 ///
 /// ```swift
 /// let device = try await DeviceClient.connect(
@@ -12,18 +13,19 @@ internal import ReloadModel
 /// }
 /// ```
 ///
-/// A lost connection is made again after a pause that doubles from 0.1 s to 5 s; what was
-/// registered is registered again, and what the router had not answered is sent again. PINGs are
-/// answered, and a router that is silent too long is taken for lost.
+/// A lost connection is restored after a pause that doubles from 0.1 s to 5 s. Then the client
+/// registers again what was registered, and sends again what the router had not answered. It
+/// answers PINGs, and treats a router that is silent for too long as lost.
 ///
 /// One thread serves the connection; all methods may be called from any task.
 public final class DeviceClient: Sendable {
     private let host: SessionHost<DeviceBehaviour>
     private let role: DeviceRole
-    /// The reloads, for one reader.
+    /// The reloads that the router asks for; only one task may iterate over them.
     ///
-    /// At most `ClientLimits.waitingReloads` wait; beyond, the oldest is dropped, which is safe: reloads are idempotent, and the router repeats those that no
-    /// timeline names. Ends when the session is over; `failure` then says why.
+    /// At most `ClientLimits.waitingReloads` wait. Beyond that, the oldest is dropped, which is
+    /// safe: reloads are idempotent, and the router repeats those that no timeline has answered.
+    /// The sequence ends with the session; `failure` then says why.
     public let reloads: AsyncStream<ReloadEvent>
 
     private init(
@@ -44,14 +46,14 @@ public final class DeviceClient: Sendable {
     ///
     /// - Parameters:
     ///   - address: `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
-    ///   - app: the app that the widgets belong to.
-    ///   - token: one of the app's device or gateway tokens, if it has any.
-    ///   - role: for whom the session speaks.
+    ///   - app: the app to which the widgets belong.
+    ///   - token: one of the app's device or gateway tokens, if the app has any.
+    ///   - role: whether the session speaks for one device or as a gateway.
     ///   - limits: when methods wait, and how long the pauses are.
-    ///   - generator: where the jitter of the pauses comes from.
-    ///   - onChange: told what happens to the connection; called on the connection's thread.
-    ///   - onRegistrationLost: told when the router refuses, after a reconnect, what it accepted
-    ///     before, with the device's name; called on the connection's thread.
+    ///   - generator: the source of the jitter of the pauses.
+    ///   - onChange: called on the connection's thread when the state of the connection changes.
+    ///   - onRegistrationLost: called on the connection's thread, with the device's name, when the
+    ///     router refuses after a reconnect a registration that it had accepted before.
     /// - Returns: a client with an established session.
     /// - Throws: `ClientError` if this first attempt fails; later ones are repeated.
     public static func connect(
@@ -89,28 +91,31 @@ public final class DeviceClient: Sendable {
         return client
     }
 
-    /// Registers all the widgets that a device shows now, and waits until the router has them.
+    /// Registers all widgets that are on the device now, and waits until the router has accepted
+    /// them.
     ///
     /// - Parameter widgetsBody: the body of one WIDGETS frame, a JSON object.
-    /// - Throws: `bodyInvalid` or `rejected` if it is refused; else why it could not be sent.
+    /// - Throws: `bodyInvalid` or `rejected` if it is refused; otherwise the reason why it could
+    ///   not be sent.
     public func register(widgetsBody: [UInt8]) async throws(ClientError) {
         let device = try DeviceBodies.device(ofWidgets: widgetsBody)
         _ = try await send(DeviceFrame(.widgets, device: device, body: widgetsBody))
     }
 
-    /// Tells the router what a widget shows from now on.
+    /// Reports a widget's new timeline to the router, as the answer to a reload or without one.
     ///
     /// - Parameters:
-    ///   - reload: the reload that is answered; nil if the timeline was made unasked.
-    ///   - device: the device; by default the reload's, or the one the session speaks for.
+    ///   - reload: the reload that the timeline answers; nil if it was made without one.
+    ///   - device: the device; by default the reload's, or the one for which the session speaks.
     ///   - widget: the widget's id.
     ///   - entries: the dates of the timeline's entries, in milliseconds since 1970, ascending.
     ///   - policy: when the timeline asks to be reloaded.
-    ///   - because: why it was made unasked; the router looks at it only if there is no `reload`.
-    ///   - ownTimer: whether the date that is returned goes into the app's own `after(_:)`, so that
+    ///   - because: why it was made without a reload; ignored if there is a `reload`.
+    ///   - ownTimer: whether the app uses the returned date in its own `after(_:)`, so that
     ///     WidgetKit reloads the widget then and the router does not.
-    /// - Returns: the date the router has given to the policy `after` or `atEnd`.
-    /// - Throws: `rejected` if it is refused; else why it could not be sent.
+    /// - Returns: the date that the router has assigned; nil unless the policy is `after` or
+    ///   `atEnd`.
+    /// - Throws: `rejected` if it is refused; otherwise the reason why it could not be sent.
     @discardableResult
     public func answer(
         reload: ReloadEvent?,
@@ -134,15 +139,15 @@ public final class DeviceClient: Sendable {
         return try await send(DeviceFrame(.timeline, device: name, body: body))
     }
 
-    /// Asks for a reload of the device's widgets: WidgetKit's `reloadTimelines(ofKind:)`, or without
-    /// a kind `reloadAllTimelines()`.
+    /// Requests a reload of the device's widgets, as WidgetKit's `reloadTimelines(ofKind:)` does,
+    /// or, without a kind, `reloadAllTimelines()`.
     ///
     /// - Parameters:
     ///   - kind: the kind; nil for all of the device's widgets.
-    ///   - device: the device; by default the one the session speaks for.
-    ///   - isDownload: whether a reload's own download in the background has finished, and its data
-    ///     is what the widgets are to show.
-    /// - Throws: `rejected` if it is refused; else why it could not be sent.
+    ///   - device: the device; by default the one for which the session speaks.
+    ///   - isDownload: whether the reason is that a background download started by an earlier
+    ///     reload has finished, whose data the widgets are to show.
+    /// - Throws: `rejected` if it is refused; otherwise the reason why it could not be sent.
     public func request(
         kind: String? = nil,
         device: String? = nil,
@@ -153,20 +158,22 @@ public final class DeviceClient: Sendable {
         _ = try await send(DeviceFrame(.request, device: name, body: body))
     }
 
-    /// Tells the router what has changed about a device: whether reloads cost its widgets anything,
-    /// and which of them somebody looks at.
+    /// Reports what has changed about a device: whether its widgets' reloads are charged to their
+    /// budgets, and which widgets are in sight.
     ///
-    /// It holds over reconnects; a router that was started anew must be told again.
+    /// The router remembers it over reconnects, but a router that was restarted must be sent it
+    /// again.
     ///
     /// - Parameters:
     ///   - foreground: whether the app is in the foreground; nil if that has not changed.
     ///   - media: what the app plays; nil if that has not changed.
-    ///   - visible: the ids of all widgets in sight, also of those that were before; nil if that has
-    ///     not changed. A widget that comes into sight reloads if it is behind.
+    ///   - visible: the ids of all widgets in sight, including those that were before; nil if that
+    ///     has not changed. A widget that comes into sight is reloaded if its contents are out of
+    ///     date.
     ///   - hasMovedSignificantly: whether the device is at another place now; widgets of kinds that
-    ///     use the location reload.
-    ///   - device: the device; by default the one the session speaks for.
-    /// - Throws: `rejected` if it is refused; else why it could not be sent.
+    ///     use the location are reloaded.
+    ///   - device: the device; by default the one for which the session speaks.
+    /// - Throws: `rejected` if it is refused; otherwise the reason why it could not be sent.
     public func update(
         foreground: Bool? = nil,
         media: MediaActivity? = nil,
@@ -185,20 +192,22 @@ public final class DeviceClient: Sendable {
         _ = try await send(DeviceFrame(.state, device: name, body: body))
     }
 
-    /// Why the session is over; nil while it lives or reconnects.
+    /// Why the session is over; nil while it is established or reconnecting.
     public var failure: ClientError? { host.end }
 
-    /// Ends the session and the reloads; closing twice is no error.
+    /// Ends the session and `reloads`; closing twice does nothing.
     public func close() {
         host.finish(.closed)
     }
 
+    /// The device that a frame is about.
     private func subject(_ device: String?) throws(ClientError) -> String {
         if let device { return device }
         if case .device(let name) = role { return name }
         throw .bodyInvalid("a gateway must say which device it speaks for")
     }
 
+    /// Sends a frame and waits for its answer.
     private func send(_ frame: DeviceFrame) async throws(ClientError) -> ScheduledReload? {
         try await host.wait(
             enter: { (behaviour, waiter) throws(ClientError) in
@@ -209,7 +218,7 @@ public final class DeviceClient: Sendable {
     }
 }
 
-/// A device's session and the tasks that wait for room or for answers.
+/// A device's session, with the tasks that wait for capacity or for answers.
 struct DeviceBehaviour: SessionBehaviour {
     typealias AnswerWaiter = Waiter<ScheduledReload?>
 
@@ -221,9 +230,9 @@ struct DeviceBehaviour: SessionBehaviour {
     var session: DeviceSession
     private let reloads: AsyncStream<ReloadEvent>.Continuation
     private let onRegistrationLost: @Sendable (String, Rejection) -> Void
-    /// One for each task that waits for room.
+    /// The frames of tasks that wait for capacity, in order.
     private var frames = FIFO<WaitingFrame>()
-    /// One for each task that waits for an answer, by ticket.
+    /// The tasks that wait for an answer, by ticket.
     private var answers: [UInt64: AnswerWaiter] = [:]
 
     init(
@@ -236,6 +245,7 @@ struct DeviceBehaviour: SessionBehaviour {
         self.onRegistrationLost = onRegistrationLost
     }
 
+    /// Sends the frame at once if none waits and the session has capacity; otherwise queues it.
     mutating func enter(_ frame: DeviceFrame, _ waiter: AnswerWaiter) throws(ClientError) {
         if frames.isEmpty, let ticket = try session.send(frame) {
             answers[ticket] = waiter
@@ -244,6 +254,8 @@ struct DeviceBehaviour: SessionBehaviour {
         }
     }
 
+    /// Removes and returns the waiter of a cancelled task; nil if it has been resumed. A frame that
+    /// was sent stays sent.
     mutating func leave(_ id: UInt64) -> AnswerWaiter? {
         if let waiting = frames.remove(where: { $0.waiter.id == id }) { return waiting.waiter }
         guard let ticket = answers.first(where: { $0.value.id == id })?.key else { return nil }
@@ -282,6 +294,7 @@ struct DeviceBehaviour: SessionBehaviour {
         return effects
     }
 
+    /// Sends queued frames while the session has capacity.
     private mutating func sendWaiting(_ effects: inout Effects) {
         while !frames.isEmpty && session.hasRoom, let next = frames.popFirst() {
             do throws(ClientError) {

@@ -2,23 +2,29 @@ package import DataStructures
 package import FrameCodec
 internal import ReloadModel
 
-/// What a device's session tells its driver.
+/// What a device's session reports to its driver.
 package enum DeviceEvent: Equatable, Sendable {
+    /// The router has accepted the session, for the first time or after a reconnect.
     case established
+    /// The router asks for a reload.
     case reload(ReloadEvent)
-    /// A frame was accepted, with the date it was given if it was a timeline with one.
+    /// A frame was accepted; the date is nil unless it was a timeline that got one.
     case accepted(ticket: UInt64, ScheduledReload?)
     /// A frame was refused.
     case rejected(ticket: UInt64, Rejection)
-    /// The router no longer takes the widgets of a device that it took before.
+    /// After a reconnect, the router has refused the widgets of a device that it had accepted
+    /// before.
     case registrationLost(device: String, Rejection)
+    /// The router drains and will close the connection.
     case goingAway
 }
 
-/// A frame that a device sends.
+/// A frame from a device to the router, without its sequence number.
 package struct DeviceFrame: Equatable, Sendable {
     package var type: FrameType
+    /// The device that the frame is about.
     package var device: String
+    /// The body, a JSON object.
     package var body: [UInt8]
 
     package init(_ type: FrameType, device: String, body: [UInt8]) {
@@ -32,28 +38,31 @@ package struct DeviceFrame: Equatable, Sendable {
 /// reloads.
 ///
 /// Frames that the router had not answered when a connection broke are sent again over the next
-/// one, behind the registrations: each of them may be done twice without harm.
+/// one, after the registrations. That is safe because each of them may be applied twice.
 package struct DeviceSession: ClientSession {
     private struct Command: Sendable {
-        /// Who waits; nil for a registration that is only repeated.
+        /// Names the frame in events; nil for a repeated registration, which no task waits for.
         var ticket: UInt64?
         var frame: DeviceFrame
-        /// The number it got on this connection.
+        /// The frame's sequence number on this connection.
         var seq: UInt64 = 0
+        /// The date from SCHEDULED, which arrives before the ACK.
         var scheduled: ScheduledReload?
     }
 
-    /// What happened since the last `takeEvents`.
+    /// Events since the last `takeEvents`.
     private var events: [DeviceEvent] = []
     private var handshake: Handshake
+    /// Frames to be sent.
     private var queue = FIFO<Command>()
+    /// Frames sent over this connection and not answered, by ascending sequence number.
     private var inFlight = FIFO<Command>()
     private var nextSeq: UInt64 = 1
     private var nextTicket: UInt64 = 1
     /// The WIDGETS bodies that the router has accepted, by device.
     private var registrations: [String: [UInt8]] = [:]
     private let limits: ClientLimits
-    /// Frames somebody waits for.
+    /// Frames with a ticket that are not answered yet.
     private var waitingCount = 0
 
     package init(_ hello: HelloMessage, limits: ClientLimits = ClientLimits()) {
@@ -62,14 +71,14 @@ package struct DeviceSession: ClientSession {
     }
 
     package var isEstablished: Bool { handshake.phase == .established }
-    /// Whether another frame may be taken.
+    /// Whether `send` would accept another frame.
     package var hasRoom: Bool { waitingCount < limits.unansweredFrames }
     /// Devices whose widgets the router has accepted.
     package var registrationCount: Int { registrations.count }
 
-    /// Takes a frame.
+    /// Queues a frame.
     ///
-    /// - Returns: the ticket that an event will name, or nil if there is no room now.
+    /// - Returns: the ticket that the frame's event will name; nil if there is no capacity now.
     /// - Throws: `tooLong` or `limitReached`.
     package mutating func send(_ frame: DeviceFrame) throws(ClientError) -> UInt64? {
         if frame.body.count > handshake.maxBody {
@@ -88,7 +97,7 @@ package struct DeviceSession: ClientSession {
         return ticket
     }
 
-    /// The events since the last call.
+    /// Returns the events since the last call, and clears them.
     package mutating func takeEvents() -> [DeviceEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
@@ -103,7 +112,7 @@ package struct DeviceSession: ClientSession {
 
     package mutating func disconnected() {
         handshake.disconnected()
-        // Repeated registrations are made anew from `registrations`.
+        // Repeated registrations are dropped here; `registerAgain` makes them anew.
         let unanswered = (inFlight.removeAll() + queue.removeAll()).filter { $0.ticket != nil }
         for command in unanswered { queue.append(command) }
     }
@@ -139,7 +148,8 @@ package struct DeviceSession: ClientSession {
         }
     }
 
-    /// Puts all registrations in front of what waits; their order does not matter.
+    /// Queues all registrations before the waiting frames; the order among registrations does not
+    /// matter.
     private mutating func registerAgain() {
         let waiting = queue.removeAll()
         for (device, body) in registrations {
@@ -165,7 +175,8 @@ package struct DeviceSession: ClientSession {
         }
     }
 
-    /// Where a frame is that was sent over this connection: their numbers rise.
+    /// Index in `inFlight` of the frame with a sequence number, by binary search; nil if there is
+    /// none.
     private func offset(ofSeq seq: UInt64) -> Int? {
         var (low, high) = (0, inFlight.count)
         while low < high {

@@ -1,18 +1,20 @@
-/// A queue: appended to at its end, taken from at its front.
+/// A first-in-first-out queue.
 ///
 ///     ┌ taken ┬ waiting ──────────┐
 ///     0       head                elements.count
 ///
-/// Taking moves `head`; the taken part is dropped once it is the larger one, so that both cost the
-/// same on average however long the queue is. It has no limit of its own: its owner has.
+/// Removing the first element only advances `head`. The removed part is dropped once it is the
+/// larger one, so that adding and removing take constant time on average, however long the queue
+/// is. The queue has no limit of its own; its owner must enforce one.
 struct FIFO<Element: Sendable>: Sendable {
     private var elements: [Element?] = []
     private var head = 0
 
+    /// Elements that have not been removed.
     var count: Int { elements.count - head }
     var isEmpty: Bool { count == 0 }
 
-    /// The element at a distance from the front.
+    /// The element at a distance from the front; the distance must be below `count`.
     subscript(offset: Int) -> Element {
         get { elements[head + offset]! }
         _modify { yield &elements[head + offset]! }
@@ -22,7 +24,7 @@ struct FIFO<Element: Sendable>: Sendable {
         elements.append(element)
     }
 
-    /// Takes the front element, if there is one.
+    /// Removes and returns the front element; nil if the queue is empty.
     mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
         let element = elements[head]
@@ -38,13 +40,14 @@ struct FIFO<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Takes everything.
+    /// Removes and returns all elements.
     mutating func removeAll() -> [Element] {
         defer { self = FIFO() }
         return elements[head...].compactMap { $0 }
     }
 
-    /// Takes the first element for which `isWanted` holds, wherever it stands.
+    /// Removes and returns the first element for which `isWanted` holds, wherever it is; nil if
+    /// there is none. O(n).
     mutating func remove(where isWanted: (Element) -> Bool) -> Element? {
         guard let index = elements[head...].firstIndex(where: { $0.map(isWanted) ?? false }) else {
             return nil

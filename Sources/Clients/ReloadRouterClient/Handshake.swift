@@ -2,34 +2,40 @@ package import DataStructures
 package import FrameCodec
 internal import ReloadModel
 
-/// What publishers and devices have in common: HELLO and WELCOME, PING and PONG, ERROR and GOAWAY.
+/// The part of the protocol that publishers and devices share: HELLO and WELCOME, PING and PONG,
+/// ERROR and GOAWAY.
 ///
 ///     disconnected ──connected──► awaitingWelcome ──WELCOME──► established ──GOAWAY──► goingAway
 ///          ▲                                                                               │
 ///          └───────────────────────────────── disconnected ◄───────────────────────────────┘
 package struct Handshake: Sendable {
+    /// The state of the connection.
     package enum Phase: Equatable, Sendable {
         case disconnected
+        /// A connection is open, and HELLO is queued or sent.
         case awaitingWelcome
         case established
-        /// The router drains: it answers what it has, and takes nothing new.
+        /// The router drains: it answers what it has received, and accepts nothing new.
         case goingAway
     }
 
-    /// What a frame meant.
+    /// What `received` made of a frame.
     package enum Outcome: Equatable, Sendable {
+        /// The session is established; `lastSeq` is the last push that the router has accepted from
+        /// this producer.
         case welcome(lastSeq: UInt64)
+        /// The frame has been dealt with.
         case done
         /// The frame is for the session.
         case other
     }
 
     package private(set) var phase = Phase.disconnected
-    /// Most unanswered frames that the router takes.
+    /// Most unanswered frames that the router accepts.
     package private(set) var window = 1
-    /// Longest body that the router takes.
+    /// Longest body that the router accepts, in bytes.
     package private(set) var maxBody = RouterLimits().maxBody
-    /// Whole frames that go before all others.
+    /// Whole frames that are sent before all others.
     private var control: [UInt8] = []
     private let hello: HelloMessage
 
@@ -37,18 +43,20 @@ package struct Handshake: Sendable {
         self.hello = hello
     }
 
+    /// Starts a connection: HELLO is queued.
     package mutating func connected() {
         precondition(phase == .disconnected, "a session has one connection at a time")
         phase = .awaitingWelcome
         control = encodeFrame(.hello, seq: 0, body: hello.encoded)
     }
 
+    /// Ends the connection and drops what was queued for it.
     package mutating func disconnected() {
         phase = .disconnected
         control = []
     }
 
-    /// Judges a frame from the router, and answers what needs no session.
+    /// Checks a frame from the router, and deals with it if it is not for the session.
     package mutating func received(
         _ header: FrameHeader,
         _ body: ByteView
@@ -76,7 +84,7 @@ package struct Handshake: Sendable {
         return .done
     }
 
-    /// Moves the frames that go first to the output.
+    /// Moves the queued HELLO and PONGs to the output.
     package mutating func takeControl(into bytes: inout [UInt8]) {
         bytes += control
         control.removeAll(keepingCapacity: true)

@@ -2,7 +2,7 @@ internal import FrameCodec
 internal import Platform
 internal import ReloadModel
 
-/// Publishes pushes to a router.
+/// Publishes pushes to a router, over a connection that is restored when it is lost.
 ///
 /// ```swift
 /// let publisher = try await Publisher.connect(
@@ -12,8 +12,8 @@ internal import ReloadModel
 /// publisher.close()
 /// ```
 ///
-/// Pushes are pipelined: `push` returns as soon as the window has room, `flush` when the router has
-/// answered everything. A lost connection is made again after a pause that doubles from 0.1 s to
+/// Pushes are pipelined: `push` returns as soon as the window has capacity, `flush` when the router
+/// has answered everything. A lost connection is restored after a pause that doubles from 0.1 s to
 /// 5 s, and what the router has not accepted is sent again; each push takes effect once.
 ///
 /// One thread serves the connection; all methods may be called from any task.
@@ -33,14 +33,14 @@ public final class Publisher: Sendable {
     /// - Parameters:
     ///   - address: `HOST:PORT`, `[IPv6]:PORT` or `HOST`.
     ///   - app: the app whose devices the pushes are for.
-    ///   - token: one of the app's publisher tokens, if it has any.
-    ///   - producer: the name under which the router remembers how far this publisher got. Only one
-    ///     session of a name lives at a time, the newest.
+    ///   - token: one of the app's publisher tokens, if the app has any.
+    ///   - producer: the name under which the router remembers the last push that it accepted. Only
+    ///     one session of a name exists at a time, the newest.
     ///   - limits: when `push` waits, and how long the pauses are.
-    ///   - generator: where the jitter of the pauses comes from.
-    ///   - onChange: told what happens to the connection; called on the connection's thread.
-    ///   - onRejection: told of each push that the router refuses, before `flush` returns; called on
-    ///     the connection's thread.
+    ///   - generator: the source of the jitter of the pauses.
+    ///   - onChange: called on the connection's thread when the state of the connection changes.
+    ///   - onRejection: called on the connection's thread for each push that the router refuses,
+    ///     before `flush` returns.
     /// - Returns: a publisher with an established session.
     /// - Throws: `ClientError` if this first attempt fails; later ones are repeated.
     public static func connect(
@@ -72,11 +72,11 @@ public final class Publisher: Sendable {
     /// Publishes a push; waits while the window is full.
     ///
     /// - Parameters:
-    ///   - payload: a JSON object. The router judges it, and `onRejection` hears of a refusal.
-    ///   - urgent: whether the push may go before others.
-    ///   - voidAfter: how long from now the push is worth anything; nil for ever.
+    ///   - payload: a JSON object. The router checks it; `onRejection` is called if it refuses it.
+    ///   - urgent: whether the push may be delivered before others.
+    ///   - voidAfter: how long from now until the push expires; nil for never.
     /// - Returns: the push's number, which a rejection of it names.
-    /// - Throws: `tooLong`, `cancelled`, or why the session is over.
+    /// - Throws: `tooLong`, `cancelled`, or the reason why the session is over.
     @discardableResult
     public func push(
         _ payload: [UInt8],
@@ -100,14 +100,14 @@ public final class Publisher: Sendable {
         )
     }
 
-    /// Publishes a push given as text.
+    /// Publishes a push given as text; waits while the window is full.
     ///
     /// - Parameters:
     ///   - payload: a JSON object.
-    ///   - urgent: whether the push may go before others.
-    ///   - voidAfter: how long from now the push is worth anything; nil for ever.
+    ///   - urgent: whether the push may be delivered before others.
+    ///   - voidAfter: how long from now until the push expires; nil for never.
     /// - Returns: the push's number, which a rejection of it names.
-    /// - Throws: `tooLong`, `cancelled`, or why the session is over.
+    /// - Throws: `tooLong`, `cancelled`, or the reason why the session is over.
     @discardableResult
     public func push(
         _ payload: String,
@@ -119,7 +119,7 @@ public final class Publisher: Sendable {
 
     /// Waits until the router has accepted or rejected every push published so far.
     ///
-    /// - Throws: `cancelled`, or why the session is over.
+    /// - Throws: `cancelled`, or the reason why the session is over.
     public func flush() async throws(ClientError) {
         let _: Void = try await host.wait(
             enter: { (behaviour, waiter) in behaviour.enter(waiter) },
@@ -127,16 +127,18 @@ public final class Publisher: Sendable {
         )
     }
 
-    /// What was counted so far.
+    /// The publisher's counters.
     public var statistics: PublisherStatistics { host.read { $0.session.statistics } }
 
-    /// Ends the session at once; what was not flushed may be lost.
+    /// Ends the session at once; pushes that were not flushed may be lost.
     ///
-    /// Closing twice is no error.
+    /// Closing twice does nothing.
     public func close() {
         host.finish(.closed)
     }
 
+    /// The wall time in milliseconds since 1970 that lies `duration` from now, clamped to 0 and
+    /// above.
     private static func date(after duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
         let (delay, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
@@ -148,20 +150,22 @@ public final class Publisher: Sendable {
     }
 }
 
-/// A push that waits for room.
+/// A push that waits for capacity.
 struct PendingPush: Sendable {
     var payload: [UInt8]
     var urgent: Bool
+    /// When the push expires, in milliseconds since 1970; nil for never.
     var voidAt: Int64?
 }
 
-/// A publisher's session and the tasks that wait for room or for answers.
+/// A publisher's session, with the tasks that wait for capacity or for answers.
 struct PublisherBehaviour: SessionBehaviour {
     private struct WaitingPush: Sendable {
         let push: PendingPush
         let waiter: Waiter<UInt64>
     }
 
+    /// A task that waits until all pushes up to `target` are settled.
     private struct WaitingFlush: Sendable {
         let target: UInt64
         let waiter: Waiter<Void>
@@ -169,9 +173,9 @@ struct PublisherBehaviour: SessionBehaviour {
 
     var session: PublisherSession
     private let onRejection: @Sendable (Rejection) -> Void
-    /// One for each task that is suspended in `push`.
+    /// The pushes of the tasks suspended in `push`, in order.
     private var pushes = FIFO<WaitingPush>()
-    /// One for each task that is suspended in `flush`; their targets rise.
+    /// The tasks suspended in `flush`; their targets ascend.
     private var flushes = FIFO<WaitingFlush>()
 
     init(session: PublisherSession, onRejection: @escaping @Sendable (Rejection) -> Void) {
@@ -179,37 +183,41 @@ struct PublisherBehaviour: SessionBehaviour {
         self.onRejection = onRejection
     }
 
-    /// Publishes unless others wait already or there is no room.
+    /// Publishes a push, unless others are waiting or there is no capacity; then returns nil.
     mutating func pushNow(_ push: PendingPush) throws(ClientError) -> UInt64? {
         guard pushes.isEmpty else { return nil }
         return try session.push(push.payload, urgent: push.urgent, voidAt: push.voidAt)
     }
 
+    /// Publishes a push at once if possible; otherwise queues it.
     mutating func enter(_ push: PendingPush, _ waiter: Waiter<UInt64>) throws(ClientError) {
         if let seq = try pushNow(push) {
-            // Room was made between the two looks.
+            // Capacity became free between the first attempt and this one.
             waiter.continuation.resume(returning: .success(seq))
         } else {
             pushes.append(WaitingPush(push: push, waiter: waiter))
         }
     }
 
+    /// Makes `flush` wait for all pushes so far, unless they are settled.
     mutating func enter(_ waiter: Waiter<Void>) {
         let target = session.lastSeq
         if session.settledThrough >= target && pushes.isEmpty {
             waiter.continuation.resume(returning: .success(()))
         } else {
-            // Pushes that wait get the next numbers, in order.
+            // Waiting pushes will get the next numbers, in order.
             flushes.append(
                 WaitingFlush(target: target + UInt64(pushes.count), waiter: waiter)
             )
         }
     }
 
+    /// Removes and returns the waiter of a cancelled `push`; nil if it has been resumed.
     mutating func leavePushes(_ id: UInt64) -> Waiter<UInt64>? {
         pushes.remove { $0.waiter.id == id }?.waiter
     }
 
+    /// Removes and returns the waiter of a cancelled `flush`; nil if it has been resumed.
     mutating func leaveFlushes(_ id: UInt64) -> Waiter<Void>? {
         flushes.remove { $0.waiter.id == id }?.waiter
     }
@@ -231,7 +239,7 @@ struct PublisherBehaviour: SessionBehaviour {
             }
             next.waiter.resume(result, in: &effects)
         }
-        // A cancelled push may have left a flush waiting for a number that nobody gets.
+        // If a waiting push was cancelled, a flush may wait for a number that no push will get.
         while !flushes.isEmpty, isFlushed(flushes[0].target), let next = flushes.popFirst() {
             next.waiter.resume(.success(()), in: &effects)
         }
@@ -249,6 +257,8 @@ struct PublisherBehaviour: SessionBehaviour {
         try session.push(push.payload, urgent: push.urgent, voidAt: push.voidAt)
     }
 
+    /// Whether all pushes up to `target` are settled, or no push is left that could get a number up
+    /// to it.
     private func isFlushed(_ target: UInt64) -> Bool {
         session.settledThrough >= target
             || (pushes.isEmpty && session.settledThrough == session.lastSeq)

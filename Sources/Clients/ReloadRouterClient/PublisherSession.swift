@@ -2,31 +2,35 @@ package import DataStructures
 package import FrameCodec
 internal import ReloadModel
 
-/// What a publisher's session tells its driver.
+/// What a publisher's session reports to its driver.
 package enum PublisherEvent: Equatable, Sendable {
+    /// The router has accepted the session, for the first time or after a reconnect.
     case established
-    /// All pushes up to this one are settled: accepted, or rejected before.
+    /// All pushes up to this number are settled: accepted, or rejected before.
     case settled(through: UInt64)
+    /// The router has refused a push.
     case rejected(Rejection)
+    /// The router drains and will close the connection.
     case goingAway
 }
 
 /// A publisher's session: numbers pushes, keeps them until the router has acknowledged them, and
-/// sends those above the router's `lastSeq` again after a reconnect.
+/// after a reconnect sends again those above the router's `lastSeq`.
 ///
-/// The router guarantees that a push it has seen before has no effect, so a push takes effect once
-/// although it may be sent more than once.
+/// The router ignores a push that it has seen before, so each push takes effect once although it
+/// may be sent more than once.
 package struct PublisherSession: ClientSession {
-    /// What happened since the last `takeEvents`.
+    /// Events since the last `takeEvents`.
     private var events: [PublisherEvent] = []
     private var handshake: Handshake
+    /// Pushes without an ACK, with their frames.
     private var unsettled = ResendBuffer()
-    /// The first push that was not sent over this connection.
+    /// The number of the first push that was not sent over this connection.
     private var nextToSend: UInt64 = 1
-    /// Pushes sent over this connection that are not settled.
+    /// Pushes sent over this connection that are neither accepted nor rejected.
     private var inFlight = 0
     private let limits: ClientLimits
-    /// What was counted since the session was made.
+    /// Counters since the session was made.
     package private(set) var statistics = PublisherStatistics()
 
     package init(_ hello: HelloMessage, limits: ClientLimits = ClientLimits()) {
@@ -35,24 +39,24 @@ package struct PublisherSession: ClientSession {
     }
 
     package var isEstablished: Bool { handshake.phase == .established }
-    /// The newest push; 0 before the first.
+    /// The number of the newest push; 0 before the first.
     package var lastSeq: UInt64 { unsettled.nextSeq - 1 }
-    /// Everything up to here is settled.
+    /// All pushes up to this number are settled.
     package var settledThrough: UInt64 { unsettled.firstSeq - 1 }
 
-    /// Whether another push may be taken.
+    /// Whether `push` would accept another push.
     package var hasRoom: Bool {
         unsettled.waitingCount < min(handshake.window, limits.unacknowledgedPushes)
             && unsettled.byteCount < limits.unacknowledgedBytes
     }
 
-    /// Takes a push.
+    /// Numbers a push and queues it.
     ///
     /// - Parameters:
-    ///   - payload: a JSON object; the router judges it.
-    ///   - urgent: whether it may go before others.
-    ///   - voidAt: when it is void, in milliseconds since 1970.
-    /// - Returns: its number, or nil if there is no room now.
+    ///   - payload: a JSON object; the router checks it.
+    ///   - urgent: whether the push may be delivered before others.
+    ///   - voidAt: when the push expires, in milliseconds since 1970; nil for never.
+    /// - Returns: the push's number; nil if there is no capacity now.
     /// - Throws: `tooLong`.
     package mutating func push(
         _ payload: [UInt8],
@@ -72,7 +76,7 @@ package struct PublisherSession: ClientSession {
         return seq
     }
 
-    /// The events since the last call.
+    /// Returns the events since the last call, and clears them.
     package mutating func takeEvents() -> [PublisherEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
@@ -120,12 +124,13 @@ package struct PublisherSession: ClientSession {
         }
     }
 
-    /// Goes on where the router stands: what it has accepted needs no second sending.
+    /// Continues after `lastSeq`, the last push that the router has accepted; these are not sent
+    /// again.
     private mutating func resume(after lastSeq: UInt64) {
         if statistics.sessions > 0 {
             statistics.accepted += UInt64(settle(through: lastSeq))
         } else {
-            // An earlier run of this producer got this far; its pushes are not ours.
+            // In the first session, `lastSeq` counts the pushes of an earlier run of this producer.
             _ = settle(through: lastSeq)
         }
         nextToSend = unsettled.firstSeq
@@ -145,6 +150,7 @@ package struct PublisherSession: ClientSession {
         statistics.accepted += UInt64(count)
     }
 
+    /// Records that the router has refused a push.
     private mutating func rejected(_ seq: UInt64, _ body: ByteView) throws(ClientError) {
         if seq >= nextToSend {
             throw .protocolBroken("REJECT of \(seq), and the last push sent is \(nextToSend - 1)")
@@ -165,6 +171,7 @@ package struct PublisherSession: ClientSession {
         if settledThrough > before { events.append(.settled(through: settledThrough)) }
     }
 
+    /// Settles all pushes up to a number; returns how many of them had not been rejected.
     private mutating func settle(through seq: UInt64) -> Int {
         let before = settledThrough
         let count = unsettled.settle(through: seq)

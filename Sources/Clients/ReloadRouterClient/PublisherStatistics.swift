@@ -1,6 +1,6 @@
-/// What a publisher has counted since it was made.
+/// The counters of a publisher since it was made.
 public struct PublisherStatistics: Equatable, Sendable {
-    /// Pushes that `push` has returned a number for.
+    /// Pushes for which `push` has returned a number.
     public internal(set) var sent: UInt64 = 0
     /// Pushes that the router has accepted.
     public internal(set) var accepted: UInt64 = 0
@@ -8,11 +8,11 @@ public struct PublisherStatistics: Equatable, Sendable {
     public internal(set) var rejected: UInt64 = 0
     /// Widgets that the accepted pushes matched.
     ///
-    /// What the ACK of a lost connection would have said is missing.
+    /// A push whose ACK was lost with its connection adds nothing here.
     public internal(set) var matched: UInt64 = 0
-    /// Sessions that the router has accepted; more than one means that there were reconnects.
+    /// Sessions that the router has accepted; more than one means that the client has reconnected.
     public internal(set) var sessions: UInt64 = 0
 
-    /// Makes statistics of nothing.
+    /// Makes counters of zero.
     public init() {}
 }

@@ -1,13 +1,14 @@
 package import FrameCodec
 
-/// The router tells a device to reload widgets.
+/// The router's instruction to a device to reload widgets.
 ///
-/// Reloading is idempotent: a widget that is reloaded fetches what is current, however often it was
-/// told to.
+/// Reloading is idempotent: a reloaded widget fetches what is current, however often it is
+/// reloaded.
 public struct ReloadEvent: Equatable, Sendable {
-    /// The number that `DeviceClient.answer` names; it rises within a session.
+    /// The reload's number, which `DeviceClient.answer` returns to the router; it ascends within a
+    /// session.
     public let seq: UInt64
-    /// The device whose widgets are meant.
+    /// The device to which the widgets belong.
     public let device: String
     /// The kinds of these widgets, each once.
     public let kinds: [String]
@@ -15,10 +16,11 @@ public struct ReloadEvent: Equatable, Sendable {
     public let widgets: [String]
     /// Why: `push`, `after`, `atEnd`, `request`, `download`, `visible`, `location` or `budget`.
     public let cause: String
-    /// What widgets can be rendered from without a call to the origin: by widget, a JSON object of
-    /// the fields that its kind carries, as it came.
+    /// The values inlined in the reload, from which widgets can be rendered without a request to
+    /// the origin: by widget id, the text of a JSON object with the fields that the widget's kind
+    /// inlines.
     ///
-    /// Nil if the reload brings none. A widget that is missing there must ask the origin.
+    /// Nil if the reload brings no values. A widget without an entry must ask the origin.
     public let values: [String: String]?
     /// The frame's body as it came, a JSON object.
     public let body: [UInt8]
@@ -43,52 +45,53 @@ public struct ReloadEvent: Equatable, Sendable {
     }
 }
 
-/// When a timeline asks to be reloaded: WidgetKit's `TimelineReloadPolicy`.
+/// When a timeline asks to be reloaded: the counterpart of WidgetKit's `TimelineReloadPolicy`.
 public enum ReloadPolicy: Equatable, Sendable {
-    /// When its last entry is shown.
+    /// When its last entry is displayed.
     case atEnd
-    /// Only when a push or a request says so.
+    /// Only after a push or a reload request.
     case never
     /// Not before this date, in milliseconds since 1970.
     case after(Int64)
 }
 
-/// Why a timeline was made that answers no reload of the router.
+/// Why a timeline was made that does not answer a reload of the router.
 public enum UnaskedReason: String, CaseIterable, Equatable, Sendable {
-    /// Somebody used a button or a toggle of the widget.
+    /// The user tapped a button or a toggle of the widget.
     case intent
     /// The system's language or region changed.
     case locale
     /// A setting such as Dynamic Type changed.
     case accessibility
-    /// WidgetKit reloaded by itself, at the date of the timeline before.
+    /// WidgetKit reloaded by itself, at the date of the previous timeline.
     case date
     /// The app itself called `reloadTimelines`.
     case request
 }
 
-/// What the app that a widget belongs to plays; while it does, its widgets' reloads cost nothing.
+/// What the app plays to which a widget belongs; while it plays, its widgets' reloads are not
+/// charged to their budgets.
 public enum MediaActivity: String, CaseIterable, Equatable, Sendable {
-    /// Nothing, or nothing any more.
+    /// Nothing, or nothing any longer.
     case silent
-    /// Sound, in the background too.
+    /// Sound, including in the background.
     case audio
-    /// Directions on the way.
+    /// Spoken directions of a navigation.
     case navigation
 }
 
-/// The date that the router has given to a timeline with the policy `after` or `atEnd`.
+/// The date that the router has assigned to a timeline with the policy `after` or `atEnd`.
 public struct ScheduledReload: Equatable, Sendable {
     /// When the widget is reloaded, in milliseconds since 1970.
     public let reloadAt: Int64
-    /// How much later that is than was asked for, in milliseconds.
+    /// How much later than requested that is, in milliseconds.
     public let slotDelay: Int64
-    /// What the app should change; nil if all is well.
+    /// A code for something that the app should change; nil if there is nothing.
     ///
-    /// `entries-close` if two entries are less than 300 s apart.
+    /// `entries-close` means that two entries are less than 300 s apart.
     public let warning: String?
 
-    /// Makes a date.
+    /// Makes a scheduled reload.
     public init(reloadAt: Int64, slotDelay: Int64, warning: String? = nil) {
         self.reloadAt = reloadAt
         self.slotDelay = slotDelay
@@ -96,11 +99,11 @@ public struct ScheduledReload: Equatable, Sendable {
     }
 }
 
-/// For whom a `DeviceClient` speaks.
+/// Whether a `DeviceClient` speaks for one device or for many.
 public enum DeviceRole: Equatable, Sendable {
-    /// One device; the router takes no frame for another one.
+    /// One device, by its name; the router rejects frames about another one.
     case device(String)
-    /// Many devices of an app, over one connection.
+    /// Many devices of one app, over one connection.
     case gateway
 }
 

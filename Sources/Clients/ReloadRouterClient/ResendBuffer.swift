@@ -1,38 +1,40 @@
-/// The pushes that no ACK has covered: what a publisher sends again after a reconnect.
+/// The pushes that no ACK has covered; a publisher sends them again after a reconnect.
 ///
-/// Their sequence numbers follow each other without gaps, so a push is found by subtraction. A
-/// rejected push leaves its place (without its bytes) until everything before it is settled.
+/// Their sequence numbers are consecutive, so a push is found by subtraction. A rejected push keeps
+/// its position (without its bytes) until everything before it is settled.
 struct ResendBuffer: Sendable {
     private struct Push: Sendable {
-        /// The whole frame; empty once it was rejected.
+        /// The whole frame; empty if the push was rejected.
         var frame: [UInt8]
         var isRejected = false
     }
 
     private var pushes = FIFO<Push>()
-    /// The oldest push that is not settled, or the next one if all are.
+    /// The number of the oldest push that is not settled; `nextSeq` if all are.
     private(set) var firstSeq: UInt64 = 1
-    /// Bytes of the frames.
+    /// Total size of the frames.
     private(set) var byteCount = 0
-    /// Pushes that wait for their ACK.
+    /// Pushes that wait for their ACK; rejected ones do not.
     private(set) var waitingCount = 0
 
     /// The number that the next push gets.
     var nextSeq: UInt64 { firstSeq + UInt64(pushes.count) }
 
+    /// Adds a frame as the push `nextSeq`.
     mutating func append(_ frame: [UInt8]) {
         pushes.append(Push(frame: frame))
         byteCount += frame.count
         waitingCount += 1
     }
 
-    /// The frame of a push, or nil if the push was rejected.
+    /// The frame of a push in the buffer; nil if the push was rejected.
     func frame(_ seq: UInt64) -> [UInt8]? {
         let push = pushes[offset(of: seq)]
         return push.isRejected ? nil : push.frame
     }
 
-    /// Forgets all pushes up to `seq`; later ones are numbered behind it.
+    /// Removes all pushes up to `seq`. If `seq` is beyond them, the next push gets the number after
+    /// it.
     ///
     /// - Returns: how many of them had not been rejected.
     mutating func settle(through seq: UInt64) -> Int {
@@ -51,7 +53,7 @@ struct ResendBuffer: Sendable {
 
     /// Marks a push as rejected.
     ///
-    /// - Returns: false if it was before, or is settled.
+    /// - Returns: false if it is rejected already, or settled.
     mutating func reject(_ seq: UInt64) -> Bool {
         guard seq >= firstSeq, !pushes[offset(of: seq)].isRejected else { return false }
         let index = offset(of: seq)

@@ -2,17 +2,18 @@ package import DataStructures
 internal import FrameCodec
 package import LibuvLoop
 
-/// Who has a connection to a router: a session, and what it needs.
+/// The owner of a `RouterConnection`: it has the session, and provides what the connection needs.
 package protocol RouterConnectionOwner: AnyObject {
-    /// Where the router is; asked for at each attempt, which tries one address after the other.
+    /// The router's addresses; called at each attempt, which tries one address after the other.
     func addresses() throws(UVError) -> [SocketAddress]
-    /// A socket is open: HELLO is due.
+    /// A socket is open: the next `write` begins with HELLO.
     func opened()
-    /// Takes what the router has sent.
+    /// Processes bytes from the router.
     ///
-    /// - Returns: how many bytes were used; the rest is the beginning of a frame.
+    /// - Returns: how many bytes were consumed; the rest is the beginning of a frame.
     func received(_ bytes: ByteView) throws(ClientError) -> Int
-    /// The session has taken them; what they led to may be seen to.
+    /// Called after `received`, so that the owner can act on what the session has made of the
+    /// bytes.
     func didReceive()
     /// Appends what is due to the socket's output, as long as that is below
     /// `ClientLimits.socketOutput`, and flushes it.
@@ -21,18 +22,20 @@ package protocol RouterConnectionOwner: AnyObject {
     var isEstablished: Bool { get }
     /// There is no socket any more.
     ///
-    /// - Parameter error: why; nil if the owner has disconnected it. If there is one, another attempt
-    ///   follows after a pause, unless the owner disconnects it in here.
+    /// - Parameter error: the reason; nil if the owner has called `disconnect`. If there is a
+    ///   reason, another attempt follows after a pause, unless the owner calls `disconnect` from
+    ///   here.
     func closed(because error: ClientError?)
 }
 
-/// A connection to a router: is made, notices silence, and is made again when it is lost.
+/// A connection to a router that restores itself: it is made, pinged when it is silent, and made
+/// again when it is lost.
 ///
 ///     idle ──connect──► connecting ──WELCOME──► open ──lost──► pausing ──back-off──► connecting
 ///       ▲                   └────────────────────────────────────▲  │
 ///       └──disconnect───────────────────────────────────────────────┘
 ///
-/// It has no timer: whoever owns it calls `tick`, at `dueAt` or some times a second.
+/// It has no timer: the owner must call `tick` at `dueAt`, or several times a second.
 package final class RouterConnection: ConnectionOwner {
     private enum Phase {
         case idle, connecting, open, pausing
@@ -42,27 +45,29 @@ package final class RouterConnection: ConnectionOwner {
     private let limits: ClientLimits
     private var backoff: Backoff
     private let source: SocketAddress?
-    /// What errors call the router; nil for the address that was tried.
+    /// The router's name in errors; nil for the address that was tried.
     private let name: String?
     private unowned let owner: any RouterConnectionOwner
     private var socket: TCPConnection?
     private var phase = Phase.idle
-    /// What this attempt has not tried.
+    /// Addresses that this attempt has not tried.
     private var untried: [SocketAddress] = []
+    /// The address tried last.
     private var address: SocketAddress?
-    /// The loop's time when something was last heard.
+    /// The loop's time when bytes were last received.
     private var heardAt: UInt64 = 0
+    /// The loop's time of the last PING.
     private var pingedAt: UInt64 = 0
-    /// The loop's time at which `tick` has something to do.
+    /// The loop's time at which `tick` has something to do; `UInt64.max` for never.
     package private(set) var dueAt = UInt64.max
 
     /// - Parameters:
-    ///   - loop: what it runs on.
-    ///   - limits: how long it waits for what.
+    ///   - loop: the loop on which the connection runs.
+    ///   - limits: the time limits.
     ///   - backoff: the pauses between attempts.
-    ///   - source: this machine's address; nil for any.
-    ///   - name: what errors call the router; nil for the address that was tried.
-    ///   - owner: outlives it.
+    ///   - source: the local address to connect from; nil for any.
+    ///   - name: the router's name in errors; nil for the address that was tried.
+    ///   - owner: the owner, which must outlive the connection.
     package init(
         _ loop: Loop,
         _ limits: ClientLimits,
@@ -82,11 +87,12 @@ package final class RouterConnection: ConnectionOwner {
     package var isIdle: Bool { phase == .idle }
     package var isOpen: Bool { phase == .open }
 
+    /// The router's name in errors.
     private var place: String { name ?? address.map { "\($0)" } ?? "the router" }
 
     // MARK: - Making and ending it
 
-    /// Begins an attempt, unless there is a connection or an attempt is under way.
+    /// Starts an attempt, unless one is under way or there is a connection.
     package func connect() {
         if phase == .connecting || phase == .open { return }
         phase = .connecting
@@ -98,7 +104,7 @@ package final class RouterConnection: ConnectionOwner {
         tryNextAddress(.unreachable("\(place) has no address"))
     }
 
-    /// Tries the next address; `last` says why the one before did not do.
+    /// Tries the next address; `last` is the error of the one before.
     private func tryNextAddress(_ last: ClientError) {
         closeSocket()
         var error = last
@@ -116,7 +122,7 @@ package final class RouterConnection: ConnectionOwner {
         lose(error)
     }
 
-    /// The connection or the attempt is over: another one follows after a pause.
+    /// Ends the connection or the attempt with an error; another attempt follows after a pause.
     package func lose(_ error: ClientError) {
         if phase == .idle { return }
         closeSocket()
@@ -125,7 +131,7 @@ package final class RouterConnection: ConnectionOwner {
         owner.closed(because: error)
     }
 
-    /// Closes it, until `connect` is called.
+    /// Closes the connection; there is no further attempt until `connect` is called.
     package func disconnect() {
         if phase == .idle { return }
         phase = .idle
@@ -143,7 +149,7 @@ package final class RouterConnection: ConnectionOwner {
 
     // MARK: - Time
 
-    /// Looks at the time.
+    /// Does what is due by the loop's time; does nothing before `dueAt`.
     package func tick() {
         if loop.now < dueAt { return }
         switch phase {
@@ -155,7 +161,7 @@ package final class RouterConnection: ConnectionOwner {
         }
     }
 
-    /// Sends a PING into the silence, and gives up when it lasts.
+    /// Sends a PING after `pingInterval` of silence, and gives up after three times as much.
     private func checkSilence() {
         dueAt = loop.now + max(1, min(1_000, limits.pingInterval / 4))
         let silence = loop.now - heardAt
@@ -172,7 +178,7 @@ package final class RouterConnection: ConnectionOwner {
 
     // MARK: - Bytes
 
-    /// Moves what is due to the socket, if there is one.
+    /// Writes what is due to the socket, if there is one.
     package func pump() {
         if let socket { owner.write(to: socket) }
     }
@@ -227,7 +233,8 @@ package final class RouterConnection: ConnectionOwner {
 }
 
 extension TCPConnection {
-    /// Sends what `take` appends to a buffer, as long as the socket takes it.
+    /// Sends what `take` appends to the buffer, again and again, until it appends nothing or the
+    /// socket's output reaches `ClientLimits.socketOutput`.
     package func send(
         through buffer: inout [UInt8],
         _ take: (inout [UInt8], _ limit: Int) -> Void

@@ -3,7 +3,7 @@ internal import FrameCodec
 package import ReloadModel
 internal import StrictJSON
 
-// The bodies of the frames that the router sends, read. The strict scanner has accepted the bytes.
+// The bodies of frames from the router, decoded. The strict scanner has accepted the bytes already.
 
 extension ReloadEvent {
     /// Reads the body of RELOAD.
@@ -55,7 +55,7 @@ extension ReloadEvent {
         return strings
     }
 
-    /// The members of an object whose values are objects, as they stand there.
+    /// The members of an object whose values are objects, each value as its JSON text.
     private static func objects(
         _ object: ByteView,
         _ body: BodyReader,

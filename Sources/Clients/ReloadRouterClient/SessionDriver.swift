@@ -2,7 +2,7 @@ internal import DataStructures
 internal import LibuvLoop
 internal import Platform
 
-/// Drives one session on a thread of its own, until it is over.
+/// Runs one session on a thread and a loop of its own, until the session is over.
 final class SessionDriver {
     private let session: any DrivenSession
     private let address: Endpoint
@@ -11,8 +11,9 @@ final class SessionDriver {
     private var connection: RouterConnection!
     private var timer: LoopTimer?
     private var wakeup: LoopWakeup?
-    /// What the timer is set for.
+    /// The time for which the timer is set; nil if it is not set.
     private var wakesAt: UInt64?
+    /// Buffer for output, reused.
     private var scratch: [UInt8] = []
 
     private init(
@@ -27,7 +28,7 @@ final class SessionDriver {
         connection = RouterConnection(loop, limits, backoff, name: "\(address)", owner: self)
     }
 
-    /// Starts the thread; it ends when the session is over.
+    /// Starts the thread, which ends when the session is over.
     static func start(
         _ session: any DrivenSession,
         _ address: Endpoint,
@@ -57,7 +58,8 @@ final class SessionDriver {
         try loop.close()
     }
 
-    /// Ends if the session is over, so that the loop's run returns; else waits for what is next.
+    /// Closes everything if the session is over, so that the loop's run returns; otherwise sets the
+    /// timer for what is due next.
     private func goOn() {
         if session.isOver {
             connection.disconnect()

@@ -2,32 +2,34 @@ internal import DataStructures
 internal import LibuvLoop
 internal import Synchronization
 
-/// What a driver, on its thread, asks of the session it drives.
+/// A session as its driver sees it; all calls come from the driver's thread.
 protocol DrivenSession: AnyObject, Sendable {
-    /// The driver runs; the door wakes it.
+    /// The driver runs; `door` wakes it from any thread.
     func started(_ door: LoopDoor)
+    /// A socket is open.
     func opened()
-    /// Returns how many bytes were used.
+    /// Processes bytes from the router; returns how many were consumed.
     func received(_ bytes: ByteView, _ reader: inout FrameReader) throws(ClientError) -> Int
+    /// Appends frames that are due, as `ClientSession.takeOutput` does.
     func takeOutput(into bytes: inout [UInt8], limit: Int)
-    /// The connection, or the attempt to get one, is over; returns whether to try again.
+    /// The connection, or the attempt to make one, is over. Returns whether to try again.
     func lost(_ error: ClientError) -> Bool
-    /// Nobody wants the session any more.
+    /// Whether the session has ended, so that the driver must stop.
     var isOver: Bool { get }
     var isEstablished: Bool { get }
 }
 
-/// A session together with the tasks that wait for it.
+/// A session together with the tasks that wait for it; `PublisherBehaviour` or `DeviceBehaviour`.
 protocol SessionBehaviour: Sendable {
     associatedtype Session: ClientSession
     var session: Session { get set }
-    /// Does what the session's events ask for.
+    /// Processes the session's events, and lets waiting tasks in.
     mutating func react() -> Effects
-    /// The session is over: everybody who waits is told.
+    /// Ends the session: every waiting task fails with the error.
     mutating func end(_ error: ClientError) -> Effects
 }
 
-/// What has to be done once the lock is free: resuming tasks, calling back.
+/// Work to be done after the lock is released: resuming tasks and calling callbacks.
 struct Effects: Sendable {
     private var steps: [@Sendable () -> Void] = []
 
@@ -40,10 +42,11 @@ struct Effects: Sendable {
     }
 }
 
-/// A task that waits for a value.
+/// A suspended task that waits for a value.
 struct Waiter<Value: Sendable>: Sendable {
     typealias Continuation = CheckedContinuation<Result<Value, ClientError>, Never>
 
+    /// Unique within a `SessionHost`; identifies the waiter when its task is cancelled.
     let id: UInt64
     let continuation: Continuation
 
@@ -53,17 +56,20 @@ struct Waiter<Value: Sendable>: Sendable {
     }
 }
 
-/// Where the tasks that use a session and the thread that drives it meet: one lock, held for the
-/// time of a state transition, never while anybody is called.
+/// The state shared between the tasks that use a session and the thread that drives it. One lock
+/// protects it, for the time of a state transition only; no callback runs under it.
 final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
     private struct State: Sendable {
         var behaviour: Behaviour
+        /// Wakes the driver; nil until it runs.
         var door: LoopDoor?
-        /// Why the session is over.
+        /// Why the session is over; nil while it is not.
         var end: ClientError?
-        /// The driver was woken and has not taken the output since.
+        /// Whether the driver was woken and has not collected output since.
         var isWoken = false
+        /// Whether the router has accepted any session yet.
         var hasBeenEstablished = false
+        /// The task suspended in `establish`.
         var firstSession: Waiter<Void>?
         var nextWaiter: UInt64 = 0
     }
@@ -92,7 +98,8 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
 
     // MARK: - For tasks
 
-    /// Changes the session, and wakes the driver to send what is due.
+    /// Changes the session, and wakes the driver so that it sends what is due; throws if the
+    /// session is over.
     func submit<Value: Sendable>(
         _ body: (inout Behaviour) throws(ClientError) -> Value
     ) throws(ClientError) -> Value {
@@ -108,15 +115,16 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         return value
     }
 
-    /// Looks at the session, whether or not it is over.
+    /// Reads the session, whether or not it is over.
     func read<Value: Sendable>(_ body: (Behaviour) -> Value) -> Value {
         state.withLock { body($0.behaviour) }
     }
 
-    /// Why the session is over, if it is.
+    /// Why the session is over; nil if it is not.
     var end: ClientError? { state.withLock { $0.end } }
 
-    /// Suspends until `enter`'s waiter is resumed; `leave` takes it out when the task is cancelled.
+    /// Suspends until the waiter passed to `enter` is resumed. If the task is cancelled, `leave`
+    /// removes the waiter.
     func wait<Value: Sendable>(
         enter: (inout Behaviour, Waiter<Value>) throws(ClientError) -> Void,
         leave: @escaping @Sendable (inout Behaviour, UInt64) -> Waiter<Value>?
@@ -130,7 +138,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
                 let waiter = Waiter(id: id, continuation: continuation)
                 do throws(ClientError) {
                     try submit { (behaviour) throws(ClientError) in
-                        // A cancellation before this point has found nothing to take out.
+                        // A cancellation before this point found no waiter to remove.
                         if Task.isCancelled { throw .cancelled }
                         try enter(&behaviour, waiter)
                     }
@@ -145,7 +153,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         return try result.get()
     }
 
-    /// Suspends until the first session is established, or has failed.
+    /// Suspends until the first session is established or has failed.
     func establish() async throws(ClientError) {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: Waiter<Void>.Continuation) in
@@ -163,7 +171,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         try result.get()
     }
 
-    /// Ends the session; the driver's thread ends by itself.
+    /// Ends the session; the driver's thread then ends by itself.
     func finish(_ error: ClientError) {
         let (effects, door) = state.withLock { state -> (Effects, LoopDoor?) in
             guard state.end == nil else { return (Effects(), nil) }
@@ -208,7 +216,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         _ reader: inout FrameReader
     ) throws(ClientError) -> Int {
         var effects = Effects()
-        // What came before a frame that ends the session counts.
+        // Frames before one that ends the session still count.
         defer { effects.perform() }
         return try state.withLock { (state) throws(ClientError) -> Int in
             let wasEstablished = state.behaviour.session.isEstablished
@@ -234,8 +242,8 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         let (effects, goesOn) = state.withLock { state -> (Effects, Bool) in
             state.behaviour.session.disconnected()
             if state.end != nil { return (Effects(), false) }
-            // Whoever connects for the first time is told, rather than left waiting for a router
-            // that may not be there at all.
+            // A first attempt that fails is reported, rather than repeated for a router that may
+            // not exist.
             guard state.hasBeenEstablished, error.isTemporary else {
                 return (end(&state, error), false)
             }

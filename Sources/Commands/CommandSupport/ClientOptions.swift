@@ -2,7 +2,7 @@ package import ArgumentParser
 import Glibc
 import LibuvLoop
 
-/// Where a command connects, and as whom.
+/// The address and the credentials with which a client command connects to a router.
 package struct ClientOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The router's address.", valueName: "host:port"))
     package var to = "localhost:7410"
@@ -25,7 +25,7 @@ package struct ClientOptions: ParsableArguments {
         if Endpoint(to) == nil { throw ValidationError(Endpoint.problem(to, of: "--to")) }
     }
 
-    /// The token of the command line, else of the environment.
+    /// The token of the command line, or else of `RELOAD_ROUTER_TOKEN`; nil if neither is set.
     package var effectiveToken: String? {
         if let token { return token }
         guard let value = unsafe getenv("RELOAD_ROUTER_TOKEN") else { return nil }

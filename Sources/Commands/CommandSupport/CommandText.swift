@@ -1,12 +1,14 @@
 import RouterMetrics
 
-/// Fills a text with spaces up to a width.
+/// Pads a text with spaces to `width` characters, on its right, or on its left if `toTheRight`. A
+/// text that is longer stays as it is.
 package func padded(_ text: String, _ width: Int, toTheRight: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, width - text.count))
     return toTheRight ? spaces + text : text + spaces
 }
 
-/// A number as people read it: three digits that matter, thousands set apart.
+/// Writes a number for people: with two decimals below 10, one below 100, and from there on as a
+/// whole number with commas between thousands.
 package func rounded(_ value: Double) -> String {
     let magnitude = abs(value)
     if magnitude < 10 { return FigureText.fixed(value, 2) }
@@ -20,13 +22,14 @@ package func rounded(_ value: Double) -> String {
     return result
 }
 
-/// A number of 64 bits in sixteen hexadecimal digits.
+/// Writes a 64-bit number as sixteen hexadecimal digits.
 package func hexadecimal(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
 }
 
-/// A number and what it counts; `nouns` is the plural if it has more than an s.
+/// Writes a number with its noun, such as `3 devices`. `nouns` is the plural where it is not `noun`
+/// with an s.
 package func counted(
     _ count: some BinaryInteger,
     _ noun: String,

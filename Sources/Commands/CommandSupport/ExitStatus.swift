@@ -1,11 +1,11 @@
 package import ArgumentParser
 
-/// Exit statuses that scripts may rely on.
+/// The exit statuses of all commands, on which scripts may rely.
 package enum ExitStatus {
-    /// Something was refused.
+    /// The router, or a check, refused something.
     package static let refused = ExitCode(1)
-    /// The router cannot be reached, or ended the session.
+    /// No router could be reached, or it ended the session.
     package static let disconnected = ExitCode(2)
-    /// What was to be judged cannot be.
+    /// `match` could not judge a pattern or an event, because it is invalid.
     package static let notJudged = ExitCode(2)
 }

@@ -1,19 +1,20 @@
 import Glibc
 
-/// A file or standard input, line by line.
+/// Reads a file or standard input line by line. It owns the file, which is closed with it.
 package struct LineReader: ~Copyable {
-    /// The longest line that is read, in bytes; longer ones end the reading.
+    /// The longest line that is read, in bytes; `next` throws at a longer one.
     package static let lineLimit = 16 << 20
-    /// How much is read at a time.
+    /// Bytes per system call.
     private static let chunkByteCount = 1 << 16
 
-    /// A line and its number, from 1.
+    /// A line without its end (a line feed, or a carriage return before it), and its number, from
+    /// 1.
     package struct Line {
         package var number: Int
         package var bytes: [UInt8]
     }
 
-    /// What the lines are named in messages.
+    /// The name of the input in messages: its path, or "standard input".
     package let name: String
     private let descriptor: CInt
     private var buffer: [UInt8] = []
@@ -41,7 +42,9 @@ package struct LineReader: ~Copyable {
         if descriptor > STDIN_FILENO { close(descriptor) }
     }
 
-    /// The next line without its end; nil after the last.
+    /// Returns the next line; nil after the last.
+    ///
+    /// - Throws: `SettingsProblem` if the line is too long or the input cannot be read.
     package mutating func next() throws -> Line? {
         var searched = start
         while true {
@@ -59,7 +62,7 @@ package struct LineReader: ~Copyable {
         }
     }
 
-    /// The next line that has more than white space in it.
+    /// Returns the next line that is not blank; nil after the last.
     package mutating func nextFilled() throws -> Line? {
         while let line = try next() {
             if line.bytes.contains(where: { $0 > 0x20 }) { return line }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Standard output or a new file, line by line, many at a time.
+/// Writes lines to standard output or to a new file, buffering up to 64 KiB. What `finish` has not
+/// written is lost.
 package struct LineWriter: ~Copyable {
     private static let bufferByteCount = 1 << 16
 
@@ -8,7 +9,7 @@ package struct LineWriter: ~Copyable {
     private let descriptor: CInt
     private var buffer: [UInt8] = []
 
-    /// Opens a file that is not there; nil is standard output.
+    /// Creates a file, which must not exist yet; nil is standard output.
     ///
     /// - Throws: `SettingsProblem` with the system's reason.
     package init(_ path: String?) throws {
@@ -26,13 +27,16 @@ package struct LineWriter: ~Copyable {
         if descriptor != STDOUT_FILENO { close(descriptor) }
     }
 
+    /// Appends a line and a line feed.
+    ///
+    /// - Throws: `SettingsProblem` if the buffer was full and cannot be written.
     package mutating func put(_ line: [UInt8]) throws {
         buffer += line
         buffer.append(0x0a)
         if buffer.count >= Self.bufferByteCount { try flush() }
     }
 
-    /// Writes what is left.
+    /// Writes what is still buffered.
     package mutating func finish() throws {
         try flush()
     }

@@ -2,22 +2,24 @@ import Glibc
 package import Logging
 package import Platform
 
-/// How a program logs: from which level on, and in which form.
+/// How a program logs: the lowest level it writes, and the format. Both programs make their logger
+/// of it.
 package struct LogSettings {
+    /// The format of a log line; `auto` is text on a terminal and JSON elsewhere.
     package enum Format: String {
         case auto
         case text
         case json
     }
 
-    /// What the levels and the forms are, for messages.
+    /// The levels and formats that `init` accepts, as the end of a sentence in messages and help.
     package static let levels = "trace, debug, info, notice, warning, error or critical"
     package static let formats = "auto, text or json"
 
     let level: Logger.Level
     let format: Format
 
-    /// - Throws: `SettingsProblem`.
+    /// - Throws: `SettingsProblem` if either is not one of those listed above.
     package init(level: String, format: String) throws {
         guard let level = Logger.Level(rawValue: level) else {
             throw SettingsProblem("log-level", level, Self.levels)
@@ -29,7 +31,8 @@ package struct LogSettings {
         self.format = format
     }
 
-    /// A logger to standard error, and what bounds how much it writes.
+    /// Makes a logger that writes to standard error, and the limiter that bounds how much it
+    /// writes.
     package func makeLogger() -> (logger: Logger, limiter: LogLimiter) {
         let isText = format == .text || (format == .auto && isatty(STDERR_FILENO) == 1)
         let label = "reload-router"

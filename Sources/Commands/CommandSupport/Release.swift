@@ -1,5 +1,5 @@
-/// What this is a release of.
+/// The version of this release.
 package enum Release {
-    /// Of the programs; the wire protocol has a version of its own.
+    /// The version of both programs. The wire protocol has a version of its own.
     package static let version = "0.1.0"
 }

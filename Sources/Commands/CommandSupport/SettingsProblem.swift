@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a person typed or set and cannot be taken, as a sentence.
+/// An error in what a person typed or configured, as a sentence to print.
 package struct SettingsProblem: Error, CustomStringConvertible {
     package let description: String
 
@@ -8,20 +8,20 @@ package struct SettingsProblem: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// A setting has a value that it cannot have.
+    /// Says that a setting has a value that it cannot have.
     ///
     /// - Parameters:
-    ///   - name: the setting's.
-    ///   - value: what it was set to.
-    ///   - rule: what it must be; ends the sentence.
+    ///   - name: the setting's name.
+    ///   - value: the value given.
+    ///   - rule: what the value must be; ends the sentence.
     package init(_ name: String, _ value: String, _ rule: String) {
         self.init("\(name) is \(value); it must be \(rule)")
     }
 
-    /// A file cannot be written.
+    /// Says that a file cannot be written.
     ///
     /// - Parameters:
-    ///   - path: the file's.
+    ///   - path: the path of the file.
     ///   - error: the system's error number; by default that of the last call.
     package init(unwritable path: String, error: CInt = errno) {
         self.init("\(path) cannot be written: \(unsafe String(cString: strerror(error)))")

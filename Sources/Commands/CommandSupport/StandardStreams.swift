@@ -1,21 +1,23 @@
 import Glibc
 
-/// Writes text to standard error in one system call, so that lines of several threads do not mix.
+/// Writes text to standard error without buffering, in a single system call as a rule, so that
+/// lines of several threads do not mix. Errors are ignored.
 package func writeStandardError(_ text: String) {
     _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
 }
 
-/// Writes a line to standard output at once, whether or not it is a terminal.
+/// Writes a line to standard output without buffering, even if that is a file or a pipe. Errors are
+/// ignored.
 package func printLine(_ line: String) {
     _ = writeStandardOutput(Array((line + "\n").utf8))
 }
 
-/// Writes bytes to standard output at once; false if it takes no more.
+/// Writes bytes to standard output without buffering; false if it cannot be written to.
 package func writeStandardOutput(_ bytes: [UInt8]) -> Bool {
     writeAll(bytes, to: STDOUT_FILENO)
 }
 
-/// Writes bytes at once; false, and `errno`, if it takes no more.
+/// Writes all bytes to a descriptor; false, with `errno` set, if that fails.
 package func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
     var offset = 0
     while offset < bytes.count {

@@ -2,27 +2,29 @@ import Platform
 import ReloadScheduling
 import RouterCore
 
-/// A moment on the wall clock, in ms since 1970, as people write it.
+/// A moment on the wall clock, in ms since 1970, and its text form (RFC 3339).
 package struct WallDate: Equatable {
     package var milliseconds: Int64
 
-    /// The last date that a router can plan for: in 2096.
+    /// The last moment for which a router can plan a reload, in 2096.
     package static let latest = WallDate(milliseconds: SlotLedger.latest)
-    /// Dates that are understood: from 1971 on.
+    /// The moments that `init` accepts: from 1971 to `latest`.
     private static let range: ClosedRange<Int64> = 31_536_000_000...latest.milliseconds
 
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// The wall clock's whole second now.
+    /// The current time of the wall clock, cut to the second.
     package static var now: WallDate {
         WallDate(milliseconds: wallMilliseconds() / 1_000 * 1_000)
     }
 
-    /// Reads `2026-11-21T12:00:00Z`, with `+01:00` in place of `Z`, or milliseconds since 1970.
+    /// Reads `2026-11-21T12:00:00Z`, the same with an offset such as `+01:00` in place of `Z`, or
+    /// milliseconds since 1970.
     ///
-    /// Seconds may be left out and may have up to three decimal places.
+    /// Seconds may be left out and may have up to three decimal places. Nil if the text is neither
+    /// form, or the moment is out of range.
     package init?(_ text: String) {
         let found = Int64(text) ?? Self.readDate(Array(text.utf8))
         guard let found, Self.range.contains(found) else { return nil }
@@ -49,17 +51,19 @@ package struct WallDate: Equatable {
         }
         guard let offset = reader.offset(), reader.isAtEnd else { return nil }
         let days = days(year, month, day)
-        // A day that the month does not have is another month's.
+        // Day 31 of a month with 30 days comes out as the next month's first.
         guard date(ofDay: days) == (year, month, day) else { return nil }
         return ((days * 24 + hour) * 60 + minute - offset) * 60_000 + milliseconds
     }
 
+    /// A position in a text, and steps that read one part and move past it.
     private struct Reader {
         let text: [UInt8]
         var position = 0
 
         var isAtEnd: Bool { position == text.count }
 
+        /// Skips a character; false, without moving, if another one is next.
         mutating func takes(_ character: Unicode.Scalar) -> Bool {
             guard position < text.count, text[position] == UInt8(ascii: character) else {
                 return false
@@ -68,6 +72,7 @@ package struct WallDate: Equatable {
             return true
         }
 
+        /// Reads exactly `digits` decimal digits; nil if there are fewer.
         mutating func number(_ digits: Int) -> Int64? {
             var value: Int64 = 0
             for _ in 0..<digits {
@@ -77,14 +82,14 @@ package struct WallDate: Equatable {
             return value
         }
 
-        /// Up to three decimal places, in thousandths.
+        /// Reads one to three decimal places, as thousandths.
         mutating func fraction() -> Int64? {
             guard var value = digit() else { return nil }
             for _ in 0..<2 { value = value * 10 + (digit() ?? 0) }
             return value
         }
 
-        /// In minutes east of Greenwich.
+        /// Reads `Z`, `+HH:MM` or `-HH:MM`, in minutes east of Greenwich.
         mutating func offset() -> Int64? {
             if takes("Z") { return 0 }
             let isEast = takes("+")
@@ -129,6 +134,7 @@ package struct WallDate: Equatable {
     // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that
     // the leap day is the last one; 719,468 days lie between 1 March of the year 0 and 1970.
 
+    /// Days from 1970 to a date.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let year = month > 2 ? year : year - 1
         let era = year / 400
@@ -137,6 +143,7 @@ package struct WallDate: Equatable {
         return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
     }
 
+    /// The date of a day counted from 1970.
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = day + 719_468
         let era = shifted / 146_097

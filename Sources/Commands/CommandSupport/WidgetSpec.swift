@@ -2,13 +2,15 @@ import DataStructures
 import FrameCodec
 package import StrictJSON
 
-/// One widget from the command line: `KIND:ID:NAME=VALUE,NAME=VALUE`.
+/// One widget from the command line: `KIND:ID:NAME=VALUE,NAME=VALUE`. `device` and the benchmarks
+/// register such widgets.
 package struct WidgetSpec: Equatable {
     package var kind: String
     package var id: String
-    /// Types matter to the router: 30 is not "30".
+    /// The parameters with their types, which matter to the router: 30 is not "30".
     package var parameters: [JSONValue.Member]
 
+    /// - Throws: `SettingsProblem` if the text does not have that form.
     package init(_ text: String) throws {
         let parts = text.split(
             separator: ":",
@@ -32,7 +34,7 @@ package struct WidgetSpec: Equatable {
         }
     }
 
-    /// The body of a WIDGETS frame.
+    /// Encodes the body of a WIDGETS frame that registers the widgets of a device.
     package static func body(device: String, _ widgets: [WidgetSpec]) -> [UInt8] {
         let widgets = widgets.map {
             WidgetsMessage.Widget(id: $0.id, kind: $0.kind, configuration: $0.parameters)
@@ -40,7 +42,8 @@ package struct WidgetSpec: Equatable {
         return WidgetsMessage.encode(device: device, widgets)
     }
 
-    /// Text in quotation marks is text; what JSON reads as a number, true or false is that.
+    /// Reads a parameter's value: what JSON reads as a number, true or false is that, everything
+    /// else is text. Quotation marks around a value make it text.
     private static func value(_ text: String) -> JSONValue {
         if text.count >= 2 && text.hasPrefix("\"") && text.hasSuffix("\"") {
             return .string(String(text.dropFirst().dropLast()))
@@ -53,7 +56,8 @@ package struct WidgetSpec: Equatable {
         let isNumber = "{\"n\":\(text)}".withByteView { view in
             (try? validateJSON(view, using: &scanner)) != nil
         }
-        // Behind a digit or minus sign only a comma could smuggle in more, and specs split there.
+        // The text cannot smuggle in a second member: that would need a comma, and specs split
+        // there.
         return isNumber ? .number(text) : .string(text)
     }
 }

@@ -1,7 +1,8 @@
 import ArgumentParser
 import CommandSupport
 
-/// What measures and plays: nothing of it is in the program that serves.
+/// The program `reload-lab`: measures a router, records and replays its traffic, and plays devices.
+/// It is a program of its own so that the one that serves contains nothing of it.
 @main
 struct ReloadLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
 import ArgumentParser
 import CommandSupport
 
-/// Commands that have moved to `reload-lab`: typed here, each says so.
+/// The commands that have moved to `reload-lab`. Typed here, each prints where it is now.
 enum MovedCommands {
     private static let names = ["bench", "capture", "fleet", "record", "replay", "simulate"]
 
-    /// Ends the program if its first argument has moved.
+    /// Prints where the command is now, and ends the program, if the first argument has moved.
     static func refuse(_ arguments: [String]) {
         guard arguments.count > 1, names.contains(arguments[1]) else { return }
         let name = arguments[1]
@@ -14,12 +14,13 @@ enum MovedCommands {
     }
 }
 
-/// Flags of `device` that showed its screen.
+/// The flags with which `device` used to show its screen, kept so that they say where it is now.
 struct MovedScreen: ParsableArguments {
     @Flag(help: .private) var open = false
     @Option(help: .private) var page: String?
     @Option(help: .private) var origin: String?
 
+    /// - Throws: `ValidationError` if one of the flags is given.
     func refuse() throws {
         if open || page != nil || origin != nil {
             throw ValidationError(

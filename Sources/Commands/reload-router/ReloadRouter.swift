@@ -1,7 +1,8 @@
 import ArgumentParser
 import CommandSupport
 
-/// The command: one word, and a subcommand for each thing to do.
+/// The program `reload-router`: the router itself (`serve`), and the commands of its operators and
+/// clients.
 @main
 struct ReloadRouter: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +19,7 @@ struct ReloadRouter: AsyncParsableCommand {
         ]
     )
 
-    /// On the process's first thread, which `serve` then keeps for its loop.
+    /// Runs the command on the process's first thread, which `serve` then keeps for its loop.
     @MainActor static func main() async {
         MovedCommands.refuse(CommandLine.arguments)
         do {
@@ -34,6 +35,7 @@ struct ReloadRouter: AsyncParsableCommand {
     }
 }
 
+/// `version`: prints the versions of the program and of the protocol.
 struct Version: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the version of the router and of the protocol it speaks."

@@ -1,4 +1,4 @@
-// The ceiling for taking frames in: read them, look at nothing but length and seq, acknowledge.
+// The upper bound for receiving frames: reads them, looks only at length and seq, acknowledges.
 #include "frame.h"
 #include "reference_server.h"
 #include "server.h"
@@ -14,7 +14,7 @@ static size_t consume(struct connection *connection, const uint8_t *bytes, size_
     if (frame_size < 0) return CONSUME_BROKEN;
     if (consumed > 0) {
         connection->owes_ack = true;
-        output_flush(connection);  // nothing else can join it in this turn
+        output_flush(connection);  // nothing else can join it in this tick
     }
     return consumed;
 }

@@ -1,4 +1,4 @@
-// Connections: accepted, read into the loop's slab, closed.
+// Connections: accepting them, reading into the loop's slab, closing them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,13 +26,13 @@ static void delist(struct connection *connection) {
     struct connection *last = roster->members[roster->count];
     last->roster_index = connection->roster_index;
     roster->members[last->roster_index] = last;
-    output_measure(connection);  // it holds up nobody any more
+    output_measure(connection);  // it no longer delays the publishers
 }
 
 // MARK: - Reading
 
-/// Hands out the slab with the connection's tail in front, so that a frame that came in pieces
-/// lies in one piece. libuv reads and calls back before it asks again, so one slab serves all.
+/// Provides the slab, with the connection's tail at its beginning, so that a frame that arrives in
+/// pieces is contiguous. libuv reads and calls back before it asks again, so one slab serves all.
 static void on_allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *room) {
     (void)suggested;
     struct connection *connection = handle->data;
@@ -42,7 +42,7 @@ static void on_allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *room) {
     *room = uv_buf_init((char *)slab + tail_size, (unsigned int)(READ_SLAB_SIZE - tail_size));
 }
 
-/// The peer has ended its side and sends no more, but may still be reading what it is owed.
+/// The peer has ended its side and sends no more, but may still read what is to be sent to it.
 static void on_peer_ended(struct connection *connection) {
     delist(connection);
     connection->is_ending = true;
@@ -82,7 +82,7 @@ void connection_read(struct connection *connection) {
 
 void connection_accept(struct server *server) {
     struct connection *connection = calloc(1, sizeof *connection);
-    // Not accepting is no way out: libuv then listens no more.
+    // Returning without accepting is no option: libuv would then stop listening.
     if (connection == NULL) out_of_memory();
     connection->server = server;
     uv_tcp_init(&server->loop, &connection->handle);  // makes no system call, so cannot fail
@@ -91,7 +91,7 @@ void connection_accept(struct server *server) {
         connection_close(connection);
         return;
     }
-    // Output is gathered here already; the kernel's own gathering would only add delay.
+    // Output is already batched here; the kernel's own batching would only add delay.
     uv_tcp_nodelay(&connection->handle, 1);
     connection_read(connection);
 }

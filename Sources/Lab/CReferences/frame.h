@@ -1,4 +1,4 @@
-// The router's frames, as far as the reference servers look into them.
+// The router's frames, as far as the reference servers read them.
 #pragma once
 
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 enum {
     FRAME_HEADER_SIZE = 16,
-    /// What the length field counts beside the body: all of the header that follows the field.
+    /// What the length field counts besides the body: the part of the header after the field.
     FRAME_LENGTH_BASE = 12,
     FRAME_LARGEST_BODY = 65536,
     FRAME_ACK_SIZE = FRAME_HEADER_SIZE + 4,

@@ -1,4 +1,4 @@
-// Output: gathered during a loop turn, then written with one system call a connection.
+// Output: gathered during a tick of the loop, then written with one system call per connection.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 
 enum {
     FIRST_CAPACITY = 512,
-    /// An emptied buffer larger than this is freed: one burst must not hold memory for ever.
+    /// A larger buffer is freed once it is empty, so that one burst does not occupy memory for
+    /// ever.
     KEPT_CAPACITY = 256 << 10,
 };
 
@@ -63,9 +64,9 @@ uint8_t *output_extend(struct connection *connection, size_t size) {
 
 void output_measure(struct connection *connection) {
     size_t queued = connection->gathered.size;
-    // The part of a write that the kernel has taken no longer counts.
+    // The part of a write that the kernel has accepted no longer counts.
     if (connection->is_writing) queued += connection->handle.write_queue_size;
-    // One that is no longer listed gets nothing more, so it needs no pause.
+    // A connection that is no longer listed gets no more output, so nothing need pause for it.
     bool is_congested = queued > QUEUE_LIMIT && connection->roster != NULL;
     if (is_congested == connection->is_congested) return;
     connection->is_congested = is_congested;
@@ -79,7 +80,7 @@ void output_measure(struct connection *connection) {
 
 // MARK: - Writing
 
-/// Returns how many bytes the socket took, or -1 after closing the connection because it is broken.
+/// Returns how many bytes the socket accepted, or -1 after closing a connection that is broken.
 static ptrdiff_t try_write(struct connection *connection, const uint8_t *bytes, size_t size) {
     uv_buf_t span = uv_buf_init((char *)bytes, (unsigned int)size);
     int written = uv_try_write((uv_stream_t *)&connection->handle, &span, 1);
@@ -102,7 +103,8 @@ static void on_written(uv_write_t *write, int status) {
     }
 }
 
-/// Leaves the gathered bytes from `offset` on to libuv, which writes them as the socket takes them.
+/// Passes the gathered bytes from `offset` on to libuv, which writes them as the socket accepts
+/// them.
 static void start_write(struct connection *connection, size_t offset) {
     struct buffer spare = connection->writing;
     connection->writing = connection->gathered;
@@ -132,8 +134,8 @@ static void write_gathered(struct connection *connection) {
 }
 
 void output_flush(struct connection *connection) {
-    // While a write is under way the acknowledgement waits too, so that a peer that does not read
-    // is owed one cumulative ACK and not a growing row of them.
+    // During a write the acknowledgement waits as well, so that a peer that does not read gets one
+    // cumulative ACK later, and not a growing row of them.
     if (connection->is_writing || connection->is_closing) return;
     if (connection->owes_ack) {
         connection->owes_ack = false;
@@ -145,7 +147,7 @@ void output_flush(struct connection *connection) {
 }
 
 void output_flush_dirty(struct server *server) {
-    // A closing connection is still allocated here: close callbacks run later in the turn.
+    // A closing connection is still allocated here: close callbacks run later in the tick.
     while (server->first_dirty != NULL) {
         struct connection *connection = server->first_dirty;
         server->first_dirty = connection->next_dirty;

@@ -1,4 +1,4 @@
-// The loop that the reference servers share: what starts it, ends it and paces it.
+// The loop that the reference servers share: starting, stopping and pacing.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 #include "server.h"
 
 enum {
-    /// Thousands of benchmark connections come at once. The kernel lowers it to its own limit.
+    /// Thousands of benchmark connections are opened at once. The kernel lowers this to its own
+    /// limit.
     LISTEN_BACKLOG = 16384,
     HIGHEST_PORT = 65535,
 };
@@ -23,7 +24,8 @@ void server_regulate(struct server *server) {
     bool should_pause = server->congested_count > 0 || server->broadcast.size > QUEUE_LIMIT;
     if (should_pause == server->is_paused) return;
     server->is_paused = should_pause;
-    // Downwards, as one that cannot be read is closed, and the last then takes its place.
+    // Downwards, because a connection that cannot be read is closed, and the last one moves to its
+    // index.
     for (size_t index = server->publishers.count; index-- > 0;) {
         struct connection *publisher = server->publishers.members[index];
         if (should_pause) {
@@ -48,7 +50,7 @@ static void close_handle(uv_handle_t *handle, void *context) {
     if (is_connection) {
         connection_close(handle->data);
     } else if (!uv_is_closing(handle)) {
-        uv_close(handle, NULL);  // lies within the server, which outlives the loop
+        uv_close(handle, NULL);  // it is a part of the server, which outlives the loop
     }
 }
 
@@ -69,14 +71,14 @@ static void on_input_allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *r
 }
 
 static void on_input(uv_stream_t *input, ssize_t count, const uv_buf_t *room) {
-    (void)room;  // what it says does not matter, only that it has not ended
+    (void)room;  // the content does not matter, only whether it has ended
     if (count < 0) stop(input->data);
 }
 
 // MARK: - Starting
 
 static void on_connection(uv_stream_t *listener, int status) {
-    // An error here is one connection's, not the listener's: libuv goes on listening.
+    // An error here concerns one connection, not the listener: libuv continues to listen.
     if (status == 0) connection_accept(listener->data);
 }
 
@@ -99,7 +101,7 @@ static int start_watching_input(struct server *server) {
 }
 
 static int start_watching_signals(struct server *server) {
-    // A write to a peer that is gone must come back as an error.
+    // A write to a peer that is gone must return an error instead of ending the process.
     signal(SIGPIPE, SIG_IGN);
     int error = uv_signal_init(&server->loop, &server->termination);
     if (error < 0) return error;
@@ -138,7 +140,7 @@ static void raise_open_file_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
     limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);  // as many connections as we may have, if not more
+    setrlimit(RLIMIT_NOFILE, &limit);  // as many connections as the system allows
 }
 
 static int start(struct server *server, int port) {

@@ -9,7 +9,7 @@ struct reference_store {
     rocksdb_writebatch_t *batch;
 };
 
-// As large as that of a segment of the router's journal (RocksLimits.journalBuffer).
+// The buffer size of the router's journal (RocksLimits.journalBuffer).
 static const size_t buffer_byte_count = (size_t)128 << 20;
 
 static rocksdb_t *open_database(const char *path) {

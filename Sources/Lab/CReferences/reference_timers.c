@@ -1,4 +1,4 @@
-// What libuv's own timers cost: a binary heap of uv_timer_t.
+// Measures what libuv's own timers cost: a binary heap of uv_timer_t.
 #include <stdlib.h>
 #include <time.h>
 #include <uv.h>
@@ -26,11 +26,11 @@ static void start_all(uv_loop_t *loop, uv_timer_t *timers, const uint32_t *timeo
     }
 }
 
-// The loop's time stands still between calls of uv_run, so that the timeouts count from one moment.
-// Then the longest is slept away, and one uv_run without waiting finds all of them due: it takes
-// each from the heap in order and calls it. How far apart they are makes no difference to the heap;
-// that they were started with shorter timeouts only saves the wait. There is nothing else in the
-// loop, so that what uv_run does besides is a few microseconds in all.
+// The loop's time stands still between calls of uv_run, so all timeouts count from one moment. This
+// sleeps for the longest of them, and then one uv_run without waiting finds all of them due: it
+// removes each from the heap in order and calls it. How far apart the timeouts are makes no
+// difference to the heap; dividing them only shortens the sleep. The loop contains nothing else, so
+// uv_run does only a few microseconds of other work in all.
 static int64_t expire_all(uv_loop_t *loop, uint32_t longest) {
     expired_count = 0;
     struct timespec wait = {longest / 1000 + 1, 0};

@@ -1,11 +1,11 @@
-// The ceiling for forwarding: a fixed RELOAD for each PUSH, to one subscriber or to all.
+// The upper bound for forwarding: a fixed RELOAD for each PUSH, to one subscriber or to all.
 #include <string.h>
 
 #include "frame.h"
 #include "reference_server.h"
 #include "server.h"
 
-/// What the router sends for a push that matches one widget.
+/// The body that the router sends for a push that matches one widget.
 static const char reload_body[] =
     "{\"device\":\"d-000123\",\"kinds\":[\"com.mygame.character-detail\"],"
     "\"widgets\":[\"w-000123\"],\"cause\":\"push\"}";
@@ -13,7 +13,7 @@ static const char reload_body[] =
 enum {
     RELOAD_BODY_SIZE = sizeof reload_body - 1,
     RELOAD_SIZE = FRAME_HEADER_SIZE + RELOAD_BODY_SIZE,
-    /// The benchmark puts the time at which it meant to send here.
+    /// The benchmark stores the intended time of sending here.
     STAMP_SIZE = 8,
 };
 
@@ -39,12 +39,13 @@ static void forward(struct server *server, const struct frame *push) {
     }
 }
 
-/// The same bytes go to all, so they are written from one place; only what a socket does not take
-/// is copied.
+/// Writes the same bytes to all subscribers from one buffer; only what a socket does not accept is
+/// copied.
 static void broadcast(struct server *server) {
     struct buffer *bytes = &server->broadcast;
     if (bytes->size == 0) return;
-    // Downwards, as a broken one is delisted on the way, and the last then takes its place.
+    // Downwards, because a broken connection is delisted meanwhile, and the last one moves to its
+    // index.
     for (size_t index = server->subscribers.count; index-- > 0;) {
         output_send(server->subscribers.members[index], bytes->bytes, bytes->size);
     }
@@ -54,7 +55,7 @@ static void broadcast(struct server *server) {
 
 // MARK: - Frames
 
-/// Takes the first frame. Returns whether it was a HELLO that names a role.
+/// Processes the first frame. Returns true if it was a HELLO that names a role.
 static bool announce(struct connection *connection, const struct frame *hello) {
     if (hello->type != FRAME_HELLO || hello->body_size == 0) return false;
     struct server *server = connection->server;
@@ -75,7 +76,7 @@ static bool announce(struct connection *connection, const struct frame *hello) {
     return true;
 }
 
-/// Returns false if the connection breaks the protocol. Frames that mean nothing here are ignored.
+/// Processes a frame; returns false if it violates the protocol. Other types of frames are ignored.
 static bool accept_frame(struct connection *connection, const struct frame *frame) {
     if (connection->role == ROLE_UNANNOUNCED) return announce(connection, frame);
     if (connection->role == ROLE_PUBLISHER && frame->type == FRAME_PUSH) {
@@ -95,7 +96,7 @@ static size_t consume(struct connection *connection, const uint8_t *bytes, size_
         consumed += (size_t)frame_size;
     }
     if (frame_size < 0) return CONSUME_BROKEN;
-    // Marked after its pushes' subscribers, so that those are written first.
+    // Marked after the pushes' subscribers, so that those are written first.
     if (connection->owes_ack) output_mark_dirty(connection);
     return consumed;
 }

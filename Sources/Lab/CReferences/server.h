@@ -10,43 +10,44 @@
 #include <uv.h>
 
 enum {
-    /// The one buffer that all connections read into. Large, as a fuller read means fewer system
-    /// calls a frame; not larger, so that it stays in the second-level cache.
+    /// The size of the one buffer that all connections read into. Large, because a fuller read
+    /// means fewer system calls per frame; not larger, so that it stays in the second-level cache.
     READ_SLAB_SIZE = 1 << 20,
-    /// A subscriber with more than this queued stops the reading of publishers.
+    /// A subscriber with more bytes than this queued pauses the reading from publishers.
     QUEUE_LIMIT = 4 << 20,
 };
 
-/// What a server's `consume` returns instead of a count for bytes that are not the protocol.
+/// What `consume` returns, instead of a count, for bytes that violate the protocol.
 #define CONSUME_BROKEN SIZE_MAX
 
 struct connection;
 struct server;
 
-/// Bytes that grow at the end. All zero is an empty buffer.
+/// Bytes that are appended to. A zeroed struct is an empty buffer.
 struct buffer {
     uint8_t *bytes;
     size_t size;
     size_t capacity;
 };
 
-/// Connections in no particular order, each of which knows its place.
+/// Connections in no particular order; each knows its index.
 struct roster {
     struct connection **members;
     size_t count;
     size_t capacity;
 };
 
-/// What makes a server the one it is.
+/// What distinguishes one server from another.
 struct behaviour {
-    /// Takes whole frames from the front of `bytes`; returns how many bytes these were.
+    /// Processes whole frames at the beginning of `bytes`; returns how many bytes these were.
     size_t (*consume)(struct connection *, const uint8_t *bytes, size_t size);
-    /// Runs at the end of a loop turn, before gathered output is flushed; may be NULL.
+    /// Runs at the end of a tick, before gathered output is flushed; may be NULL.
     void (*end_turn)(struct server *);
-    /// Whether a push goes to all subscribers instead of one.
+    /// True if a push goes to all subscribers instead of one.
     bool fans_out;
 };
 
+/// A reference server: its loop and everything in it.
 struct server {
     const struct behaviour *behaviour;
     uv_loop_t loop;
@@ -61,9 +62,9 @@ struct server {
     uint8_t *slab;
     struct roster publishers;
     struct roster subscribers;
-    /// Fan-out only: this turn's bytes for all subscribers, kept once.
+    /// Fan-out only: this tick's bytes for all subscribers, stored once.
     struct buffer broadcast;
-    /// Connections to flush at the end of the turn, first come, first flushed.
+    /// Connections to flush at the end of the tick, in the order in which they were marked.
     struct connection *first_dirty;
     struct connection **last_dirty_link;
     size_t congested_count;
@@ -72,18 +73,19 @@ struct server {
 
 enum role { ROLE_UNANNOUNCED, ROLE_PUBLISHER, ROLE_SUBSCRIBER };
 
+/// A connection, with its input and output.
 struct connection {
     uv_tcp_t handle;
     struct server *server;
-    /// The beginning of a frame whose rest has not come yet.
+    /// The beginning of a frame whose rest has not arrived.
     struct buffer tail;
-    /// Output that libuv has not been given yet.
+    /// Output that has not been passed to libuv.
     struct buffer gathered;
     /// Output that belongs to `write` while `is_writing`.
     struct buffer writing;
     uv_write_t write;
     struct connection *next_dirty;
-    /// Where this connection is listed, and at which place; NULL if nowhere.
+    /// The roster that lists this connection, and its index there; NULL if none does.
     struct roster *roster;
     size_t roster_index;
     uint64_t ack_seq;
@@ -92,20 +94,20 @@ struct connection {
     bool is_writing;
     bool is_dirty;
     bool is_congested;
-    /// The peer has ended its side: close as soon as nothing is owed.
+    /// The peer has ended its side: close once everything is sent.
     bool is_ending;
     bool is_closing;
 };
 
 // MARK: - reference_server.c
 
-/// Runs a server to its end; see reference_server.h.
+/// Runs a server until it ends; see reference_server.h.
 int server_run(const struct behaviour *behaviour, int port);
 
-/// Ends the process: there is nothing a benchmark could do then.
+/// Ends the process: a benchmark could not continue.
 _Noreturn void out_of_memory(void);
 
-/// Stops or resumes the reading of publishers, as the queues now demand.
+/// Pauses or resumes the reading from publishers, as the queues require.
 void server_regulate(struct server *server);
 
 // MARK: - connection.c
@@ -116,34 +118,36 @@ void connection_accept(struct server *server);
 /// Starts reading. A connection that cannot be read is closed.
 void connection_read(struct connection *connection);
 
-/// Lists the connection, which must not be listed yet. Its end or its closing takes it off again.
+/// Lists the connection, which must not be listed yet. It is delisted when it ends or is closed.
 void connection_enlist(struct connection *connection, struct roster *roster);
 
-/// Closes at once; what is still queued is lost. Does nothing the second time.
+/// Closes at once; queued output is lost. Does nothing if it was closed before.
 void connection_close(struct connection *connection);
 
 // MARK: - output.c
 
-/// Makes room for `size` more bytes and counts them in; the caller fills them.
+/// Adds `size` bytes at the end and returns them; the caller fills them.
 uint8_t *buffer_extend(struct buffer *buffer, size_t size);
 
 /// Frees the bytes.
 void buffer_free(struct buffer *buffer);
 
-/// Makes room for `size` bytes of output, which the caller fills and this turn's end flushes.
+/// Adds `size` bytes of output and returns them; the caller fills them, and the end of the tick
+/// flushes.
 uint8_t *output_extend(struct connection *connection, size_t size);
 
-/// Sees to it that the connection is flushed at this turn's end.
+/// Makes the end of this tick flush the connection.
 void output_mark_dirty(struct connection *connection);
 
 /// Flushes all marked connections.
 void output_flush_dirty(struct server *server);
 
-/// Writes what is owed and gathered, if no write is under way; else that write's end will.
+/// Writes the pending ACK and the gathered output, unless a write is under way; its end will do so
+/// then.
 void output_flush(struct connection *connection);
 
-/// Sends bytes that stay the caller's: what the socket does not take now is copied.
+/// Sends bytes that the caller keeps: what the socket does not accept now is copied.
 void output_send(struct connection *connection, const uint8_t *bytes, size_t size);
 
-/// Brings `is_congested` up to date.
+/// Updates `is_congested`.
 void output_measure(struct connection *connection);

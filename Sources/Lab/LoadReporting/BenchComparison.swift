@@ -1,18 +1,19 @@
 import RouterMetrics
 
-/// Two results of the same benchmarks, held against each other.
+/// Compares two results of the same benchmarks, for `bench compare`.
 ///
-/// What holds from one machine to another, and from a quiet hour to a busy one, is a figure's ratio to
-/// its reference of the same run. Figures without one are compared only if they do not depend on the
-/// machine's speed: bytes, and counts.
+/// A figure's ratio to its reference of the same run holds from one machine to another, and from a
+/// quiet hour to a busy one. Figures without a reference are compared only if they do not depend on
+/// the machine's speed, such as bytes and counts.
 package struct BenchComparison: Equatable, Sendable {
+    /// One figure of both results.
     package struct Row: Equatable, Sendable {
         package var name: String
         /// What is compared: `ratio`, or the figure's unit.
         package var of: String
         package var before: Double
         package var after: Double
-        /// How many times as bad as before: above 1 is worse.
+        /// How many times as bad as before; above 1 is worse.
         package var worsening: Double
         package var isWorse: Bool
     }
@@ -20,12 +21,13 @@ package struct BenchComparison: Equatable, Sendable {
     package private(set) var rows: [Row] = []
     /// Figures that only the baseline has.
     package private(set) var missing: [String] = []
+    /// How many times as bad as before a figure may become.
     package let bound: Double
 
     /// - Parameters:
-    ///   - baseline: what was measured before.
-    ///   - current: what is measured now.
-    ///   - bound: how many times as bad as before a figure may be.
+    ///   - baseline: the earlier results.
+    ///   - current: the new results.
+    ///   - bound: how many times as bad as before a figure may become.
     package init(_ baseline: BenchResults, _ current: BenchResults, bound: Double) {
         self.bound = bound
         let now = Dictionary(
@@ -41,8 +43,9 @@ package struct BenchComparison: Equatable, Sendable {
         }
     }
 
+    /// The rows whose median and best run are both worse than `bound` allows.
     package var worse: [Row] { rows.filter(\.isWorse) }
-    /// Whether nothing is worse than the bound allows, or gone.
+    /// True if no figure is worse than `bound` allows, and none is missing.
     package var isAcceptable: Bool { worse.isEmpty && missing.isEmpty }
 
     private static func row(
@@ -68,7 +71,8 @@ package struct BenchComparison: Equatable, Sendable {
         guard before.median > 0, after.median > 0 else { return nil }
         let isLower = figure.better == .lower
         let worsening = isLower ? after.median / before.median : before.median / after.median
-        // One bad run among good ones is the machine's; so the best run must be worse as well.
+        // A single bad run among good ones is the machine's fault, so the best run must be worse as
+        // well.
         let best = isLower ? after.low / before.median : before.median / after.high
         return Row(
             name: figure.name,
@@ -80,7 +84,7 @@ package struct BenchComparison: Equatable, Sendable {
         )
     }
 
-    /// A table: what is worse first, then all by how much they have changed.
+    /// A table with the largest change for the worse first, and a verdict.
     package var text: String {
         var lines = [
             ["figure", "of", "before", "now", "times as bad", ""]

@@ -1,18 +1,19 @@
 internal import Foundation
 internal import RouterMetrics
 
-/// What a figure should be.
+/// The target of a figure.
 package enum BenchAim: Codable, Equatable, Sendable {
     /// At most this many times the reference.
     case ratio(Double)
-    /// At least this part of the reference.
+    /// At least this fraction of the reference.
     case share(Double)
-    /// At most this.
+    /// At most this value.
     case value(Double)
-    /// At least this.
+    /// At least this value.
     case least(Double)
 
-    /// Whether a figure is as it should be; not without a reference, where the aim is a ratio.
+    /// True if a figure reaches the target. Without a reference, a target for the ratio is not
+    /// reached.
     package func isMet(value: Double, ratio: Double?) -> Bool {
         switch self {
         case .ratio(let most): (ratio ?? .infinity) <= most
@@ -22,7 +23,7 @@ package enum BenchAim: Codable, Equatable, Sendable {
         }
     }
 
-    /// The aim for people, such as `ratio <= 1.25`.
+    /// The target for people, such as `ratio <= 1.25`.
     package func text(unit: String) -> String {
         switch self {
         case .ratio(let most): "ratio <= \(FigureText.fixed(most, 2))"
@@ -33,30 +34,33 @@ package enum BenchAim: Codable, Equatable, Sendable {
     }
 }
 
-/// Which way a figure gets better.
+/// The direction in which a figure improves.
 package enum BenchDirection: String, Codable, Sendable {
     case lower
     case higher
-    /// It describes the run, such as how many widgets a push matched.
+    /// Neither: it describes the run, such as how many widgets a push matched.
     case neither
 }
 
-/// One figure of one run: ours, and the reference's if there is one.
+/// One figure of one run, and the reference's if there is one. Between processes it travels as a
+/// line of JSON.
 package struct BenchFigure: Equatable, Sendable {
     package var name: String
     package var value: Double
     package var unit: String
+    /// Nil if there is nothing to compare with.
     package var reference: Double?
     package var aim: BenchAim?
     package var better: BenchDirection
 
     /// - Parameters:
-    ///   - name: what is measured, its parts joined by points.
-    ///   - value: ours.
-    ///   - unit: of both.
+    ///   - name: what is measured; its parts are joined by points.
+    ///   - value: the router's figure.
+    ///   - unit: the unit of both.
     ///   - reference: the same of what it is compared with.
-    ///   - aim: what it should be.
-    ///   - better: which way it gets better; left out, the name and the aim say so.
+    ///   - aim: the target.
+    ///   - better: the direction in which it improves; by default it follows from the name and the
+    ///     target.
     package init(
         _ name: String,
         _ value: Double,
@@ -73,7 +77,7 @@ package struct BenchFigure: Equatable, Sendable {
         self.better = better ?? Self.direction(name, aim)
     }
 
-    /// Rates are better when they are higher, what describes a run is neither, all else costs.
+    /// Rates improve upwards and costs downwards; what only describes a run does neither.
     private static func direction(_ name: String, _ aim: BenchAim?) -> BenchDirection {
         switch aim {
         case .share?, .least?: return .higher
@@ -87,19 +91,19 @@ package struct BenchFigure: Equatable, Sendable {
         }
     }
 
-    /// Ours divided by the reference's.
+    /// The value divided by the reference; nil without one.
     package var ratio: Double? {
         guard let reference, reference > 0 else { return nil }
         return value / reference
     }
 
-    /// The aim and whether it is met; empty without one.
+    /// The target and whether it is reached; empty without one.
     package var verdict: String {
         guard let aim else { return "" }
         return aim.text(unit: unit) + (aim.isMet(value: value, ratio: ratio) ? " met" : " MISSED")
     }
 
-    /// One line of JSON, with null for what there is none of.
+    /// One line of JSON; missing values are null.
     package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -134,7 +138,7 @@ extension BenchFigure: Codable {
         try object.encodeIfPresent(aim, forKey: .aim)
     }
 
-    /// A figure that `json` has written.
+    /// Reads a figure that `json` has written.
     ///
     /// - Throws: `ReportProblem` if the line is none.
     package init(json line: some StringProtocol) throws {
@@ -145,7 +149,7 @@ extension BenchFigure: Codable {
         }
     }
 
-    /// With three decimal places; nil for what JSON has no number for.
+    /// Rounds to three decimal places; nil for infinities and NaN, which JSON cannot express.
     static func rounded(_ number: Double?) -> Double? {
         guard let number, number.isFinite else { return nil }
         return (number * 1_000).rounded() / 1_000

@@ -6,7 +6,7 @@ extension BenchResults {
         ["figure", "median", "spread", "unit", "reference", "ratio", "spread", "aim"]
     }
 
-    /// For a terminal.
+    /// The results as tables for a terminal.
     package var text: String {
         var text = "\(machine.text)\n\(program), \(Self.date(startedAt)), \(runs) runs\n"
         for benchmark in benchmarks {
@@ -19,7 +19,7 @@ extension BenchResults {
         return text
     }
 
-    /// A page of tables.
+    /// The results as a page of tables in Markdown.
     package var markdown: String {
         var text = """
             # Benchmarks

@@ -1,14 +1,15 @@
 internal import Foundation
 
-/// What benchmarks gave that were run several times on one machine.
+/// The results of benchmarks that were run several times on one machine, as `bench all` reports
+/// them and `bench compare` reads them.
 package struct BenchResults: Codable, Equatable, Sendable {
-    /// The middle of several runs, and how far they lay apart.
+    /// The median of several runs, and the lowest and highest.
     package struct Spread: Codable, Equatable, Sendable {
         package var median: Double
         package var low: Double
         package var high: Double
 
-        /// - Parameter values: at least one.
+        /// - Parameter values: at least one value, in any order.
         package init(_ values: [Double]) {
             let sorted = values.sorted()
             let middle = sorted.count / 2
@@ -18,38 +19,41 @@ package struct BenchResults: Codable, Equatable, Sendable {
         }
     }
 
+    /// A figure over all runs.
     package struct Figure: Codable, Equatable, Sendable {
         package var name: String
         package var unit: String
         package var better: BenchDirection
         package var value: Spread
+        /// Nil if a run had no reference.
         package var reference: Spread?
-        /// Of the runs' own ratios, each beside its reference.
+        /// Over the ratios of the single runs, each to the reference of the same run.
         package var ratio: Spread?
         package var aim: BenchAim?
 
-        /// Whether the medians are as they should be; nil without an aim.
+        /// True if the medians reach the target; nil without one.
         package var isMet: Bool? { aim?.isMet(value: value.median, ratio: ratio?.median) }
     }
 
+    /// A benchmark with its figures.
     package struct Benchmark: Codable, Equatable, Sendable {
         package var name: String
-        /// One sentence.
+        /// What it measures, in one sentence.
         package var what: String
-        /// With which it was run, behind its name.
+        /// The arguments it was run with, after its name.
         package var arguments: [String]
-        /// That all its runs took.
+        /// The duration of all its runs together, in s.
         package var seconds: Double
         package var figures: [Figure]
-        /// Why it was not measured.
+        /// Why it was not measured; nil if it was.
         package var failure: String?
 
         /// - Parameters:
-        ///   - name: of the benchmark.
-        ///   - what: one sentence.
-        ///   - arguments: with which it was run.
-        ///   - seconds: that all its runs took.
-        ///   - runs: the figures of each run; those that not every run has are left out.
+        ///   - name: the name of the benchmark.
+        ///   - what: what it measures, in one sentence.
+        ///   - arguments: the arguments it was run with.
+        ///   - seconds: the duration of all its runs together.
+        ///   - runs: the figures of each run; a figure that not every run has is left out.
         ///   - failure: why it was not measured.
         package init(
             name: String,
@@ -84,16 +88,18 @@ package struct BenchResults: Codable, Equatable, Sendable {
         }
     }
 
+    /// The version of the JSON that this program writes, and the newest that it reads.
     package static var version: Int { 1 }
 
     package var version = Self.version
     package var machine: MachineDescription
-    /// Of the program that was measured, with its commit if it is known.
+    /// The program that was measured, with its version, and its commit if that is known.
     package var program: String
-    /// That measures the same again.
+    /// The command that measures the same again.
     package var command: String
     /// In ms since 1970.
     package var startedAt: Int64
+    /// How often each benchmark was run.
     package var runs: Int
     package var benchmarks: [Benchmark]
 
@@ -113,19 +119,19 @@ package struct BenchResults: Codable, Equatable, Sendable {
         self.benchmarks = benchmarks
     }
 
-    /// The results as JSON, their names in order.
+    /// The results as JSON with sorted keys.
     package func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }
 
-    /// Results that `json` has written.
+    /// Reads results that `json` has written.
     ///
     /// - Parameters:
     ///   - json: the text.
-    ///   - name: of the file, for messages.
-    /// - Throws: `ReportProblem` with what is wrong.
+    ///   - name: the file's name, for messages.
+    /// - Throws: `ReportProblem` if the text is no results, or of a newer version.
     package init(json: String, named name: String) throws {
         do {
             self = try JSONDecoder().decode(BenchResults.self, from: Data(json.utf8))

@@ -1,8 +1,8 @@
 import RouterMetrics
 
-/// The report as a page.
+/// The report as an HTML page.
 extension FleetReport {
-    /// One file with headline figures, plots and tables; it loads nothing.
+    /// A self-contained page with headline figures, plots and tables.
     package var html: String {
         ReportPage.html(
             title: scenario,

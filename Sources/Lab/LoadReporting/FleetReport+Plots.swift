@@ -1,10 +1,10 @@
 internal import RouterMetrics
 
-/// What is drawn.
+/// The plots of the page.
 extension FleetReport {
     private var time: PlotAxis { .time(seconds: series.originRequests.count) }
 
-    /// Requests as an area, refusals in front of it, and how much would be possible.
+    /// Requests as an area, refusals in front of it, and the origin's capacity as a dashed line.
     var originPlot: PlotPicture {
         let capacity = Double(origin.capacity ?? 0)
         let largest = max(Double(series.originRequests.max() ?? 0), capacity)
@@ -33,7 +33,7 @@ extension FleetReport {
         return plot.picture
     }
 
-    /// How rare a latency is from left to right, ten times rarer at each line.
+    /// Latencies over their rarity, which grows tenfold from one grid line to the next.
     var latencyPlot: PlotPicture {
         Plot.percentiles(
             zip(latencies, [PlotColor.blue, .green]).map { ($0.summary, $1, nil) },
@@ -41,7 +41,7 @@ extension FleetReport {
         )
     }
 
-    /// A bar for each cause, the longest one on top; nil if there were no reloads.
+    /// A bar for each cause, the longest at the top; nil if there were no reloads.
     var causePlot: PlotPicture? {
         guard let largest = causes.first?.count else { return nil }
         var canvas = SVGCanvas(width: 860, height: 44 + 26 * causes.count)

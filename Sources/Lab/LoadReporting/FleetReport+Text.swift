@@ -1,11 +1,11 @@
 import RouterMetrics
 
-/// The report for a terminal.
+/// The report as text for a terminal.
 extension FleetReport {
-    /// Columns that the summary needs.
+    /// The width of the summary in columns.
     package static var textWidth: Int { 78 }
 
-    /// Aligned, with units, without colour.
+    /// Aligned text with units and without colours.
     package var text: String {
         let lines =
             [heading, subheading, ""]
@@ -18,7 +18,7 @@ extension FleetReport {
     /// What was run.
     var heading: String { "\(scenario): \(bundle) of \(app)" }
 
-    /// How.
+    /// How it was run: the sizes, the duration and the seed.
     var subheading: String {
         "\(FigureText.grouped(devices)) devices, \(FigureText.grouped(widgets)) widgets, "
             + "\(FigureText.grouped(connections)) connections, "
@@ -31,7 +31,7 @@ extension FleetReport {
         [("push to reload", pushToReload), ("push to screen", pushToRendered)]
     }
 
-    /// Two sections beside each other.
+    /// The sections, two side by side.
     private var sectionLines: [String] {
         let blocks = sections.map(Self.lines)
         return stride(from: 0, to: blocks.count, by: 2).flatMap { index -> [String] in

@@ -1,4 +1,4 @@
-/// One value for each second of a fleet's run.
+/// One value for each second of a fleet's run, in each series.
 package struct FleetSeries: Codable, Equatable, Sendable {
     package var pushes: [Int] = []
     package var reloads: [Int] = []
@@ -6,13 +6,14 @@ package struct FleetSeries: Codable, Equatable, Sendable {
     package var originRefused: [Int] = []
     /// Devices with a connection at the end of the second.
     package var online: [Int] = []
-    /// How old what widgets show is, at the median.
+    /// The age of what widgets display, as the median over all of them.
     package var staleP50Milliseconds: [Double] = []
+    /// The age that 99 of 100 widgets do not exceed.
     package var staleP99Milliseconds: [Double] = []
 
     package init() {}
 
-    /// Whether each series has a value for every second that any of them has one for.
+    /// True if all series have the same length.
     package var isAligned: Bool {
         let counts = [
             pushes.count, reloads.count, originRequests.count, originRefused.count, online.count,

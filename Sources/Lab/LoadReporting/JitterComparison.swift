@@ -1,9 +1,9 @@
 internal import Foundation
 internal import RouterMetrics
 
-/// Runs of one scenario that differ in how reloads are spread.
+/// Compares runs of one scenario that differ in how reloads are spread, as a picture and a page.
 package struct JitterComparison: Sendable {
-    /// A run with its name, such as `none`, `uniform` or `ledger`.
+    /// A run and its name, such as `none`, `uniform` or `ledger`.
     package struct Run: Sendable {
         package let label: String
         package let report: FleetReport
@@ -15,17 +15,17 @@ package struct JitterComparison: Sendable {
     }
 
     private static var colors: [PlotColor] { [.red, .amber, .blue, .green] }
-    /// Runs in a comparison; more cannot be told apart.
+    /// Most runs in a comparison; more could not be told apart.
     package static var runsLimit: Int { colors.count }
 
     private let runs: [Run]
 
-    /// The first `runsLimit` of these, in their order.
+    /// Takes the first `runsLimit` runs, in their order.
     package init(_ runs: [Run]) {
         self.runs = Array(runs.prefix(Self.runsLimit))
     }
 
-    /// Requests a second to the origin, a curve for each run.
+    /// Requests per second to the origin, one curve for each run.
     package var picture: PlotPicture { plot.picture }
 
     /// A page with the picture and a table.
@@ -50,7 +50,7 @@ package struct JitterComparison: Sendable {
     }
     private var capacity: Int? { runs.compactMap(\.report.origin.capacity).first }
 
-    /// Whether the largest peak would press the other curves to the ground.
+    /// True if the highest peak would flatten the other curves on a linear scale.
     private var isLogarithmic: Bool {
         guard let least = peaks.filter({ $0 > 0 }).min(), let most = peaks.max() else {
             return false
@@ -74,14 +74,14 @@ package struct JitterComparison: Sendable {
         for (run, color) in zip(runs, Self.colors) {
             plot.steps(run.report.series.originRequests.map(Double.init), color, width: "1.5")
         }
-        // Nothing has no place on a logarithmic scale.
+        // A logarithmic scale has no place for 0.
         if isLogarithmic { plot.coverBase() }
         drawPeaks(&plot)
         drawCapacity(&plot)
         return plot
     }
 
-    /// Names in the curves' colours, with what they stand for, in a line above the plot.
+    /// Labels in the curves' colours, in a line above the plot.
     private func drawLegend(_ plot: inout Plot) {
         for (index, run) in runs.enumerated() {
             let peak = FigureText.grouped(Int(peaks[index]))
@@ -96,7 +96,7 @@ package struct JitterComparison: Sendable {
         }
     }
 
-    /// The figure at a curve's peak, unless that of another one stands there.
+    /// Writes each curve's peak beside it, unless another one's label is there.
     private func drawPeaks(_ plot: inout Plot) {
         let unit = TimeUnit(for: length)
         var places: [(second: Int, peak: Int)] = []
@@ -149,7 +149,7 @@ package struct JitterComparison: Sendable {
             ("push to screen, p50", { FigureText.milliseconds($0.pushToRendered.p50) }),
             ("push to screen, p99", { FigureText.milliseconds($0.pushToRendered.p99) }),
         ].filter { name, _ in
-            // Without pushes there is nothing to say of them.
+            // Without pushes, their rows would be empty.
             !name.hasPrefix("push") || runs.contains { $0.report.pushToRendered.count > 0 }
         }
         let body = rows.map { name, value in

@@ -1,16 +1,17 @@
 internal import Foundation
 internal import RouterMetrics
 
-/// How long something took, in milliseconds.
+/// A distribution of latencies, in milliseconds. All values are 0 if nothing was measured.
 package struct LatencySummary: Codable, Equatable, Sendable {
     /// The curve of all percentiles.
     package struct Spectrum: Codable, Equatable, Sendable {
-        /// Per cent, ascending, below 100.
+        /// In per cent, ascending, below 100.
         package var percentiles: [Double] = []
-        /// What so many took at most.
+        /// The time that so many per cent did not exceed.
         package var milliseconds: [Double] = []
     }
 
+    /// The number of measurements.
     package var count = 0
     package var p50 = 0.0
     package var p90 = 0.0
@@ -19,15 +20,15 @@ package struct LatencySummary: Codable, Equatable, Sendable {
     package var max = 0.0
     package var spectrum = Spectrum()
 
-    /// Nothing was measured.
+    /// A summary of no measurements.
     package init() {}
 
-    /// Asks for every percentile that a report shows.
+    /// Reads every percentile that a report shows from a distribution.
     ///
     /// - Parameters:
-    ///   - count: how many were measured; the percentiles are not asked for if it is 0.
+    ///   - count: the number of measurements; if it is 0, no percentile is read.
     ///   - max: the longest.
-    ///   - milliseconds: what so many per cent took at most.
+    ///   - milliseconds: the time that a percentile of the measurements did not exceed.
     package init(count: Int, max: Double, milliseconds: (_ percentile: Double) -> Double) {
         guard count > 0 else { return }
         self.count = count
@@ -43,7 +44,7 @@ package struct LatencySummary: Codable, Equatable, Sendable {
         )
     }
 
-    /// The summary of all that was measured, in any order; of each percentile the nearest rank.
+    /// Summarises measurements in any order; percentiles are nearest ranks.
     package init(milliseconds measured: [Double]) {
         let sorted = measured.sorted()
         self.init(count: sorted.count, max: sorted.last ?? 0) { percentile in
@@ -51,23 +52,26 @@ package struct LatencySummary: Codable, Equatable, Sendable {
         }
     }
 
-    /// Ten for each further nine, as far as so many measurements can tell them apart.
+    /// The percentiles of the curve: ten for each further nine, as far as `count` measurements can
+    /// tell them apart.
     static func percentiles(of count: Int) -> [Double] {
         let steps = (0...50).map { 100 - 100 * pow(10, -Double($0) / 10) }
-        // Half of one measurement may lie above the last.
+        // The last percentile may lie up to half a measurement above all but one.
         return steps.filter { (100 - $0) / 100 * Double(count) >= 0.5 }
     }
 }
 
 extension LatencySummary {
-    /// What tables say of it.
+    /// The columns of tables.
     static let columns = ["count", "p50", "p90", "p99", "p99.9", "max"]
 
+    /// The summary's row in such a table.
     var cells: [String] {
         let times: [KeyPath<LatencySummary, Double>] = [\.p50, \.p90, \.p99, \.p999, \.max]
         return [FigureText.grouped(count)] + times.map { text($0) }
     }
 
+    /// One of the percentiles as text; a dash if nothing was measured.
     func text(_ time: KeyPath<LatencySummary, Double>) -> String {
         count == 0 ? "–" : FigureText.milliseconds(self[keyPath: time])
     }
@@ -76,7 +80,7 @@ extension LatencySummary {
 extension Double {
     /// The nearest rank of this percentile, from 1.
     func rank(among count: Int) -> Int {
-        // A little less: 99.9 % of 1,000 are 999, and not the next number above it.
+        // Slightly less, so that 99.9 % of 1,000 is 999 in spite of rounding errors.
         Swift.max(1, Int((self / 100 * Double(count) - 1e-6).rounded(.up)))
     }
 }

@@ -1,18 +1,18 @@
 import RouterMetrics
 
-/// The machine that something was measured on.
+/// The machine on which something was measured.
 package struct MachineDescription: Codable, Equatable, Sendable {
     package var processor: String
     package var cores: Int
     package var memoryBytes: Int
-    /// Its name and version.
+    /// The kernel's name and version.
     package var system: String
 
     /// - Parameters:
-    ///   - cpuinfo: `/proc/cpuinfo`.
-    ///   - meminfo: `/proc/meminfo`.
+    ///   - cpuinfo: the text of `/proc/cpuinfo`.
+    ///   - meminfo: the text of `/proc/meminfo`.
     ///   - system: the kernel's name and version.
-    ///   - cores: that the process may use.
+    ///   - cores: the number of cores that the process may use.
     package init(cpuinfo: String, meminfo: String, system: String, cores: Int) {
         processor = Self.value(of: "model name", in: cpuinfo) ?? "unknown"
         let kilobytes = Self.value(of: "MemTotal", in: meminfo)?.split(separator: " ").first
@@ -37,7 +37,7 @@ package struct MachineDescription: Codable, Equatable, Sendable {
         return String(rest)
     }
 
-    /// One line.
+    /// The machine in one line.
     package var text: String {
         let gibibytes = Double(memoryBytes) / Double(1 << 30)
         return "\(processor), \(cores) cores, \(FigureText.short(gibibytes)) GiB, \(system)"

@@ -1,19 +1,22 @@
 internal import RouterMetrics
 
-/// How long something took, again and again: in microseconds, from one to a day.
+/// A histogram of times from one microsecond to a day.
 ///
-/// A percentile is at most 0.05 % above the time that was measured.
+/// A percentile is at most 0.05 % above the measured time.
 package struct MeasuredTimes: Sendable {
     private static let cells = OctaveCells(bits: 11)
+    /// In µs: a day.
     private static let longest: Int64 = 86_400_000_000
 
-    /// Up to the cell of the longest time.
+    /// Measurements in each cell, up to the cell of the longest time.
     private var counts: [Int] = []
     private var count = 0
+    /// In µs.
     private var longest: UInt64 = 0
 
     package init() {}
 
+    /// Counts a time, rounded down to microseconds; times out of range count as the nearest in it.
     package mutating func record(nanoseconds: Int64) {
         let time = UInt64(min(max(1, nanoseconds / 1_000), Self.longest))
         let cell = Self.cells.cell(time)
@@ -25,13 +28,13 @@ package struct MeasuredTimes: Sendable {
         longest = max(longest, time)
     }
 
-    /// Forgets all.
+    /// Removes all measurements.
     package mutating func reset() {
         counts.removeAll(keepingCapacity: true)
         (count, longest) = (0, 0)
     }
 
-    /// What so many per cent took at most; 0 if nothing was measured.
+    /// The time in ms that a percentile of the measurements did not exceed; 0 if there are none.
     package func milliseconds(_ percentile: Double) -> Double {
         let rank = percentile.rank(among: count)
         var seen = 0

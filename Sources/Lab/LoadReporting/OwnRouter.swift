@@ -1,9 +1,10 @@
-/// A router that a load test has started for itself.
+/// A router that a load test has started for itself, and must stop.
 package struct OwnRouter {
     /// `HOST:PORT`.
     package let address: String
     /// Its CPU time so far, in ns.
     package let nanoseconds: () -> Int64
+    /// Ends it.
     package let stop: () -> Void
 
     package init(

@@ -1,11 +1,11 @@
 internal import RouterMetrics
 
-/// A plot in the making: two axes, and what is drawn between them.
+/// A plot being drawn: two axes, and what lies between them.
 struct Plot {
     private(set) var canvas: SVGCanvas
     let x: PlotAxis
     let y: PlotAxis
-    /// Between the axes, in tenths of a pixel.
+    /// The area between the axes, in tenths of a pixel.
     let left: Int
     let top: Int
     let right: Int
@@ -14,12 +14,12 @@ struct Plot {
     /// Draws the axes.
     ///
     /// - Parameters:
-    ///   - width: in pixels, as all others.
-    ///   - height: of all.
-    ///   - left: room for the marks of the axis upwards.
-    ///   - top: room above.
-    ///   - x: to the right.
-    ///   - y: upwards.
+    ///   - width: the width of the picture; sizes are in pixels.
+    ///   - height: the height of the picture.
+    ///   - left: the space for the marks of the vertical axis.
+    ///   - top: the space above the plot.
+    ///   - x: the horizontal axis.
+    ///   - y: the vertical axis.
     init(
         width: Int = 860,
         height: Int = 250,
@@ -59,11 +59,11 @@ struct Plot {
 
     var picture: PlotPicture { PlotPicture(canvas) }
 
-    /// Where a value lies, in tenths of a pixel.
+    /// The position of a value, in tenths of a pixel.
     func x(_ value: Double) -> Int { left + x.place(value, length: right - left) }
     func y(_ value: Double) -> Int { base - y.place(value, length: base - top) }
 
-    // MARK: - What is drawn
+    // MARK: - Drawing
 
     private mutating func write(_ text: String, _ x: Int, _ y: Int, _ anchor: SVGCanvas.Anchor) {
         canvas.label(text, x, y, anchor, color: PlotColor.faint.light)
@@ -80,7 +80,7 @@ struct Plot {
         canvas.label(text, x, y, anchor, size: size, color: color.light)
     }
 
-    /// A series from the left end to the right one: each value lasts as long as the others.
+    /// Draws a series across the whole width as steps of equal length.
     mutating func steps(
         _ values: [Double],
         _ color: PlotColor,
@@ -107,7 +107,7 @@ struct Plot {
         }
     }
 
-    /// A curve from place to place.
+    /// Draws a line through points.
     mutating func curve(
         _ places: [(x: Double, y: Double)],
         _ color: PlotColor,
@@ -121,32 +121,35 @@ struct Plot {
         for (x, y) in places { canvas.dot(x, y, radius: 14, color: color.light) }
     }
 
-    /// A dashed line from end to end.
+    /// Draws a dashed horizontal line.
     mutating func level(_ value: Double, _ color: PlotColor) {
         let place = y(value)
         canvas.line(left, place, right, place, color: color.light, width: "1.2", dash: "6 4")
     }
 
-    /// Draws the axis in front of what lies on it because it is below the first value upwards.
+    /// Draws the horizontal axis again, over curves that lie on it because their values are below
+    /// the scale.
     mutating func coverBase() {
         canvas.line(left, base, right, base, color: PlotColor.paper.light, width: "3")
         canvas.line(left, base, right, base, color: PlotColor.faint.light)
     }
 
+    /// Writes that there is nothing to draw.
     mutating func sayNothing() {
         label("nothing was measured", (left + right) / 2, (top + base) / 2, .faint, .middle)
     }
 
-    /// Values of a series in a plot; of more, neighbours are drawn as the largest of them.
+    /// Most values of a series that are drawn; of more, several neighbours become the largest of
+    /// them.
     static var valuesLimit: Int { 900 }
 }
 
-/// In what a time axis counts.
+/// The unit of a time axis.
 struct TimeUnit: Equatable {
     let name: String
     let seconds: Double
 
-    /// The one that suits so many seconds.
+    /// The unit that suits a span of so many seconds.
     init(for seconds: Int) {
         switch seconds {
         case ...240: (name, self.seconds) = ("seconds", 1)
@@ -155,7 +158,8 @@ struct TimeUnit: Equatable {
         }
     }
 
-    /// Between marks of so many seconds; nil for what suits numbers that are counted by tens.
+    /// The distance between marks, in this unit, for a span of so many seconds; nil where decimal
+    /// steps suit.
     func step(for seconds: Int) -> Double? {
         if self.seconds < 3_600 { return nil }
         return seconds <= 43_200 ? 1 : seconds <= 130_000 ? 3 : 24

@@ -1,20 +1,22 @@
 internal import Foundation
 internal import RouterMetrics
 
-/// What an axis of a plot counts, with its marks.
+/// An axis of a plot: its range, its marks and its title.
 struct PlotAxis {
     var range: ClosedRange<Double>
     var isLogarithmic = false
     var marks: [(value: Double, text: String)] = []
     var title = ""
-    /// Whether a line crosses the plot at each mark: lines to the right are there in any case.
+    /// True to draw a grid line at each mark. The vertical axis always has them.
     var hasGrid = false
 
+    /// The marks within the range.
     var visibleMarks: [(value: Double, text: String)] {
         marks.filter { range.contains($0.value) }
     }
 
-    /// Where a value lies on an axis of this length; what is beyond an end, or no number, lies at one.
+    /// The position of a value on an axis of this length. A value beyond an end lies at that end,
+    /// and NaN at the lower one.
     func place(_ value: Double, length: Int) -> Int {
         let (low, high) = (range.lowerBound, range.upperBound)
         if value.isNaN || value <= low { return 0 }
@@ -24,7 +26,7 @@ struct PlotAxis {
         return Int((share * Double(length)).rounded())
     }
 
-    /// Seconds from the beginning, in what suits so many of them.
+    /// A time axis from 0, in the unit that suits the span.
     static func time(seconds: Int) -> PlotAxis {
         let unit = TimeUnit(for: seconds)
         let end = max(1, Double(seconds)) / unit.seconds
@@ -38,13 +40,13 @@ struct PlotAxis {
         )
     }
 
-    /// The next of 1, 2, 5, 10, 20 and so on.
+    /// The smallest of 1, 2, 5, 10, 20 and so on that is not below `least`.
     private static func roundStep(_ least: Double) -> Double {
         let power = pow(10, floor(log10(least)))
         return [1, 2, 5].map { $0 * power }.first { $0 >= least } ?? 10 * power
     }
 
-    /// From zero to a little more than this, with a few lines at round figures.
+    /// An axis from 0 to a little more than `largest`, with a few marks at round numbers.
     static func upwards(to largest: Double, _ title: String) -> PlotAxis {
         let top = largest.isFinite ? min(max(1, largest), 1e12) : 1
         var step = pow(10, floor(log10(top / 5)))
@@ -55,7 +57,7 @@ struct PlotAxis {
         return PlotAxis(range: 0...top * 1.14, marks: marks, title: title)
     }
 
-    /// Lines at the powers of ten, from one to a little more than this.
+    /// A logarithmic axis from 1 to a little more than `largest`, with marks at the powers of ten.
     static func powersOfTen(to largest: Double, _ title: String) -> PlotAxis {
         let powers = (0...9).map { pow(10, Double($0)) }
         return PlotAxis(
@@ -66,7 +68,7 @@ struct PlotAxis {
         )
     }
 
-    /// Milliseconds, from the power of ten below all of these to the one above.
+    /// A logarithmic axis for latencies in ms, from the power of ten below them to the one above.
     static func latency(_ milliseconds: [Double]) -> PlotAxis {
         let logarithms = milliseconds.filter { $0 > 0 && $0 < 1e9 }.map(log10)
         let low = floor(logarithms.min() ?? 0)
@@ -83,7 +85,7 @@ struct PlotAxis {
         )
     }
 
-    /// How rare something is, ten times rarer at each line.
+    /// A logarithmic axis of rarity: each mark is ten times rarer than the one before.
     static func rarity(upTo percentile: Double) -> PlotAxis {
         let names = ["90 %", "99 %", "99.9 %", "99.99 %", "99.999 %"]
         return PlotAxis(
@@ -96,16 +98,16 @@ struct PlotAxis {
         )
     }
 
-    /// What lies on such an axis for a percentile.
+    /// The value of a percentile on such an axis: one in how many is beyond it.
     static func rarity(of percentile: Double) -> Double { 100 / (100 - percentile) }
 }
 
 extension Plot {
-    /// Latencies by how rare they are.
+    /// Draws latencies over their rarity.
     ///
     /// - Parameters:
-    ///   - curves: each with its color; one that is beside the others is dashed.
-    ///   - height: of the picture, in pixels.
+    ///   - curves: the distributions, with their colours; `dash` is nil for a solid line.
+    ///   - height: the height of the picture, in pixels.
     /// - Returns: the picture.
     static func percentiles(
         _ curves: [(summary: LatencySummary, color: PlotColor, dash: String?)],

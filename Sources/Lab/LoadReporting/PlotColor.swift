@@ -1,12 +1,12 @@
-/// The colours of the plots, each for a light and for a dark background.
+/// The colours of plots, each for a light and for a dark background.
 ///
-/// A plot is drawn for a light one. A style sheet that knows the other colours turns it dark.
+/// Plots are drawn in the light colours; a style sheet replaces them by the dark ones.
 enum PlotColor: CaseIterable {
-    /// What is drawn on.
+    /// The background.
     case paper
-    /// Text that is read.
+    /// Text of first importance.
     case ink
-    /// Text and lines that help.
+    /// Text and lines of second importance.
     case faint
     case grid
     case blue
@@ -40,7 +40,8 @@ enum PlotColor: CaseIterable {
         }
     }
 
-    /// Rules that turn a plot dark where a dark background is preferred.
+    /// A style rule that shows plots in the dark colours where the reader prefers a dark
+    /// background.
     static var darkRules: String {
         let rules = allCases.flatMap { color in
             ["stroke", "fill"].map { attribute in

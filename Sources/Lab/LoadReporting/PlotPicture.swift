@@ -1,4 +1,4 @@
-/// A plot as SVG.
+/// A finished plot, as SVG.
 package struct PlotPicture: Equatable, Sendable {
     private let canvas: SVGCanvas
 
@@ -6,13 +6,13 @@ package struct PlotPicture: Equatable, Sendable {
         self.canvas = canvas
     }
 
-    /// For a page, whose style sheet has the colours and fonts.
+    /// As part of a page, whose style sheet defines fonts and dark colours.
     package func inline(title: String) -> String {
         "<svg viewBox=\"0 0 \(canvas.width) \(canvas.height)\" role=\"img\" "
             + "aria-label=\"\(title.escaped)\">\(canvas.elements)</svg>"
     }
 
-    /// For a file of its own: it knows both colour schemes.
+    /// As a file of its own, with fonts and both colour schemes.
     package var standalone: String {
         canvas.file(
             attributes: "font-family=\"system-ui, 'Helvetica Neue', Helvetica, Arial, sans-serif\"",

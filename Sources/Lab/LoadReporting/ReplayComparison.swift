@@ -1,12 +1,12 @@
 import RouterMetrics
 
-/// Two runs side by side: this one, another one, and how they differ.
+/// Compares two replays, row by row, for `replay --compare`.
 package struct ReplayComparison: Sendable {
     private struct Row {
         let name: String
         let value: String
         let other: String
-        /// This run's by the other's; empty where that says nothing.
+        /// This run's value divided by the other's; empty where one of them is 0.
         let ratio: String
     }
 
@@ -80,7 +80,7 @@ package struct ReplayComparison: Sendable {
         }
     }
 
-    /// For a terminal.
+    /// A table for a terminal.
     package var text: String {
         let width = max(14, name.count + 2)
         let head = [
@@ -95,7 +95,7 @@ package struct ReplayComparison: Sendable {
             .joined(separator: "\n") + "\n"
     }
 
-    /// For the page.
+    /// A table for the page.
     var html: String {
         let head = ["", "this run", name, "ratio"].map { "<th scope=\"col\">\($0.escaped)</th>" }
         let body = rows.map { row in

@@ -1,6 +1,6 @@
 import RouterMetrics
 
-/// What a replay must keep to, for scripts: a limit for the 99th percentiles.
+/// The limit that `--max-p99` sets for the 99th percentiles of a replay.
 package struct ReplayGate: Equatable, Sendable {
     /// In milliseconds.
     package let limit: Double
@@ -14,7 +14,8 @@ package struct ReplayGate: Equatable, Sendable {
         limit = number * factor
     }
 
-    /// What a run has missed, a sentence each; empty if it keeps to the gate.
+    /// What a run has missed, one sentence each; empty if it has passed. Unanswered pushes and a
+    /// schedule that was not kept count as missed, too.
     package func misses(_ report: ReplayReport) -> [String] {
         var misses: [String] = []
         let unanswered = report.pushes.unanswered

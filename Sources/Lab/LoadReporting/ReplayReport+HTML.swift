@@ -1,11 +1,11 @@
 import RouterMetrics
 
-/// The report as a page.
+/// The report as an HTML page.
 extension ReplayReport {
-    /// One file with headline figures, plots and tables; it loads nothing.
+    /// A self-contained page with headline figures, plots and tables.
     ///
     /// - Parameter other: a run to compare with, and its name; nil if there is none.
-    /// - Returns: the page's file.
+    /// - Returns: the text of the page.
     package func html(comparedWith other: (String, ReplayReport)?) -> String {
         let comparison = other.map { ReplayComparison(self, with: $0.1, named: $0.0) }
         return ReportPage.html(

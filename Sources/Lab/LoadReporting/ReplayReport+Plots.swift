@@ -1,10 +1,10 @@
 internal import RouterMetrics
 
-/// What is drawn.
+/// The plots of the page.
 extension ReplayReport {
     private var time: PlotAxis { .time(seconds: series.count) }
 
-    /// What was to be pushed, and what was sent and acknowledged.
+    /// The intended, sent and acknowledged pushes of each second.
     var ratePlot: PlotPicture {
         let highest =
             [series.intended, series.sent, series.acknowledged]
@@ -16,7 +16,7 @@ extension ReplayReport {
         return plot.picture
     }
 
-    /// Widgets that were reloaded; nil if there were none.
+    /// The widgets reloaded in each second; nil if there were none.
     var reloadPlot: PlotPicture? {
         if reloads.widgets == 0 { return nil }
         var plot = Plot(time, .upwards(to: Double(series.reloads.max() ?? 0), "a second"))
@@ -24,7 +24,7 @@ extension ReplayReport {
         return plot.picture
     }
 
-    /// Latencies of each second, on a logarithmic scale.
+    /// The latencies of each second, on a logarithmic scale.
     var latencyPlot: PlotPicture {
         let curves: [(values: [Double], color: PlotColor, dash: String?)] = [
             (series.acknowledgementP99, .blue, nil), (series.acknowledgementP50, .blue, "2 3"),
@@ -34,7 +34,7 @@ extension ReplayReport {
         var plot = Plot(time, .latency(curves.flatMap(\.values)))
         let unit = TimeUnit(for: series.count)
         for (values, color, dash) in curves {
-            // A second in which nothing was measured is a gap.
+            // A second without measurements is a gap.
             let thinned = Thinning(values, to: Plot.valuesLimit)
             let places = thinned.values.enumerated().filter { $1 > 0 }.map { index, value in
                 (x: (Double(index * thinned.step) + 0.5) / unit.seconds, y: value)
@@ -46,7 +46,7 @@ extension ReplayReport {
         return plot.picture
     }
 
-    /// How rare a latency is, of this run and maybe of another one, which is dashed.
+    /// Latencies over their rarity, of this run and, dashed, of another one.
     func percentilePlot(with other: ReplayReport?) -> PlotPicture {
         let colors: [PlotColor] = [.blue, .green, .amber]
         let curves = zip(latencies, colors).map { ($0.summary, $1, nil as String?) }

@@ -5,6 +5,7 @@ extension ReplayReport {
 
     private func grouped(_ number: Int) -> String { FigureText.grouped(number) }
 
+    /// The tables of the report.
     var sections: [ReportSection] {
         [pushSection, reloadSection, deviceSection, generatorSection]
     }
@@ -39,7 +40,7 @@ extension ReplayReport {
         return ReportSection(title: "Reloads", rows: rows)
     }
 
-    /// Most frequent first.
+    /// Reloads by cause, the most frequent first.
     var causes: [(name: String, count: Int)] {
         reloads.byCause.map { (name: $0.key, count: $0.value) }
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }

@@ -1,8 +1,8 @@
 import RouterMetrics
 
-/// The report for a terminal, and what text and page have in common.
+/// The report as text for a terminal, and what text and page share.
 extension ReplayReport {
-    /// Aligned, with units, without colour.
+    /// Aligned text with units and without colours.
     package var text: String {
         let lines =
             [heading, subheading, ""] + TextColumns.lines(latencies, nameWidth: 10) + [""]
@@ -13,7 +13,7 @@ extension ReplayReport {
     /// What was replayed.
     var heading: String { capture.joined(separator: ", ") }
 
-    /// How.
+    /// How it was replayed: speed, connections, duration, and what latencies count from.
     var subheading: String {
         let rounds = loops > 1 ? ", \(loops) times" : ""
         let copies = scale > 1 ? ", \(scale) copies of everything" : ""
@@ -27,7 +27,7 @@ extension ReplayReport {
             + "\(FigureText.grouped(gateways)) receive; \(FigureText.seconds(seconds)); \(loop)"
     }
 
-    /// What is measured, with its names.
+    /// The measured latencies with their names.
     var latencies: [(name: String, summary: LatencySummary)] {
         [("ACK", acknowledgement), ("RELOAD", reload), ("lateness", lateness)]
     }

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Reports as files.
+/// Reads and writes the files of reports.
 package enum ReportFile {
-    /// Puts a report in the place of a file, whole or not at all.
+    /// Replaces a file by a report, atomically.
     ///
     /// - Throws: `ReportProblem` if it cannot be written.
     package static func write(_ text: String, to path: String) throws {
@@ -13,8 +13,8 @@ package enum ReportFile {
         }
     }
 
-    /// Checks before a long run that a report can be written; an existing file stays as it is, a missing
-    /// one is created empty.
+    /// Checks, before a long run, that a report can be written. An existing file stays as it is, a
+    /// missing one is created empty.
     ///
     /// - Parameter path: `-` is standard output; nil means no report.
     /// - Throws: `ReportProblem` if it cannot be written.
@@ -27,7 +27,7 @@ package enum ReportFile {
         unsafe fclose(handle)
     }
 
-    /// Writes a report.
+    /// Writes a report, not atomically.
     ///
     /// - Parameters:
     ///   - data: the report.
@@ -54,7 +54,7 @@ package enum ReportFile {
     }
 }
 
-/// Why something cannot be reported, as a sentence.
+/// An error of reading or writing a report, as a sentence.
 package struct ReportProblem: Error, CustomStringConvertible, Equatable {
     package let description: String
 

@@ -1,6 +1,6 @@
-/// The page around a report: one file, nothing is loaded from anywhere.
+/// The HTML page of a report: one file that loads nothing from anywhere.
 enum ReportPage {
-    /// The page's file: a title for the window, and what is in it as HTML.
+    /// The text of the page, from the window's title and the content as HTML.
     static func html(title: String, content: String) -> String {
         """
         <!DOCTYPE html>
@@ -34,7 +34,7 @@ enum ReportPage {
         return "<section><h2>\(section.title.escaped)</h2><table>\(rows.joined())</table></section>"
     }
 
-    /// A figure of the headline.
+    /// One of the headline figures.
     static func tile(
         _ name: String,
         _ value: String,
@@ -45,7 +45,7 @@ enum ReportPage {
             + "<small>\(aside)</small></div>"
     }
 
-    /// Latencies with their names.
+    /// A table of latencies.
     static func table(_ latencies: [(name: String, summary: LatencySummary)]) -> String {
         let head = ([""] + LatencySummary.columns).map { "<th scope=\"col\">\($0)</th>" }
         let rows = latencies.map { name, summary in
@@ -56,7 +56,7 @@ enum ReportPage {
             + "</thead><tbody>\(rows.joined())</tbody></table></section>"
     }
 
-    /// A plot with what its colours mean.
+    /// A plot with a title and a legend; `note` stands at the right.
     static func figure(
         _ title: String,
         _ legend: [(PlotColor, String)],

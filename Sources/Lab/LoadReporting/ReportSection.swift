@@ -1,11 +1,12 @@
 import RouterMetrics
 
-/// Figures that belong together, each with its name: a table of a report.
+/// A table of a report: rows of names and values under a title.
 struct ReportSection {
+    /// A name and its value.
     struct Row {
         let name: String
         let value: String
-        /// What the value is to be seen beside, such as a share.
+        /// A second value to read the first by, such as its share in percent.
         let note: String
 
         init(_ name: String, _ value: String, _ note: String = "") {
@@ -20,11 +21,12 @@ struct ReportSection {
 }
 
 extension FleetReport {
+    /// The tables of the report.
     var sections: [ReportSection] {
         [pushSection, reloadSection, originSection, costSection]
     }
 
-    /// Most frequent first.
+    /// Reloads by cause, the most frequent first.
     var causes: [(name: String, count: Int)] {
         reloads.byCause.map { (name: $0.key, count: $0.value) }
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }

@@ -1,14 +1,16 @@
-/// Columns of text.
+/// Aligns text in columns, by counting characters.
 enum TextColumns {
+    /// Pads a text on its right.
     static func left(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
+    /// Pads a text on its left.
     static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
-    /// Latencies below what their columns are.
+    /// A header, and a line for each distribution of latencies.
     static func lines(
         _ latencies: [(name: String, summary: LatencySummary)],
         nameWidth: Int

@@ -6,19 +6,19 @@ package import RouterCore
 internal import StoreFormat
 internal import StrictJSON
 
-/// How a capture is played.
+/// The options of playing a capture.
 package struct CapturePlayOptions: Sendable {
-    /// When the capture began, in µs since 1970, as its header says.
+    /// When the capture began, in µs since 1970, from its header.
     package var startedAt: Int64
-    /// The app file that holds in place of the capture's.
+    /// The app file to use instead of the capture's; nil for the capture's own.
     package var catalog: AppCatalog?
-    /// How long the router goes on behind the last record, in ms, for what it has put off.
+    /// How long the router runs on after the last record, in ms, so that deferred reloads are sent.
     package var settlingTime: Int64 = 90_000_000
-    /// Whether every decision is told; else they are only counted.
+    /// True to report every decision; otherwise they are only counted.
     package var tellsDecisions = true
-    /// Of the router; decisions do not depend on it.
+    /// The seed of the router's decisions.
     package var seed: UInt64 = 0
-    /// Of the router's tables; nothing depends on it.
+    /// The key of the router's hash tables, on which no decision depends.
     package var hashKey = HashKey.ofRuntime
 
     package init(startedAt: Int64, catalog: AppCatalog? = nil) {
@@ -26,11 +26,11 @@ package struct CapturePlayOptions: Sendable {
         self.catalog = catalog
     }
 
-    /// The longest time that may pass between two records, in ms: 400 days.
+    /// Most time between two records, in ms: 400 days.
     package static var longestGap: Int64 { 400 * 86_400_000 }
 }
 
-/// What was played.
+/// Counts of what was played.
 package struct CapturePlayCounts: Equatable, Sendable {
     package var records: UInt64 = 0
     package var sessions: UInt64 = 0
@@ -39,49 +39,53 @@ package struct CapturePlayCounts: Equatable, Sendable {
     package var rejected: UInt64 = 0
     /// Sessions that the router ended.
     package var failed: UInt64 = 0
-    /// Frames of a connection that has not said HELLO: the capture begins behind it.
+    /// Frames of connections without a HELLO, because the capture begins after it.
     package var orphans: UInt64 = 0
-    /// Inputs that the recorder has lost.
+    /// Inputs that the recorder left out.
     package var lost: UInt64 = 0
-    /// Widgets whose reload still waited at the end.
+    /// Widgets whose reload was still waiting at the end.
     package var pending: Int = 0
 
     package init() {}
 }
 
-/// Plays the records of a capture through the router that ships, in the time that they came: the same
-/// records lead to the same decisions, byte for byte.
+/// Plays the records of a capture through the real router, in simulated time: the same records lead
+/// to the same decisions, byte for byte.
 ///
 ///     record ─► time passes: timers at their dates ─► frame, as on the wire ─► step, once a ms
 ///                       └──────────────► decisions, RELOADs, REJECTs ◄──────────┘
 ///
-/// Tokens are not in captures: every role is open. Devices do as they did then: a TIMELINE that
-/// answered a RELOAD answers the last one that the widget was sent here.
+/// Captures contain no tokens, so every role is open to all. Devices act as they were recorded,
+/// except that a TIMELINE that answered a RELOAD answers the last RELOAD that this play has sent
+/// for the widget.
 package final class CapturePlay: VirtualPeers {
-    /// Who speaks on a slot of the router.
+    /// The session in a slot of the router.
     private struct Peer {
         var connection: UInt32
         var app: String
     }
 
     private let options: CapturePlayOptions
+    /// When the capture began, in ms since 1970.
     private let start: Int64
     private let driver: VirtualRouter
     private let observe: (PlayedEvent, Int64) -> Void
     package private(set) var counts = CapturePlayCounts()
-    /// By slot.
+    /// The sessions, by the router's slots.
     private var peers: [Peer] = []
+    /// The slot of each connection of the capture.
     private var slots: [UInt32: UInt32] = [:]
     private var freeSlots: [UInt32] = []
-    /// What the files of a recording begin with is known from the ones before.
+    /// Recognises what a recording's later files repeat from the earlier ones.
     private var sessions = CaptureSessions()
+    /// True if frames were received since the last step.
     private var hasInput = false
     private var frame = StoreWriter(capacity: 65_536)
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
 
     /// - Parameters:
-    ///   - options: how.
-    ///   - observe: is told what the router does, and when, in ms since 1970.
+    ///   - options: the options.
+    ///   - observe: called with everything that the router does, and its time in ms since 1970.
     package init(
         _ options: CapturePlayOptions,
         observe: @escaping (_ event: PlayedEvent, _ time: Int64) -> Void
@@ -99,7 +103,8 @@ package final class CapturePlay: VirtualPeers {
         driver.router.isTracing = options.tellsDecisions
     }
 
-    /// What was recorded was accepted, whatever the limits were: none refuses it here.
+    /// The router's limits, set so that none refuses an input: whatever was recorded had been
+    /// accepted.
     private static var limits: RouterLimits {
         var limits = RouterLimits()
         limits.removeWorkLimits()
@@ -111,20 +116,20 @@ package final class CapturePlay: VirtualPeers {
         limits.widgetsPerDevice = 4_096
         limits.producers = .max
         limits.connectionOutput = 1 << 20
-        // The trace tells more than this log keeps.
+        // The log of decisions is off, because the trace has all of them.
         limits.decisionsPerDevice = 0
         return limits
     }
 
-    /// Decisions by their reason.
+    /// All decisions, by reason.
     package var decisions: DecisionCounts { driver.router.counters.decisions }
 
     // MARK: - Time
 
-    /// In ms since 1970.
+    /// The simulated time, in ms since 1970.
     private var now: Int64 { driver.now.wall }
 
-    /// Lets time pass up to a moment, from one thing that the router has to do to the next.
+    /// Advances to a time, stepping the router at each of its timers on the way.
     private func advance(to time: Int64) {
         if time <= now { return }
         stepIfNeeded()
@@ -145,8 +150,8 @@ package final class CapturePlay: VirtualPeers {
 
     /// Plays the next record.
     ///
-    /// - Parameter record: not before the one in front of it.
-    /// - Throws: `corrupt` if it is an app file that is none, or comes too late to be true.
+    /// - Parameter record: a record, which must not be earlier than the one before.
+    /// - Throws: `corrupt` if it is an invalid app file, or its time is too far ahead to be true.
     package func play(_ record: CaptureRecord) throws(CaptureError) {
         let (time, isTooLate) = start.addingReportingOverflow(Int64(record.time / 1_000))
         if isTooLate || time - now > CapturePlayOptions.longestGap {
@@ -169,9 +174,9 @@ package final class CapturePlay: VirtualPeers {
         }
     }
 
-    /// Lets the router do what it has put off.
+    /// Runs on until the router has sent what it has deferred.
     ///
-    /// - Returns: what was played.
+    /// - Returns: the counts.
     @discardableResult
     package func finish() -> CapturePlayCounts {
         stepIfNeeded()
@@ -240,7 +245,7 @@ package final class CapturePlay: VirtualPeers {
         received(record, [record.body])
     }
 
-    /// Feeds a frame whose body is put together from parts.
+    /// Passes the router a frame whose body is assembled from parts.
     private func received(_ record: CaptureRecord, _ parts: [ByteView]) {
         guard let slot = slots[record.connection],
             let type = FrameType(rawValue: record.kind.rawValue)
@@ -263,7 +268,8 @@ package final class CapturePlay: VirtualPeers {
 
     // MARK: - TIMELINE
 
-    /// Feeds a TIMELINE; one that answered a RELOAD answers the last one of this play.
+    /// Passes the router a TIMELINE. If it answered a RELOAD, the number of the last one of this
+    /// play is inserted.
     private func receivedTimeline(_ record: CaptureRecord) {
         guard let slot = slots[record.connection],
             let answer = answered(record.body),
@@ -285,7 +291,8 @@ package final class CapturePlay: VirtualPeers {
         }
     }
 
-    /// The names in a TIMELINE that answers a RELOAD, and the place of that one's number.
+    /// The names in a TIMELINE that answers a RELOAD, and the range of that RELOAD's number; nil
+    /// for other TIMELINEs.
     private func answered(
         _ body: ByteView
     ) -> (device: ByteView, widget: ByteView, place: Range<Int>)? {
@@ -343,7 +350,7 @@ package final class CapturePlay: VirtualPeers {
 }
 
 extension AppCatalog {
-    /// The same apps with every role open to all: tokens are not in captures.
+    /// The same apps with every role open to all, for captures, which contain no tokens.
     package var open: AppCatalog {
         AppCatalog(
             apps: apps.map { app in

@@ -1,18 +1,18 @@
 internal import ReloadModel
 
-/// What reloads cost, and what must sum up.
+/// The rules for the costs of reloads, and for counts that must add up.
 extension Checker {
     private static var halfHour: Int64 { 1_800_000 }
     static var halfHours: Int { 48 }
 
-    /// Charges the instances that a RELOAD names, and judges them.
+    /// Charges the widgets that a RELOAD names, and checks spacing and budgets.
     ///
-    /// Free, as WidgetKit has it: the app in front, a media session, a significant change of
-    /// location. A repeated RELOAD was charged when it was sent first. Siblings that are not named
-    /// reload as well, if their own budgets allow: what they pay is between them and WidgetKit, so
-    /// the count here is never too high.
+    /// As in WidgetKit, reloads are free while the app is in the foreground, during a media
+    /// session, and after a significant change of location. A repeated RELOAD was charged when it
+    /// was first sent. Siblings that are not named reload as well if their own budgets allow it;
+    /// these charges are WidgetKit's affair, so the count here is never too high.
     ///
-    /// - Returns: how many instances were charged.
+    /// - Returns: how many widgets were charged.
     mutating func charge(
         _ reload: borrowing SimulatedReload,
         _ causes: OpenCauses,
@@ -34,8 +34,8 @@ extension Checker {
         return count
     }
 
-    /// Of each kind one instance must be far enough from its last reload; what waits for its
-    /// siblings comes along.
+    /// Checks that, of each kind, at least one widget is far enough from its last reload; its
+    /// siblings may then come along with it.
     private func judgeSpacing(
         _ reload: borrowing SimulatedReload,
         _ range: Range<UInt32>,
@@ -63,12 +63,13 @@ extension Checker {
         }
     }
 
-    /// At the end no widget was ever charged more than it may be, as rarely as it was looked at.
+    /// Checks at the end that a widget was never charged more in 24 h than its views allow.
     ///
-    /// The router learns how often a day that is: less often than in the whole run.
+    /// The router learns how often a widget is looked at per day, which is at most as often as in
+    /// the whole run.
     ///
     /// - Parameters:
-    ///   - widget: whose charges are judged.
+    ///   - widget: the widget.
     ///   - views: how often it was looked at in the whole run.
     /// - Throws: `budget`.
     func spent(_ widget: UInt32, views: Int) throws(Violation) {
@@ -96,8 +97,8 @@ extension Checker {
         }
     }
 
-    /// The half hours that a ring of 48 holds lie within 24 h: the count is never too high, and in
-    /// the first day it is exact.
+    /// Counts a charge. A ring of 48 half hours lies within 24 h, so the count is never too high,
+    /// and in the first day it is exact.
     private mutating func charge(_ widget: UInt32, _ now: Int64) {
         let index = Int(widget)
         widgets[index].chargedAt = UInt32(clamping: now)
@@ -121,15 +122,15 @@ extension Checker {
         widgets[index].most = max(widgets[index].most, widgets[index].used)
     }
 
-    /// A widget that is added again has a budget of its own.
+    /// Resets the charges of a widget that is added again, which gets a new budget.
     mutating func forgetCharges(_ widget: UInt32) {
         let base = Int(widget) * Self.halfHours
         for place in base..<base + Self.halfHours { halves[place] = 0 }
     }
 
-    // MARK: - Sums
+    // MARK: - Balances
 
-    /// The router's ACK to a publisher says how many widgets its pushes concerned.
+    /// Checks the ACK to a publisher, which counts the widgets that its pushes concerned.
     func acknowledged(matched: UInt32, expected: UInt32) throws(Violation) {
         if matched != expected {
             throw Violation(
@@ -139,7 +140,7 @@ extension Checker {
         }
     }
 
-    /// SCHEDULED tells when the widget will be reloaded.
+    /// Checks that SCHEDULED gives no date before the one that the timeline asked for.
     func scheduled(_ widget: UInt32, at date: Int64) throws(Violation) {
         let due = widgets[Int(widget)].due
         if due != CheckedWidget.none && date < Int64(due) {
@@ -147,7 +148,8 @@ extension Checker {
         }
     }
 
-    /// What the router took has ended or is pending, and not more of it than there are widgets.
+    /// Checks that all causes that the router accepted have ended or are pending, and that these
+    /// are at most as many as widgets.
     func balanced(_ counts: DecisionSums) throws(Violation) {
         let most = max(counts.rest, counts.pending ?? 0)
         if most > UInt64(widgetCount) {
@@ -162,7 +164,7 @@ extension Checker {
         }
     }
 
-    /// Slots that were taken are given back or finished, or there is a widget that holds them.
+    /// Checks that all assigned slots were released, are finished, or belong to a widget.
     func balanced(_ slots: SlotSums) throws(Violation) {
         let sum = slots.givenBack + slots.finished + slots.held
         if slots.taken != sum {
@@ -174,14 +176,14 @@ extension Checker {
         }
     }
 
-    /// At the end a widget that is owed a reload waits for it, or every push that it is owed for was
-    /// found to change nothing when it came.
+    /// Checks at the end that a widget with an open cause has a pending reload, or that every push
+    /// that opened it changed nothing when it came.
     ///
     /// - Parameters:
-    ///   - widget: which a push or a request asks a reload of.
-    ///   - account: what the router says of it; nil if it does not know it.
-    ///   - now: the end.
-    /// - Returns: false if the record that would say so has made room for newer ones.
+    ///   - widget: a widget for which `isOwed` is true.
+    ///   - account: what the router knows of it; nil if it does not know the widget.
+    ///   - now: the end of the run.
+    /// - Returns: false if the record that would explain it was dropped for newer ones.
     /// - Throws: `reasons`.
     func settled(
         _ widget: UInt32,
@@ -205,8 +207,8 @@ extension Checker {
         return times.isEmpty
     }
 
-    /// Few of those that are owed something have lost the record that says why: one in five, and
-    /// where they are few, ten.
+    /// Checks that few widgets with an open cause have lost the record that explains it: at most
+    /// one in five, or ten if they are few.
     func settled(owed: Int, unexplained: Int) throws(Violation) {
         if unexplained > max(10, owed / 5) {
             throw Violation(
@@ -216,7 +218,7 @@ extension Checker {
         }
     }
 
-    /// Whether a push or a request asks for a reload of the widget.
+    /// True if a push or a request asks for a reload of the widget.
     func isOwed(_ widget: UInt32, at now: Int64) -> Bool {
         widgets[Int(widget)].has(CheckedWidget.exists)
             && !causes(widget, at: now).isDisjoint(with: [.push, .request])
@@ -226,16 +228,17 @@ extension Checker {
 extension BudgetPolicy {
     /// The most reloads that a widget can have in 24 h.
     ///
-    /// - Parameter views: the most views in a day.
-    /// - Returns: the most reloads, while that is learnt or later.
+    /// - Parameter views: the most views per day.
+    /// - Returns: the most reloads, in the learning period or after it.
     func largestAllowance(views: Int = .max) -> Int {
         if learningDays == 0 { return allowance(views) }
-        // While that is learnt, a widget counts as looked at once a day at least.
+        // In the learning period, a widget counts as looked at once a day or more.
         let learning = allowance(max(1, views)) * learningPercent / 100
         return min(BudgetPolicy.limit, max(allowance(views), learning))
     }
 
-    /// From `seldom` for none to `daily` for one, and from there to `often`, both evenly.
+    /// The allowance after the learning period: `seldom` without views, `daily` for one view per
+    /// day, and rising evenly from there to `often`.
     private func allowance(_ views: Int) -> Int {
         if views == 0 { return seldom }
         if views >= oftenViews { return max(seldom, daily, often) }

@@ -1,102 +1,111 @@
 internal import ReloadModel
 
-/// What the rules ask about a widget: why it may be told to reload, and what it was charged.
+/// What the rules need to know of a widget: the causes for which it may be reloaded, and its
+/// charges.
 ///
-/// Facts come from what devices and publishers *sent*; the checker shares nothing with the router.
+/// All of it follows from what devices and publishers *sent*; the checker shares no state with the
+/// router.
 struct CheckedWidget: BitwiseCopyable {
+    /// No time.
     static var none: UInt32 { .max }
 
     var device: UInt32
+    /// The topic in its configuration.
     var topic: UInt32
-    /// The clock of pushes when the widget was last told to reload, or came to show what it shows.
+    /// The push clock when the widget was last named by a RELOAD, or got its topic.
     var cleared: UInt32
     /// When its timeline asks for a reload, in ms of the run; `none` for never.
     var due = none
-    /// When it was last charged, in ms of the run.
+    /// When it was last charged, in ms of the run; `none` for never.
     var chargedAt = none
-    /// The last RELOAD that named it.
+    /// The sequence number of the last RELOAD that named it.
     var reload: UInt32 = 0
     /// Charges in the half hours that are kept.
     var used: UInt16 = 0
-    /// The most that `used` has been, of a widget that was there before under this number too.
+    /// The maximum of `used`, also of an earlier widget with the same number.
     var most: UInt16 = 0
     /// The half hour of the last charge.
     var half: UInt16 = 0
     var kind: UInt8
     var flags: UInt8 = 0
 
+    /// Flag: the router has the widget.
     static var exists: UInt8 { 1 }
     /// Flag: `due` is the end of the timeline.
     static var ends: UInt8 { 2 }
+    /// Flag: its app has requested a reload.
     static var requested: UInt8 { 4 }
+    /// Flag: somebody has looked at it while a cause was open.
     static var seen: UInt8 { 8 }
+    /// Flag: the device has moved, and the kind uses the location.
     static var moved: UInt8 { 16 }
     /// Flag: no timeline has answered its last RELOAD.
     static var unanswered: UInt8 { 32 }
-    /// Flag: the session is new, and the last RELOAD is to be repeated.
+    /// Flag: the session is new, and the unanswered RELOAD is to be repeated.
     static var repeats: UInt8 { 64 }
-    /// Flag: it was owed a reload when it was configured anew.
+    /// Flag: a cause was open when it was configured anew.
     static var owed: UInt8 { 128 }
 
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 }
 
-/// What may be the reason of a RELOAD for one widget.
+/// The causes that may justify a RELOAD for one widget.
 struct OpenCauses: OptionSet {
     let rawValue: UInt16
 
     static let push = OpenCauses(rawValue: 1)
-    /// A push that is void by now.
+    /// A push that has expired by now.
     static let expired = OpenCauses(rawValue: 2)
     static let after = OpenCauses(rawValue: 4)
     static let atEnd = OpenCauses(rawValue: 8)
     static let request = OpenCauses(rawValue: 16)
     static let visible = OpenCauses(rawValue: 32)
     static let location = OpenCauses(rawValue: 64)
-    /// A RELOAD that was not answered: any cause will do.
+    /// A RELOAD that was not answered: it may be repeated with any cause.
     static let repeated = OpenCauses(rawValue: 128)
-    /// What was owed to a former configuration: any cause will do.
+    /// A cause that was open before the widget was configured anew: the RELOAD may have any cause.
     static let owed = OpenCauses(rawValue: 256)
 }
 
-/// Holds a run to the rules, from facts alone.
+/// Checks a run against the rules, from the facts alone.
 ///
-/// The match is naive and independent of the router's index: a widget shows one topic, and a push
-/// names topics; so what a push concerns is a matter of two clocks. 32 bytes a widget, and 48 more
-/// for the half hours of a day.
+/// Its matching is naive, and independent of the router's index: a widget has one topic, and a push
+/// names topics. So whether a push concerns a widget is a comparison of two values of the push
+/// clock. It uses 32 bytes per widget, and 48 more for the half hours of a day.
 struct Checker: ~Copyable {
+    /// The pushes that named a topic.
     private struct Topic: BitwiseCopyable {
-        /// The clock of the last push without an expiry, and of the last with one.
+        /// The push clock at the last push without an expiry, and at the last with one.
         var lasting: UInt32 = 0
         var expiring: UInt32 = 0
-        /// When they came.
+        /// When these two pushes came, in ms of the run.
         var lastingAt: Int64 = 0
         var expiringAt: Int64 = 0
-        /// When the last of the latter is void.
+        /// When the last push with an expiry expires, in ms of the run.
         var voidAt: Int64 = 0
-        /// Widgets that show the topic, by what the router was told.
+        /// The number of widgets with the topic, as far as the router knows them.
         var members: UInt32 = 0
     }
 
     let policies: [KindPolicy]
     var widgets: ContiguousArray<CheckedWidget>
     private var topics: ContiguousArray<Topic>
-    /// By device, whether the app is in front (1), whether it plays (2).
+    /// For each device: 1 if the app is in the foreground, plus 2 if it plays media.
     var free: ContiguousArray<UInt8>
-    /// Charges by widget and half hour, a ring.
+    /// Charges of each widget, in a ring of half hours.
     var halves: ContiguousArray<UInt8>
-    /// Counts pushes.
+    /// The push clock: it counts pushes.
     private var clock: UInt32 = 1
-    /// The clock of the last push that is matched in portions, between which RELOADs go out: a
-    /// widget that was told for another reason may be found by it afterwards.
+    /// The push clock of the last push that is matched in portions. RELOADs are sent in between, so
+    /// a widget that was reloaded for another cause may still be matched by this push.
     private var portioned: UInt32 = 0
     private(set) var widgetCount = 0
 
     /// - Parameters:
-    ///   - policies: by kind.
-    ///   - topics: how many there are.
-    ///   - devices: how many there are.
-    ///   - widgets: how many there may be.
+    ///   - policies: the policy of each kind.
+    ///   - topics: the number of topics.
+    ///   - devices: the number of devices.
+    ///   - widgets: the highest number of widgets.
     init(policies: [KindPolicy], topics: Int, devices: Int, widgets: Int) {
         self.policies = policies
         let blank = CheckedWidget(device: 0, topic: 0, cleared: 0, kind: 0)
@@ -108,7 +117,7 @@ struct Checker: ~Copyable {
 
     // MARK: - Facts
 
-    /// WIDGETS lists the widget.
+    /// Records that WIDGETS lists a widget.
     mutating func placed(
         _ widget: UInt32,
         device: UInt32,
@@ -120,7 +129,7 @@ struct Checker: ~Copyable {
         if old.has(CheckedWidget.exists) && old.topic == topic { return }
         if old.has(CheckedWidget.exists) {
             topics[Int(old.topic)].members -= 1
-            // What it was owed is still owed; only its date was about what it showed before.
+            // Open causes stay open; only the date belonged to the former content.
             if !causes(widget, at: now).isEmpty {
                 widgets[Int(widget)].flags |= CheckedWidget.owed
             }
@@ -137,7 +146,7 @@ struct Checker: ~Copyable {
         topics[Int(topic)].members += 1
     }
 
-    /// WIDGETS no longer lists the widget.
+    /// Records that WIDGETS no longer lists a widget.
     mutating func removed(_ widget: UInt32) {
         let old = widgets[Int(widget)]
         guard old.has(CheckedWidget.exists) else { return }
@@ -146,15 +155,15 @@ struct Checker: ~Copyable {
         widgetCount -= 1
     }
 
-    /// A push follows, which `pushed` says the topics of.
+    /// Begins a push; calls of `pushed` name its topics.
     mutating func beginPush() { clock += 1 }
 
-    /// The last push has not been compared with all widgets yet, and RELOADs go out.
+    /// Records that the last push is matched in portions, between which RELOADs are sent.
     mutating func isPortioned() { portioned = clock }
 
-    /// The push that has begun names a topic.
+    /// Records a topic of the push that has begun.
     ///
-    /// - Returns: how many widgets that concerns.
+    /// - Returns: how many widgets it concerns.
     mutating func pushed(_ topic: UInt32, voidAt: Int64?, at now: Int64) -> UInt32 {
         if let voidAt {
             if voidAt <= now { return 0 }
@@ -169,7 +178,7 @@ struct Checker: ~Copyable {
         return topics[Int(topic)].members
     }
 
-    /// TIMELINE: the widget's policy asks for a reload at `due`.
+    /// Records a TIMELINE, whose policy asks for a reload at `due`.
     mutating func showed(_ widget: UInt32, due: Int64?, isEnd: Bool, reload: UInt32, at now: Int64)
     {
         guard widgets[Int(widget)].has(CheckedWidget.exists) else { return }
@@ -185,32 +194,34 @@ struct Checker: ~Copyable {
         }
     }
 
+    /// Records that the widget's app has requested a reload.
     mutating func requested(_ widget: UInt32) { set(CheckedWidget.requested, true, of: widget) }
 
-    /// Somebody looks at the widget: what it waits for then may come for that.
+    /// Records that somebody looks at a widget: an open cause may now come as `visible`.
     mutating func seen(_ widget: UInt32, at now: Int64) {
         if !causes(widget, at: now).isEmpty { set(CheckedWidget.seen, true, of: widget) }
     }
 
+    /// Records that the device has moved significantly.
     mutating func moved(_ widget: UInt32) {
         if policies[Int(widgets[Int(widget)].kind)].usesLocation {
             set(CheckedWidget.moved, true, of: widget)
         }
     }
 
-    /// The device has a new session: what it did not answer is repeated.
+    /// Records a new session of a device: its unanswered RELOADs may be repeated.
     mutating func connected(_ range: Range<UInt32>) {
         for widget in range where widgets[Int(widget)].has(CheckedWidget.unanswered) {
             set(CheckedWidget.repeats, true, of: widget)
         }
     }
 
-    /// STATE: whether the app is in front, and whether it plays.
+    /// Records a STATE: whether the app is in the foreground, and whether it plays media.
     mutating func isFree(_ device: UInt32, front: Bool, media: Bool) {
         free[Int(device)] = (front ? 1 : 0) | (media ? 2 : 0)
     }
 
-    /// Nothing is being matched any more.
+    /// Records that no push is being matched any more.
     mutating func endPushes() { portioned = 0 }
 
     private mutating func set(_ flag: UInt8, _ isSet: Bool, of widget: UInt32) {
@@ -220,7 +231,7 @@ struct Checker: ~Copyable {
 
     // MARK: - Rules
 
-    /// What asks for a reload of the widget now.
+    /// The causes that ask for a reload of the widget now.
     func causes(_ widget: UInt32, at now: Int64) -> OpenCauses {
         let record = widgets[Int(widget)]
         let topic = topics[Int(record.topic)]
@@ -238,12 +249,13 @@ struct Checker: ~Copyable {
         if record.has(CheckedWidget.moved) { causes.insert(.location) }
         if record.has(CheckedWidget.repeats) { causes.insert(.repeated) }
         if record.has(CheckedWidget.owed) { causes.insert(.owed) }
-        // A look is never a cause alone.
+        // A view is never a cause by itself.
         if record.has(CheckedWidget.seen) && !causes.isEmpty { causes.insert(.visible) }
         return causes
     }
 
-    /// When the pushes came that ask for a reload of the widget now: the last one of each sort.
+    /// When the pushes came that ask for a reload of the widget now: the last without an expiry,
+    /// and the last with one.
     func pushTimes(_ widget: UInt32, at now: Int64) -> [Int64] {
         let topic = topics[Int(widgets[Int(widget)].topic)]
         var times: [Int64] = []
@@ -254,9 +266,9 @@ struct Checker: ~Copyable {
         return times
     }
 
-    /// A device was sent a RELOAD; `first` is the number of its first widget.
+    /// Checks and records a RELOAD to a device; `range` are the numbers of its widgets.
     ///
-    /// - Returns: how many instances were charged.
+    /// - Returns: how many widgets were charged.
     mutating func reloaded(
         _ reload: borrowing SimulatedReload,
         widgets range: Range<UInt32>,
@@ -296,7 +308,7 @@ struct Checker: ~Copyable {
         }
     }
 
-    /// A widget is named that nothing asks a reload of.
+    /// The violation if a RELOAD names a widget without an open cause.
     private func unasked(
         _ reload: borrowing SimulatedReload,
         _ widget: UInt32,
@@ -318,8 +330,8 @@ struct Checker: ~Copyable {
         )
     }
 
-    /// The cause that a RELOAD gives must be one of a widget that it names; a void push may be the
-    /// latest of them, and is not enough alone.
+    /// Checks that the cause in a RELOAD is open for one of the widgets that it names. An expired
+    /// push may be the latest of several causes, but is not enough alone.
     private func judgeCause(
         _ reload: borrowing SimulatedReload,
         _ all: OpenCauses
@@ -354,7 +366,7 @@ struct Checker: ~Copyable {
         widgets[Int(widget)].cleared = clock
         widgets[Int(widget)].reload = UInt32(truncatingIfNeeded: reload.seq)
         let isDated = reload.cause == .after || reload.cause == .atEnd
-        // A date that has passed goes on until the device answers, if it was not the cause.
+        // A date that has passed but was not the cause stays open until the device answers.
         if isDated && Int64(widgets[Int(widget)].due) <= now {
             widgets[Int(widget)].due = CheckedWidget.none
         }

@@ -1,21 +1,24 @@
 internal import DataStructures
 
-/// How lively the hours of a day are, and when the next thing happens to somebody who lives by it.
+/// Draws the times of events that follow the daily rhythm of people.
 ///
-/// A renewal process in *activity*, the hours' weights summed up over time: gaps are uniform from a
-/// tenth to 1.9 times their mean. Whole numbers only, so that every machine computes the same.
+/// It is a renewal process in *activity*, the hourly weights summed up over time: gaps are uniform
+/// from a tenth to 1.9 times their mean. It computes with whole numbers only, so that every machine
+/// gets the same results.
 enum DayCurve {
-    /// People: asleep at night, most awake on the way to work, at noon, and in the evening.
+    /// The weight of each hour: low at night, high on the way to work, at noon and in the evening.
     private static let weights: [Int64] = [
         12, 6, 3, 3, 5, 16, 44, 74, 72, 60, 54, 58, 76, 62, 54, 54, 62, 74, 78, 84, 84, 70, 50, 26,
     ]
     private static let sum: Int64 = weights.reduce(0, +)
 
+    /// Draws the time of the next event.
+    ///
     /// - Parameters:
-    ///   - wall: the time of the last one.
-    ///   - perDay: how many there are in a day on average, in hundredths; above zero.
+    ///   - wall: the time of the last event, in ms since 1970.
+    ///   - perDay: the mean number of events per day, in hundredths; above zero.
     ///   - random: drawn from once.
-    /// - Returns: the time of the next one.
+    /// - Returns: the time of the next event, in ms since 1970.
     static func next(
         after wall: Int64,
         perDay: Int64,

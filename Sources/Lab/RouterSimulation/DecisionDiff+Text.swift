@@ -3,14 +3,14 @@ internal import ReloadModel
 internal import RouterCore
 internal import StrictJSON
 
-/// The difference for people and for programs.
+/// The difference as text and as JSON.
 extension DecisionDiff {
-    /// Most kinds that are listed for people; the others are one line.
+    /// Most kinds that the text lists; the others are summed up in one line.
     private static var kindLimit: Int { 12 }
 
-    /// The first sentence.
+    /// The summary in one sentence.
     ///
-    /// - Parameter rules: what the new rules are called.
+    /// - Parameter rules: the name of the new rules.
     /// - Returns: the sentence.
     package func summary(rules: String) -> String {
         let moved = counts.moved == 0 ? "" : " (median \(Self.move(medianMove)))"
@@ -20,12 +20,12 @@ extension DecisionDiff {
             + "\(number(counts.same)) as before"
     }
 
-    /// All that there is to say, in lines.
+    /// The whole difference as text.
     ///
     /// - Parameters:
-    ///   - rules: what the new rules are called.
+    ///   - rules: the name of the new rules.
     ///   - start: when the capture began, in ms since 1970.
-    /// - Returns: the text; it ends with a line feed.
+    /// - Returns: lines that end with a line feed.
     package func text(rules: String, start: Int64) -> String {
         var lines = [summary(rules: rules)]
         if !kinds.isEmpty { lines += [""] + kindLines }
@@ -108,7 +108,7 @@ extension DecisionDiff {
 
     // MARK: - JSON
 
-    /// All that there is to say, as a JSON object.
+    /// Appends the whole difference as a JSON object.
     package func write(to bytes: [UInt8] = []) -> [UInt8] {
         var writer = JSONWriter(bytes)
         writer.beginObject()

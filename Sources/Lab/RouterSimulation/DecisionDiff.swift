@@ -1,20 +1,22 @@
 internal import ReloadModel
 internal import RouterCore
 
-/// What other rules change: which reloads of a capture would be new, gone, or at another time.
+/// Compares two plays of a capture with different rules: which reloads are new, gone, or sent at
+/// another time.
 ///
-/// Reloads of the same widget are a pair if they are asked for by the same thing (a push, a request, a
-/// date's TIMELINE: inputs come at the same times in both plays), or, of those that are left, if they
-/// waited at the same time:
+/// Two reloads of a widget are paired if the same input asked for them (a push, a request, or a
+/// date's TIMELINE; inputs come at the same times in both plays). Of the others, two are paired if
+/// they waited at the same time:
 ///
 ///     old  ├──p1── R      ├──p2── R          p1: moved, later
 ///     new  ├──p1────── R                     p2: gone
 package struct DecisionDiff {
+    /// How a reload differs.
     package enum Change: String, CaseIterable, Sendable {
         case new, gone, moved
     }
 
-    /// How many reloads there are of each sort.
+    /// The numbers of reloads: in each play, unchanged, and by how they differ.
     package struct Counts: Equatable, Sendable {
         package var old = 0
         package var new = 0
@@ -24,46 +26,46 @@ package struct DecisionDiff {
         package var moved = 0
     }
 
-    /// A kind's reloads.
+    /// The reloads of a kind.
     package struct Row: Equatable, Sendable {
         package var app: String
         package var kind: String
         package var counts = Counts()
     }
 
-    /// One reload that is another one now, and why.
+    /// One reload that differs, and why.
     package struct Example: Equatable, Sendable {
         package var change: Change
         package var widget: WidgetDirectory.Widget
         package var kind: String
-        /// When it is sent under the rules, in ms since 1970.
+        /// When it is sent with each of the rules, in ms since 1970; nil if it is not.
         package var oldAt: Int64?
         package var newAt: Int64?
-        /// When it was asked for.
+        /// When it was asked for, in ms since 1970.
         package var asked: Int64
         package var cause: String
-        /// The reason by name; nil if the router had none to decide anything.
+        /// The reason by name; nil if the router made no decision on it.
         package var reason: String?
-        /// A few words.
+        /// The reason in a few words.
         package var why: String
     }
 
-    /// Reloads that had to wait for a reason.
+    /// How many reloads had to wait for a reason, and for how long.
     package struct PutOff: Equatable, Sendable {
         package var reason: String
         package var old: UInt64
         package var new: UInt64
-        /// Mean time, in ms.
+        /// Mean waiting times, in ms.
         package var oldMean: UInt64
         package var newMean: UInt64
     }
 
     package private(set) var counts = Counts()
-    /// By kind, those with the most changes first.
+    /// The counts by kind; the kinds with most changes first.
     package private(set) var kinds: [Row] = []
     package private(set) var examples: [Example] = []
     package private(set) var putOff: [PutOff] = []
-    /// By how much a reload moved, in ms: half of those that did moved less far to the later side.
+    /// The median of the times by which reloads moved, in ms; positive for later.
     package private(set) var medianMove: Int64 = 0
 
     private let old: DecisionStory
@@ -75,9 +77,9 @@ package struct DecisionDiff {
     /// Compares two stories.
     ///
     /// - Parameters:
-    ///   - old: with the rules that were.
-    ///   - new: with the others; it has the same directory.
-    ///   - examples: how many of each sort of change are told.
+    ///   - old: the story with the old rules.
+    ///   - new: the story with the new rules; it must share the directory of `old`.
+    ///   - examples: most examples of each kind of change.
     package init(old: DecisionStory, new: DecisionStory, examples: Int) {
         precondition(old.directory === new.directory, "the stories share their widgets")
         self.old = old
@@ -102,7 +104,7 @@ package struct DecisionDiff {
         }
     }
 
-    /// Compares one widget's reloads, which are given by their numbers.
+    /// Compares the reloads of one widget, which are given by their numbers.
     private mutating func compare(_ before: ArraySlice<UInt32>, _ after: ArraySlice<UInt32>) {
         for number in before { count(old.reloads[Int(number)]) { $0.old += 1 } }
         for number in after { count(new.reloads[Int(number)]) { $0.new += 1 } }
@@ -116,7 +118,7 @@ package struct DecisionDiff {
         (reload.cause.isDate ? 1 : 0, reload.asked, reload.at)
     }
 
-    /// Finds what is asked for by the same thing; returns the rest.
+    /// Pairs reloads that the same input asked for; returns the others.
     private mutating func pairByCause(
         _ before: ArraySlice<UInt32>,
         _ after: ArraySlice<UInt32>
@@ -145,9 +147,8 @@ package struct DecisionDiff {
         return (lost, found)
     }
 
-    /// Pairs those that waited at the same time; what is left is gone, or new.
-    ///
-    /// Dates keep to theirs.
+    /// Pairs reloads that waited at the same time; the others are gone or new. Reloads for dates
+    /// are never paired here.
     private mutating func pairByWait(_ lost: [UInt32], _ found: [UInt32]) {
         var (first, second) = (0, 0)
         while first < lost.count || second < found.count {
@@ -268,6 +269,6 @@ package struct DecisionDiff {
 }
 
 extension DecisionDiff.Counts {
-    /// Whether nothing is another one.
+    /// The number of reloads that differ.
     package var changes: Int { added + gone + moved }
 }

@@ -1,6 +1,6 @@
 internal import ReloadModel
 
-/// Why some widgets were not reloaded when something asked for it.
+/// Explains why some widgets were not reloaded, or at another time.
 struct DecisionReasons {
     private var notes: [UInt32: [DecisionStory.Note]] = [:]
 
@@ -8,12 +8,12 @@ struct DecisionReasons {
         for note in notes { self.notes[note.widget, default: []].append(note) }
     }
 
-    /// Why there is no such reload.
+    /// Explains why a reload does not exist.
     ///
     /// - Parameters:
-    ///   - reload: that there is under other rules.
-    ///   - rules: whose decisions these are.
-    /// - Returns: the reason, if the router had one, and a few words.
+    ///   - reload: the reload, which exists with the other rules.
+    ///   - rules: the name of the rules without it.
+    /// - Returns: the reason, if the router made a decision, and a few words.
     func whyNot(
         _ reload: DecisionStory.Reload,
         rules: String
@@ -29,7 +29,7 @@ struct DecisionReasons {
         return (note.reason, Self.text(note.reason))
     }
 
-    /// Why a reload is sent at another time.
+    /// Explains why a reload is sent at another time.
     static func whyMoved(
         from old: DecisionStory.Reload,
         to new: DecisionStory.Reload
@@ -64,7 +64,7 @@ struct DecisionReasons {
     }
 }
 
-/// Numbers of reloads, widget by widget, in the order of each widget's.
+/// The numbers of all reloads, grouped by widget and in order for each.
 struct ReloadsByWidget {
     private var starts: ContiguousArray<Int>
     private var sorted: [UInt32]
@@ -82,19 +82,20 @@ struct ReloadsByWidget {
         }
     }
 
+    /// The numbers of a widget's reloads.
     func numbers(of widget: Int) -> ArraySlice<UInt32> {
         sorted[starts[widget]..<starts[widget + 1]]
     }
 }
 
-/// A reload that is another one now, by its numbers in the stories.
+/// A reload that differs, by its numbers in the two stories; nil where it does not exist.
 struct ChosenChange {
     var at: Int64
     var old: UInt32?
     var new: UInt32?
 }
 
-/// The earliest of many changes, at most so many.
+/// Keeps the earliest changes of many, up to a limit.
 struct EarliestChanges {
     let limit: Int
     private var kept: [ChosenChange] = []
@@ -103,6 +104,7 @@ struct EarliestChanges {
         self.limit = max(0, limit)
     }
 
+    /// Adds a change, unless `limit` earlier ones are kept.
     mutating func offer(_ change: ChosenChange) {
         kept.append(change)
         if kept.count > 4 * limit + 64 { kept = sorted }

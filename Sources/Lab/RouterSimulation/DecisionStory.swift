@@ -2,14 +2,16 @@ internal import ReloadModel
 internal import ReloadScheduling
 package import RouterCore
 
-/// Widgets and kinds by number, the same for all stories that share it.
+/// Numbers the widgets and kinds of captures, equally for all stories that share it.
 package final class WidgetDirectory {
+    /// The names of a widget.
     package struct Widget: Hashable, Sendable {
         package var app: String
         package var device: String
         package var widget: String
     }
 
+    /// The names of a kind.
     package struct Kind: Hashable, Sendable {
         package var app: String
         package var kind: String
@@ -22,6 +24,7 @@ package final class WidgetDirectory {
 
     package init() {}
 
+    /// The number of a decision's widget, which is assigned at its first use.
     func widget(_ traced: TracedDecision) -> UInt32 {
         let name = Widget(app: traced.app, device: traced.device, widget: traced.widget)
         if let number = widgetNumbers[name] { return number }
@@ -31,16 +34,19 @@ package final class WidgetDirectory {
         return number
     }
 
+    /// True if a number is that of the decision's widget.
     func isWidget(_ number: UInt32, _ traced: TracedDecision) -> Bool {
         let name = widgets[Int(number)]
         return name.device == traced.device && name.widget == traced.widget
             && name.app == traced.app
     }
 
+    /// True if a number is that of the decision's kind.
     func isKind(_ number: UInt32, _ traced: TracedDecision) -> Bool {
         kinds[Int(number)].kind == traced.kind && kinds[Int(number)].app == traced.app
     }
 
+    /// The number of a decision's kind, which is assigned at its first use.
     func kind(_ traced: TracedDecision) -> UInt32 {
         let name = Kind(app: traced.app, kind: traced.kind)
         if let number = kindNumbers[name] { return number }
@@ -51,73 +57,80 @@ package final class WidgetDirectory {
     }
 }
 
-/// What became of all widgets in one play of a capture, kept to be compared with another one.
+/// The reloads and other decisions of one play of a capture, kept to be compared with another play.
 ///
 ///     push      push            RELOAD           one reload: asked for at the first push,
 ///     ├─────────┼── spacing ──────┤              put off by the spacing, sent at the RELOAD
 ///     asked                      at
 ///
-/// A reload for a date is asked for by the TIMELINE that has the date.
+/// A reload for a date is asked for by the TIMELINE with that date.
 package struct DecisionStory {
-    /// One widget in one RELOAD.
+    /// One widget in a RELOAD.
     struct Reload: BitwiseCopyable {
-        /// In ms since 1970.
+        /// When it was sent, in ms since 1970.
         var at: Int64
-        /// When the first thing came that it is for.
+        /// When the first input came that asked for it, in ms since 1970.
         var asked: Int64
         var widget: UInt32
         var kind: UInt32
-        /// What came first; never `budget`, but where nothing is known of it.
+        /// The cause of that input; `budget` only if no other is known.
         var cause: ReloadCause
-        /// Why it had to wait last; `sent` if it did not.
+        /// The last reason for which it had to wait; `sent` if it did not wait.
         var reason: DecisionReason
     }
 
-    /// A decision that is no RELOAD.
+    /// A decision that sends nothing.
     struct Note: BitwiseCopyable {
+        /// When it was made, in ms since 1970.
         var at: Int64
-        /// 0 if it is not known.
+        /// In ms since 1970; 0 if it is not known.
         var until: Int64
         var widget: UInt32
         var reason: DecisionReason
         var cause: ReloadCause
     }
 
+    /// The reload that a widget is waiting for.
     private struct Wait: BitwiseCopyable {
+        /// When the first input came that asked for the reload.
         var asked: Int64 = 0
-        /// When the TIMELINE came that has the widget's date.
+        /// When the TIMELINE with the widget's current date came.
         var timelineAt: Int64 = 0
         var cause = ReloadCause.push
         var reason = DecisionReason.sent
         var isWaiting = false
     }
 
-    /// Reloads, and as many other decisions, that are kept: 24 bytes each.
+    /// Most reloads that are kept, and most other decisions: 24 bytes each.
     ///
-    /// Beyond: further decisions are only counted, and with further reloads nothing can be compared.
+    /// Further decisions are only counted; with further reloads, the story is incomplete and cannot
+    /// be compared.
     package static var limit: Int { 1 << 25 }
 
     let directory: WidgetDirectory
-    /// The numbers that the router's own ones had last: most decisions are about known names.
+    /// For each number of the router, the last numbers in the directory: most decisions concern
+    /// names that are known.
     private var known: ContiguousArray<(widget: UInt32, kind: UInt32)> = []
     private(set) var reloads: ContiguousArray<Reload> = []
     private(set) var notes: ContiguousArray<Note> = []
     private var waits: ContiguousArray<Wait> = []
-    /// Reloads that had to wait, by the last reason, and for how long in all, in ms.
+    /// Reloads that had to wait, by the last reason.
     private(set) var putOff = DecisionCounts()
+    /// How long these waited in all, in ms.
     private(set) var putOffTime = DecisionCounts()
-    /// All decisions by their reason.
+    /// All decisions, by reason.
     package private(set) var counts = DecisionCounts()
 
     package init(_ directory: WidgetDirectory) {
         self.directory = directory
     }
 
+    /// All reloads, kept or not.
     package var reloadCount: Int { Int(counts[.sent]) }
-    /// Whether all reloads are kept.
+    /// True if all reloads are kept.
     package var isComplete: Bool { reloads.count == reloadCount }
 
-    /// Takes the next decision.
+    /// Adds the next decision.
     package mutating func take(_ traced: TracedDecision) {
         let decision = traced.decision
         let (widget, kind) = numbers(traced)
@@ -134,7 +147,7 @@ package struct DecisionStory {
         case .expired:
             waits[Int(widget)].isWaiting = false
         case .superseded, .removed:
-            // A date that is dropped leaves a reload alone that waits for something else.
+            // Dropping a date does not affect a reload that waits for something else.
             let wait = waits[Int(widget)]
             if wait.cause.isDate || !decision.cause.isDate { waits[Int(widget)].isWaiting = false }
         case .coalesced, .unchanged, .done:
@@ -176,6 +189,7 @@ package struct DecisionStory {
         waits[index].reason = decision.reason
     }
 
+    /// When the input came that a decision is about.
     private func asked(_ index: Int, _ decision: Decision) -> Int64 {
         decision.cause.isDate ? waits[index].timelineAt : decision.at
     }
@@ -200,5 +214,6 @@ package struct DecisionStory {
 }
 
 extension ReloadCause {
+    /// True for the causes that are dates of timelines.
     var isDate: Bool { self == .after || self == .atEnd }
 }

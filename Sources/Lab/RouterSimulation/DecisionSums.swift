@@ -1,12 +1,12 @@
 package import ReloadModel
 
-/// How the router's decisions have ended so far, by its own count.
+/// The router's own counts of how its decisions have ended. `Checker` checks that they add up.
 package struct DecisionSums: Equatable, Sendable {
-    /// Causes that the router took, such as a widget's match with a push, or a date that came.
+    /// Causes that the router accepted, such as a widget's match with a push, or a date that came.
     package var accepted: UInt64 = 0
-    /// Of these, those that ended with each reason, by `DecisionReason.rawValue`.
+    /// Causes that have ended, by `DecisionReason.rawValue`.
     package var ended: ContiguousArray<UInt64>
-    /// Of these, those that still wait for something, by looking at every widget; nil if nobody has.
+    /// Causes that are still waiting, found by looking at every widget; nil if this was not done.
     package var pending: UInt64?
 
     package init() {
@@ -20,28 +20,31 @@ package struct DecisionSums: Equatable, Sendable {
 
     package var endedTotal: UInt64 { ended.reduce(0, +) }
 
-    /// Those that have not ended: as many as wait, if the router has lost none.
+    /// Causes that have not ended. If the router has lost none, as many are waiting.
     package var rest: UInt64 { accepted &- endedTotal }
 }
 
-/// What the router says of one widget's reload.
+/// What the router reports of one widget's reload.
 package struct ReloadAccount: Equatable, Sendable {
-    /// Whether one waits for something.
+    /// True if a reload is waiting.
     package var isPending = false
     /// When a push was found to change nothing, in ms of the run.
     package var unchangedAt: [Int64] = []
-    /// From when on the device's records are whole: older ones have made room for them.
+    /// The time from which the device's records are complete; older ones were dropped.
     package var since = Int64.min
 
     package init() {}
 }
 
-/// What has become of the slots of all the origins' ledgers.
+/// The router's own counts of slots, over the ledgers of all origins.
 package struct SlotSums: Equatable, Sendable {
+    /// Slots that were assigned.
     package var taken: UInt64 = 0
+    /// Slots that were released because their reload was cancelled.
     package var givenBack: UInt64 = 0
+    /// Slots whose reload took place; their second stays counted in the ledger.
     package var finished: UInt64 = 0
-    /// Those that widgets hold.
+    /// Slots that widgets have now.
     package var held: UInt64 = 0
 
     package init() {}

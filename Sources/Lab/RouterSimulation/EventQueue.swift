@@ -1,5 +1,6 @@
-/// What is to happen, and to whom.
+/// An event of the simulation, and the device or widget it happens to.
 struct SimulationEvent: BitwiseCopyable {
+    /// The kinds of events.
     enum What: UInt8, BitwiseCopyable {
         case connect, disconnect, announce
         case view, viewEnd
@@ -10,43 +11,43 @@ struct SimulationEvent: BitwiseCopyable {
         case outage
     }
 
-    /// Milliseconds since the run's start.
+    /// In ms since the run's start.
     var at: UInt32
-    /// A device, or a widget for `built`.
+    /// The number of a device, or for `built` of a widget.
     var target: UInt32
-    /// Which connection of the device is meant, or which item of the programme.
+    /// For `disconnect` the connection of the device; for `programme` the item; for `storm` the
+    /// pushes that are left.
     var extra: UInt32
     var what: What
 }
 
-/// A calendar queue (Brown 1988) for simulated time: a list for each second, and, for the second
-/// that has begun, one for each turn of 10 ms.
+/// A calendar queue (Brown 1988) for simulated time: a list for each second, and for each tick of
+/// 10 ms in the current second.
 ///
-/// What lies in the same turn comes in the order in which it was put there, so that a run depends on
-/// nothing but its seed. O(1) each; what lies behind the horizon is dropped, because the run ends
+/// Events in the same tick come in the order of insertion, so that a run depends on nothing but its
+/// seed. All operations are O(1). Events beyond the horizon are dropped, because the run ends
 /// there.
 struct EventQueue: ~Copyable {
-    /// Length of a turn, in ms.
+    /// The length of a tick, in ms.
     static var turn: Int64 { 10 }
     private static var turnsPerSecond: Int { 100 }
 
     private var pool = EventChunks()
     private var lists: ContiguousArray<EventChunks.List>
     private var turns: ContiguousArray<EventChunks.List>
-    /// The second whose events lie in `turns`.
+    /// The second whose events are in `turns`.
     private var second = 0
-    /// The first turn of it that may still hold some.
+    /// The first tick of it that may still have events.
     private var cursor = 0
 
-    /// - Parameter horizon: the run's length in ms.
+    /// - Parameter horizon: the length of the run, in ms.
     init(horizon: Int64) {
         let seconds = Int(horizon / 1_000) + 1
         lists = ContiguousArray(repeating: .init(), count: seconds)
         turns = ContiguousArray(repeating: .init(), count: Self.turnsPerSecond)
     }
 
-    /// Puts an event where `nextTurn` finds it; its time is not before the turn that time has gone
-    /// to.
+    /// Inserts an event; its time must not be before the current tick.
     mutating func insert(_ event: SimulationEvent) {
         let second = Int(event.at / 1_000)
         if second >= lists.count { return }
@@ -58,9 +59,10 @@ struct EventQueue: ~Copyable {
         }
     }
 
-    /// The beginning of the next turn that holds an event, if that is before `limit` (in ms).
+    /// The beginning of the next tick that has an event, in ms; nil if there is none before
+    /// `limit`.
     ///
-    /// Time must then go to that turn, or to `limit` if there is none.
+    /// Time must then advance to that tick, or to `limit` if there is none.
     mutating func nextTurn(before limit: Int64) -> Int64? {
         while true {
             while cursor < turns.count {
@@ -75,20 +77,20 @@ struct EventQueue: ~Copyable {
         }
     }
 
-    /// Time goes to `turn`, in which the queue need not have an event.
+    /// Advances time to a tick, which need not have an event.
     mutating func advance(to turn: Int64) {
         if Int64(second) < turn / 1_000 { begin(Int(turn / 1_000)) }
         cursor = Self.index(turn)
     }
 
-    /// Takes the next event of the turn that time has gone to.
+    /// Removes and returns the next event of the current tick; nil after the last.
     mutating func popFirst() -> SimulationEvent? {
         pool.popFirst(&turns[cursor])
     }
 
     private static func index(_ at: Int64) -> Int { Int(at % 1_000 / turn) }
 
-    /// Deals the events of a second out to its turns.
+    /// Begins a second: distributes its events over the ticks.
     private mutating func begin(_ next: Int) {
         second = next
         cursor = 0
@@ -98,15 +100,16 @@ struct EventQueue: ~Copyable {
     }
 }
 
-/// First-in-first-out lists of events: chains of chunks from one pool.
+/// First-in-first-out lists of events, as chains of chunks from one pool.
 struct EventChunks: ~Copyable {
     private static var chunk: Int { 16 }
     private static var none: UInt32 { .max }
 
+    /// A list, whose chunks belong to the pool.
     struct List: BitwiseCopyable {
         fileprivate var head = EventChunks.none
         fileprivate var tail = EventChunks.none
-        /// Events that the last chunk holds, and those of the first that are taken.
+        /// Events in the last chunk, and events of the first that are already removed.
         fileprivate var fill = 0 as UInt32
         fileprivate var taken = 0 as UInt32
 
@@ -114,7 +117,7 @@ struct EventChunks: ~Copyable {
     }
 
     private var events: ContiguousArray<SimulationEvent> = []
-    /// The next chunk of a list, or of the free ones.
+    /// The chunk that follows each chunk, in a list or among the free ones.
     private var links: ContiguousArray<UInt32> = []
     private var free = EventChunks.none
 

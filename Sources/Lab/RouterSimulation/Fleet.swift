@@ -1,15 +1,15 @@
 internal import DataStructures
 
-/// A device: its own chance, its session, and what it has told the router.
+/// A simulated device: its random stream, its session, and what it has reported to the router.
 struct SimulatedDevice: BitwiseCopyable {
-    /// What is wrong with its app, as it is with some.
+    /// A fault of its app; a few devices have one.
     enum Fault: UInt8, BitwiseCopyable {
         case none
-        /// It asks for a reload in answer to every reload.
+        /// It requests a reload in answer to every reload.
         case loop
-        /// Its timelines end now and ask for a reload at their end.
+        /// Its timelines end at once and ask for a reload at their end.
         case endsNow
-        /// Its entries are seconds apart.
+        /// The entries of its timelines are seconds apart.
         case dense
     }
 
@@ -17,7 +17,7 @@ struct SimulatedDevice: BitwiseCopyable {
     enum Eyes: UInt8, BitwiseCopyable {
         case often, daily, seldom, never
 
-        /// Views a day, in hundredths.
+        /// Views per day, in hundredths.
         var perDay: Int64 {
             switch self {
             case .often: 1_500
@@ -28,26 +28,29 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
+    /// Flag: it has a connection.
     static var online: UInt8 { 1 }
-    /// Flag: the app is in front; and whether the router was told so.
+    /// Flag: the app is in the foreground.
     static var front: UInt8 { 2 }
+    /// Flag: it has reported that to the router.
     static var frontTold: UInt8 { 4 }
-    /// Flag: the router thinks that widgets are in sight.
+    /// Flag: it has reported visible widgets to the router.
     static var sightTold: UInt8 { 8 }
-    /// Flag: the router was told of music.
+    /// Flag: it has reported to the router that media is playing.
     static var mediaTold: UInt8 { 16 }
-    /// Flag: what is stored of the widgets is not what the device shows.
+    /// Flag: the widgets on the device differ from those that the router has stored.
     static var dirty: UInt8 { 32 }
-    /// Flag: a looping app has not asked for the next reload yet.
+    /// Flag: a looping app has still to request the next reload.
     static var asks: UInt8 { 64 }
 
     var random: SplitMix64
     var firstWidget: UInt32
-    /// The last frame's number on this connection.
+    /// The sequence number of the last frame on this connection.
     var seq: UInt32 = 0
-    /// The last RELOAD of this connection that is not acknowledged, as the router's number of it.
+    /// The router's number of the last RELOAD on this connection that is not acknowledged; 0 for
+    /// none.
     var unacknowledged: UInt32 = 0
-    /// Counts its connections.
+    /// The number of its current connection.
     var connection: UInt16 = 0
     var widgetCount: UInt8
     var flags: UInt8 = dirty
@@ -61,28 +64,28 @@ struct SimulatedDevice: BitwiseCopyable {
     }
 }
 
-/// A widget as its device has it.
+/// A simulated widget, as its device has it.
 struct SimulatedWidget: BitwiseCopyable {
-    /// Flag: it lies on the home screen; else its owner has removed it for now.
+    /// Flag: it is on the home screen; otherwise its owner has removed it for now.
     static var placed: UInt8 { 1 }
     /// Flag: WidgetKit is having a timeline built.
     static var building: UInt8 { 2 }
-    /// Flag: RELOAD brought the values that the timeline needs.
+    /// Flag: RELOAD contained the values that the timeline needs.
     static var hasValues: UInt8 { 4 }
-    /// Flag: it was configured anew, and has no timeline for that yet.
+    /// Flag: it was added or configured anew, and has had no timeline since.
     static var new: UInt8 { 8 }
 
     var device: UInt32
     var topic: UInt32
-    /// The RELOAD that the timeline which is being built answers; 0 for none.
+    /// The RELOAD that the timeline being built answers; 0 for none.
     var reload: UInt32 = 0
-    /// Timelines so far.
+    /// The number of its timelines so far.
     var builds: UInt16 = 0
     /// How often it was looked at.
     var views: UInt16 = 0
     var kind: World.Kind
     var flags: UInt8 = placed | new
-    /// The page of the home screen; nobody turns to the last.
+    /// The page of the home screen that it is on; the last is never looked at.
     var page: UInt8
 
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
@@ -92,7 +95,7 @@ struct SimulatedWidget: BitwiseCopyable {
     }
 }
 
-/// All devices and their widgets; a device's widgets lie side by side.
+/// All devices and their widgets; the widgets of a device have consecutive numbers.
 struct Fleet: ~Copyable {
     static var widgetsPerDevice: Int { 4 }
 
@@ -136,7 +139,7 @@ struct Fleet: ~Copyable {
         )
     }
 
-    /// One device in ten thousand loops, one in a thousand each has one of the other faults.
+    /// One device in ten thousand loops; one in a thousand has each of the other faults.
     private static func fault(_ random: inout SplitMix64) -> SimulatedDevice.Fault {
         switch random.below(10_000) {
         case 0: .loop
@@ -146,6 +149,7 @@ struct Fleet: ~Copyable {
         }
     }
 
+    /// The numbers of a device's widgets.
     func widgetNumbers(_ device: UInt32) -> Range<UInt32> {
         let record = devices[Int(device)]
         return record.firstWidget..<record.firstWidget + UInt32(record.widgetCount)

@@ -1,14 +1,14 @@
 internal import DataStructures
 internal import FrameCodec
 
-/// Frames as devices and publishers send them, in memory that is used again: headers as `FrameCodec`
-/// encodes them, bodies put together from their parts.
+/// Writes frames of devices and publishers into memory that is reused: headers as `FrameCodec`
+/// encodes them, bodies from their parts.
 @safe
 struct FrameWriter: ~Copyable {
     private let memory: UnsafeMutableRawPointer
     private let capacity: Int
     private var count = 0
-    /// Where the frame that is being written begins.
+    /// The offset of the frame that is being written.
     private var start = 0
 
     init(capacity: Int = 65_536 + 16) {
@@ -20,7 +20,7 @@ struct FrameWriter: ~Copyable {
         unsafe memory.deallocate()
     }
 
-    /// All frames since `clear`, valid until the next of them is begun.
+    /// All frames since `clear`; valid until the next frame is begun.
     var bytes: ByteView {
         unsafe ByteView(base: UnsafeRawPointer(memory), count: count)
     }
@@ -30,11 +30,13 @@ struct FrameWriter: ~Copyable {
         start = 0
     }
 
+    /// Begins a frame; its body is appended.
     mutating func begin() {
         start = count
         count += FrameHeader.byteCount
     }
 
+    /// Ends the frame, and writes its header.
     mutating func end(_ type: FrameType, flags: UInt8 = 0, seq: UInt64) {
         let header = FrameHeader(
             type: type,
@@ -54,7 +56,7 @@ struct FrameWriter: ~Copyable {
         count += text.utf8CodeUnitCount
     }
 
-    /// Appends a number in decimal, of so many digits at least.
+    /// Appends a number in decimal, padded with zeros to `least` digits.
     mutating func append(_ number: Int64, digits least: Int = 1) {
         precondition(count + 20 <= capacity && number >= 0, "a number has its place")
         var length = least
@@ -77,7 +79,7 @@ struct FrameWriter: ~Copyable {
         count += length
     }
 
-    /// Appends eight bytes, big-endian, as an expiry stands in front of a payload.
+    /// Appends an expiry, which precedes the payload of a push: eight bytes, big-endian.
     mutating func append(date: Int64) {
         precondition(count + 8 <= capacity, "a date has its place")
         unsafe memory.storeBytes(of: date.bigEndian, toByteOffset: count, as: Int64.self)
@@ -126,7 +128,7 @@ struct FrameWriter: ~Copyable {
     }
 }
 
-/// Reads the number behind the last hyphen or letter of a name that `FrameWriter` has written.
+/// Reads the number at the end of a name that `FrameWriter` has written; nil if there is none.
 func trailingNumber(_ name: ByteView) -> UInt32? {
     var number: UInt32 = 0
     var scale: UInt32 = 1

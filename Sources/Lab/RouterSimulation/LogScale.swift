@@ -1,6 +1,6 @@
 /// A logarithmic scale of whole numbers, computed without floating point.
 struct LogScale {
-    /// A power of ten that no value exceeds.
+    /// A power of ten that is not below any value.
     let top: UInt32
     /// The length of the axis, in tenths of a pixel.
     let length: Int
@@ -12,7 +12,8 @@ struct LogScale {
         self.length = length
     }
 
-    /// Where a quotient lies; the axis begins at one half, so that 1 differs from none.
+    /// The position of `value` / `divisor`, in tenths of a pixel. The axis begins at one half, so
+    /// that 1 differs from 0.
     func place(_ value: UInt32, per divisor: UInt32 = 1) -> Int {
         if value == 0 { return 0 }
         let logarithm = Self.log2(value) + Self.one - Self.log2(divisor)

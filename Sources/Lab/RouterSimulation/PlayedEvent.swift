@@ -5,28 +5,28 @@ internal import ReloadScheduling
 package import RouterCore
 internal import StrictJSON
 
-/// What a router did when a capture was played.
+/// Something that the router did while a capture was played.
 package enum PlayedEvent {
-    /// A RELOAD; the body is the frame's, valid for the call.
+    /// It sent a RELOAD. The body is the frame's, and valid during the call.
     case reload(app: String, seq: UInt64, body: ByteView)
-    /// Why a widget reloads, or does not.
+    /// It decided on a widget's reload.
     case decided(TracedDecision)
-    /// A frame was refused; the body is the REJECT's.
+    /// It refused a frame. The body is that of the REJECT.
     case rejected(connection: UInt32, seq: UInt64, body: ByteView)
-    /// A session was ended by the router; the body is the ERROR's.
+    /// It ended a session. The body is that of the ERROR.
     case ended(connection: UInt32, body: ByteView)
 }
 
 extension PlayedEvent {
-    /// The event as one line of JSON, the same bytes every time.
+    /// The event as one line of JSON, with the same bytes every time.
     ///
-    ///     {"at":1780272001234,"app":"a","reload":7,"device":"d-1","kinds":["k"],"widgets":["w1"],…}
+    ///     {"at":1780272001234,"app":"a","reload":7,"device":"d-1","kinds":["k"],…}
     ///     {"at":…,"app":"a","device":"d-1","widget":"w1","kind":"k","decision":"spacing",…}
     ///     {"at":…,"connection":3,"reject":5,"code":"kind-unknown","message":"…"}
     ///     {"at":…,"connection":3,"error":"app-unknown","message":"…"}
     ///
     /// - Parameter time: when it happened, in ms since 1970.
-    /// - Returns: the line without its end; nil for what another line tells.
+    /// - Returns: the line without its end; nil for an event that another line includes.
     package func line(at time: Int64) -> [UInt8]? {
         var writer = JSONWriter()
         writer.beginObject()
@@ -35,13 +35,13 @@ extension PlayedEvent {
         case .reload(let app, let seq, let body):
             writer.member("app", app)
             writer.member("reload", seq)
-            // The frame's members follow as they are.
+            // The members of the frame's body follow unchanged.
             var bytes = writer.bytes
             bytes.append(0x2c)
             bytes += body.slice(1, body.count).array
             return bytes
         case .decided(let traced):
-            // RELOAD tells it.
+            // The line of the RELOAD includes it.
             if traced.decision.reason == .sent { return nil }
             Self.write(traced, to: &writer)
         case .rejected(let connection, let seq, let body):
@@ -66,7 +66,8 @@ extension PlayedEvent {
         if let until = traced.decision.until { writer.member("until", until) }
     }
 
-    /// What a REJECT or an ERROR, which the router itself has encoded, says.
+    /// Writes the code and the message of a REJECT or an ERROR, which the router itself has
+    /// encoded.
     private static func write(
         _ body: ByteView,
         of type: FrameType,

@@ -2,12 +2,12 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import RouterCore
 
-/// All that the simulation asks the router beside what a server does.
+/// What the simulation reads from the router in addition to what a server does.
 extension Router {
-    /// What became of all causes to reload so far.
+    /// The counts of all causes so far.
     ///
-    /// - Parameter isCounted: whether those that wait are counted, by looking at every widget.
-    /// - Returns: the sums.
+    /// - Parameter isCounted: true to count the waiting ones by looking at every widget.
+    /// - Returns: the counts.
     func decisionSums(isCounted: Bool) -> DecisionSums {
         var sums = DecisionSums()
         for reason in DecisionReason.allCases { sums[reason] = counters.endings[reason] }
@@ -16,12 +16,12 @@ extension Router {
         return sums
     }
 
-    /// What is known of a widget's reload.
+    /// What the router knows of a widget's reload.
     ///
     /// - Parameters:
-    ///   - widget: its number on the device.
-    ///   - device: the device's number.
-    ///   - start: the run's, in ms since 1970.
+    ///   - widget: the number of the widget on its device.
+    ///   - device: the number of the device.
+    ///   - start: when the run began, in ms since 1970.
     /// - Returns: the account; nil if the router does not know the widget.
     func account(ofWidget widget: UInt32, device: UInt32, start: Int64) -> ReloadAccount? {
         let digits = String(device)
@@ -41,7 +41,7 @@ extension Router {
         return account
     }
 
-    /// The slots of all ledgers, and those that widgets hold, by looking at every widget.
+    /// The slots of all ledgers, and those that widgets have, by looking at every widget.
     var slotSums: SlotSums {
         let statistics = slotStatistics
         var sums = SlotSums()

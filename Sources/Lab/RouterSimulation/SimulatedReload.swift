@@ -3,23 +3,23 @@ internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
 
-/// A RELOAD as the device reads it from the wire.
+/// A RELOAD as a device reads it from the wire.
 struct SimulatedReload {
     var device: UInt32 = 0
     var seq: UInt64 = 0
     var cause = ReloadCause.push
-    /// A bit for each `World.Kind` that is named.
+    /// A bit for each `World.Kind` that it names.
     var kinds: UInt8 = 0
-    /// The numbers, on the device, of the widgets that are named.
+    /// The numbers, on the device, of the widgets that it names.
     var named: ContiguousArray<UInt32> = []
-    /// A bit for each widget's number that has values.
+    /// A bit for the number of each widget that has inlined values.
     var values: UInt8 = 0
 
     func has(_ kind: World.Kind) -> Bool { kinds & 1 << kind.rawValue != 0 }
 
     /// Reads a whole frame.
     ///
-    /// - Returns: what is wrong with it, or nil.
+    /// - Returns: the problem with it; nil if it is valid.
     mutating func read(_ frame: ByteView) -> String? {
         kinds = 0
         values = 0

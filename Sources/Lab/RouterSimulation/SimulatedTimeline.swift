@@ -1,17 +1,19 @@
 internal import DataStructures
 internal import FrameCodec
 
-/// What a widget's provider answers when WidgetKit asks it for a timeline.
+/// The timeline with which a simulated widget's provider answers WidgetKit.
 struct SimulatedTimeline: BitwiseCopyable {
-    /// Entries, and how far apart; the first is of now.
+    /// The number of entries, of which the first is for now.
     var entries: Int64 = 1
+    /// The time between two entries, in ms.
     var step: Int64 = 0
+    /// When WidgetKit is to ask for the next timeline.
     var policy = TimelinePolicy.never
 
-    /// The date of the last entry.
+    /// The date of the last entry, in ms since 1970.
     func lastEntry(_ wall: Int64) -> Int64 { wall + (entries - 1) * step }
 
-    /// When the policy asks for the next reload; nil for never.
+    /// When the policy asks for the next reload, in ms since 1970; nil for never.
     func date(_ wall: Int64) -> Int64? {
         switch policy {
         case .never: nil
@@ -20,11 +22,13 @@ struct SimulatedTimeline: BitwiseCopyable {
         }
     }
 
+    /// Makes a timeline.
+    ///
     /// - Parameters:
-    ///   - kind: whose provider is asked.
-    ///   - wall: when, ms since 1970.
-    ///   - fault: what is wrong with the device's app, if anything.
-    ///   - hash: what tells this timeline from others.
+    ///   - kind: the kind of the widget.
+    ///   - wall: the current time, in ms since 1970.
+    ///   - fault: the fault of the device's app.
+    ///   - hash: a hash that differs between timelines.
     /// - Returns: the timeline.
     static func make(
         _ kind: World.Kind,
@@ -55,13 +59,13 @@ struct SimulatedTimeline: BitwiseCopyable {
         }
     }
 
-    /// Three in ten characters regenerate: four hourly entries, then again.
+    /// Three in ten characters regenerate: they have four hourly entries, and start over.
     private static func character(_ hash: UInt64) -> SimulatedTimeline {
         if hash % 10 >= 3 { return SimulatedTimeline() }
         return SimulatedTimeline(entries: 4, step: SimulatedTime.hour, policy: .atEnd)
     }
 
-    /// The next full hour while the market is open, else its next opening.
+    /// The next full hour while the market is open, or else its next opening.
     private static func quoteDate(_ wall: Int64) -> Int64 {
         let time = SimulatedTime.ofDay(wall)
         let isOpen = time >= World.marketOpens && time < World.marketCloses

@@ -1,7 +1,10 @@
 internal import RouterCore
 
-/// The end of a run: what must have come to its end by then.
+/// The checks at the end of a run.
 extension Simulation {
+    /// Checks everything that must hold at the end, and completes the record.
+    ///
+    /// - Throws: the first violation of a rule.
     mutating func finish() throws(Violation) {
         try step()
         try checker.balanced(driver.router.decisionSums(isCounted: true))
@@ -17,7 +20,7 @@ extension Simulation {
         record.budgets = budgetUse()
     }
 
-    /// Nobody is still owed a reload without the router knowing why.
+    /// Checks that the router can explain every open cause for which no RELOAD was sent.
     private func settleOwed() throws(Violation) {
         var owed = 0
         var unexplained = 0

@@ -2,12 +2,13 @@ internal import DataStructures
 internal import FrameCodec
 internal import RouterCore
 
-/// When devices do what, by themselves.
+/// The activities of devices and their owners.
 ///
 /// Each chain of events (the network, views, sessions of the app, changes) draws from the device's
-/// own chance alone, in an order that no RELOAD changes: so runs in different modes are of one day.
+/// random stream, in an order that no RELOAD changes. So runs in different modes simulate the same
+/// day.
 extension Simulation {
-    /// The first events of a device.
+    /// Schedules the first events of a device.
     mutating func beginLife(_ device: UInt32) {
         let connect = draw(device, 0...SimulatedTime.warmUp * 9 / 10)
         schedule(.connect, device, after: connect)
@@ -39,7 +40,7 @@ extension Simulation {
 
     // MARK: - The network
 
-    /// A device comes (back) into the network: it stays for some hours.
+    /// Connects a device, which stays connected for some hours.
     mutating func connect(_ device: UInt32) throws(Violation) {
         let index = Int(device)
         try settle()
@@ -62,7 +63,7 @@ extension Simulation {
         if hasNews(device) { schedule(.announce, device, after: 100) }
     }
 
-    /// Whether the router does not know what the device would tell it.
+    /// True if the device has something to report to the router.
     private func hasNews(_ device: UInt32) -> Bool {
         let record = fleet.devices[Int(device)]
         let told = SimulatedDevice.dirty | SimulatedDevice.sightTold | SimulatedDevice.mediaTold
@@ -75,7 +76,7 @@ extension Simulation {
         }
     }
 
-    /// A device leaves the network, mostly for a moment, at times for hours.
+    /// Disconnects a device, mostly for a moment, at times for hours.
     mutating func disconnect(_ device: UInt32, connection: UInt32) {
         let record = fleet.devices[Int(device)]
         guard record.has(SimulatedDevice.online), UInt32(record.connection) == connection else {
@@ -95,7 +96,8 @@ extension Simulation {
         schedule(.connect, device, after: away)
     }
 
-    /// A part of the network fails: one device in twenty is gone, and back within a minute.
+    /// Simulates a partial failure of the network: one device in twenty loses its connection, and
+    /// is back within a minute.
     mutating func outage() {
         for device in 0..<UInt32(options.devices) {
             let hash = SplitMix64.mixed(options.seed &+ UInt64(device) << 20 ^ UInt64(wall))
@@ -108,13 +110,14 @@ extension Simulation {
         fleet.devices[Int(device)].has(SimulatedDevice.online)
     }
 
-    /// Whether frames about the device's widgets make sense to the router now.
+    /// True if the router can accept frames about the device's widgets now.
     private func isHeard(_ device: UInt32) -> Bool {
         isOnline(device) && !fleet.devices[Int(device)].has(SimulatedDevice.dirty)
     }
 
-    // MARK: - What the device tells when it comes back
+    // MARK: - Reports of a device that is back
 
+    /// Sends what has changed on a device while it was offline: WIDGETS, and its STATE.
     mutating func announce(_ device: UInt32) throws(Violation) {
         if !isOnline(device) { return }
         try settle()
@@ -178,6 +181,7 @@ extension Simulation {
         fleet.devices[Int(device)].set(SimulatedDevice.dirty, false)
     }
 
+    /// The sequence number for the next frame of a device.
     mutating func nextSeq(_ device: UInt32) -> UInt64 {
         fleet.devices[Int(device)].seq += 1
         return UInt64(fleet.devices[Int(device)].seq)
@@ -192,14 +196,14 @@ extension Simulation {
         frames.append("\"")
     }
 
-    /// Begins a STATE that is sent without other frames, after the router has finished its fan-outs.
+    /// Begins a STATE that is sent alone, after the router has finished its fan-outs.
     private mutating func beginStateAlone(_ device: UInt32) throws(Violation) {
         try settle()
         frames.clear()
         beginState(device)
     }
 
-    /// Ends a STATE; what is nil is as the router was told before.
+    /// Ends a STATE; for nil, what was reported before still holds.
     private mutating func endState(
         _ device: UInt32,
         front: Bool? = nil,
@@ -219,7 +223,7 @@ extension Simulation {
         )
     }
 
-    /// Somebody looks at a page of the home screen.
+    /// The owner looks at a page of the home screen.
     mutating func view(_ device: UInt32) throws(Violation) {
         scheduleNext(.view, device)
         let turned = draw(device, 0...9)
@@ -247,6 +251,7 @@ extension Simulation {
         schedule(.viewEnd, device, after: length)
     }
 
+    /// The owner turns the screen off.
     mutating func endView(_ device: UInt32) throws(Violation) {
         let record = fleet.devices[Int(device)]
         if !isHeard(device) || !record.has(SimulatedDevice.sightTold) { return }
@@ -256,7 +261,7 @@ extension Simulation {
         try send(device)
     }
 
-    /// Somebody opens the app; at times it asks for a reload of all.
+    /// The owner opens the app; at times it requests a reload of all widgets.
     mutating func open(_ device: UInt32) throws(Violation) {
         scheduleNext(.open, device)
         let length = draw(device, SimulatedTime.minute...10 * SimulatedTime.minute)
@@ -272,7 +277,7 @@ extension Simulation {
         try send(device, frames: asks ? 2 : 1)
     }
 
-    /// The app goes to the background; at times music goes on.
+    /// The app goes to the background; at times it continues to play media.
     mutating func leave(_ device: UInt32) throws(Violation) {
         let plays = draw(device, 0...19) == 0
         fleet.devices[Int(device)].set(SimulatedDevice.front, false)
@@ -285,6 +290,7 @@ extension Simulation {
         if plays { schedule(.mediaEnd, device, after: SimulatedTime.hour / 2) }
     }
 
+    /// The device stops playing media.
     mutating func endMedia(_ device: UInt32) throws(Violation) {
         let record = fleet.devices[Int(device)]
         if !isHeard(device) || !record.has(SimulatedDevice.mediaTold) { return }
@@ -296,7 +302,7 @@ extension Simulation {
 
     // MARK: - Changes
 
-    /// The device moves, the app asks for a reload, or a widget is configured, removed or added.
+    /// The device moves, the app requests a reload, or a widget is configured, removed or added.
     mutating func change(_ device: UInt32) throws(Violation) {
         scheduleNext(.change, device)
         let what = draw(device, 0...99)
@@ -344,7 +350,7 @@ extension Simulation {
         try send(device)
     }
 
-    /// REQUEST for a kind, or for all.
+    /// Writes a REQUEST for a kind, or for all kinds.
     mutating func writeRequest(_ device: UInt32, kind: World.Kind?) {
         frames.begin()
         frames.append("{\"device\":\"")

@@ -2,20 +2,22 @@ internal import DataStructures
 internal import FrameCodec
 internal import RouterCore
 
-/// The publishers: their sessions, and what they have been told of their pushes.
+/// The simulated publishers, with their pushes that are not acknowledged.
 struct SimulatedPublishers {
     static var count: Int { 4 }
 
-    /// A push that no ACK has covered.
+    /// A push without an ACK, and how many widgets it concerns.
     struct Sent: BitwiseCopyable {
         var seq: UInt64
         var matched: UInt32
     }
 
     var random: SplitMix64
+    /// The last sequence number of each publisher.
     var seqs = [UInt64](repeating: 0, count: count)
+    /// The pushes of each publisher without an ACK, in order.
     var unacknowledged = [[Sent]](repeating: [], count: count)
-    /// What each character's widgets show.
+    /// The health that was last pushed for each character.
     var health: ContiguousArray<UInt8>
 
     init(_ options: SimulationOptions, _ world: World) {
@@ -25,18 +27,20 @@ struct SimulatedPublishers {
     }
 }
 
-/// What is pushed at a time of day to very many.
+/// A push to very many widgets, at a fixed time of day.
 struct Broadcast {
+    /// The time of day, in ms.
     var time: Int64
     var family: World.Family
-    /// Of so many topics one, from the first on, and at most so many.
+    /// Names every `step`-th topic of the family, and at most `most` of them.
     var step: Int
     var most: Int
     var isUrgent = false
-    /// How long the push is worth anything, in ms.
+    /// How long the push is valid, in ms; nil for ever.
     var validity: Int64?
 
-    /// The end of the match coincides with the date that its widgets ask for.
+    /// The broadcasts of each day. The end of the match coincides with the date that its widgets
+    /// ask for.
     static let programme: [Broadcast] = [
         Broadcast(time: clock(8, 0), family: .region, step: 1, most: .max),
         Broadcast(time: clock(10, 40), family: .stock, step: 1, most: 20),
@@ -56,13 +60,15 @@ struct Broadcast {
         ),
     ]
 
-    /// When the game's first hero is in a fight: a minute's storm of pushes.
+    /// When bursts of pushes for the hero begin; each lasts for a minute.
     static let storms = [
         clock(7, 30), clock(12, 15), clock(15, 5), clock(18, 20), clock(20, 5), clock(22, 30),
     ]
+    /// The number of pushes in a burst, one each second.
     static var stormLength: UInt32 { 60 }
-    /// How long after each other the champion's pushes come, day and night.
+    /// The time between two pushes for the champion, in ms, day and night.
     static let duelInterval: Int64 = 100_000
+    /// When a part of the network fails.
     static let outage = clock(14, 0)
 
     private static func clock(_ hour: Int64, _ minute: Int64) -> Int64 {
@@ -71,9 +77,9 @@ struct Broadcast {
 }
 
 extension Simulation {
-    // MARK: - When
+    // MARK: - Schedule
 
-    /// Opens the publishers' sessions and puts the programme of every day into the queue.
+    /// Opens the publishers' sessions and schedules the programme of every day.
     mutating func beginPublishing() throws(Violation) {
         for number in 0..<SimulatedPublishers.count {
             let slot = UInt32(options.devices + number)
@@ -106,12 +112,13 @@ extension Simulation {
         if time > now { schedule(what, 0, after: time - now, extra: extra) }
     }
 
-    /// Seven pushes a day for ten devices, and 2,000 at least.
+    /// Schedules the next push: 0.7 per device and day, but at least 2,000 per day.
     private mutating func schedulePublish() {
         scheduleNext(.publish, perDay: max(Int64(options.devices) * 70, 200_000))
     }
 
-    /// Forty a day, however many devices there are: each concerns the more of them.
+    /// Schedules the next wide push: forty per day, so that with more devices each concerns more of
+    /// them.
     private mutating func scheduleWide() {
         scheduleNext(.wide, perDay: 4_000)
     }
@@ -122,9 +129,9 @@ extension Simulation {
         schedule(what, 0, after: next - wall)
     }
 
-    // MARK: - What
+    // MARK: - Pushes
 
-    /// One push of the stream: about a single character.
+    /// Sends a push about a single character.
     mutating func publish() throws(Violation) {
         schedulePublish()
         let topic = world.topic(.character, &publishers.random)
@@ -132,7 +139,7 @@ extension Simulation {
         try push(topic, isChanged: isChanged)
     }
 
-    /// A push about what many look at: a stock, a team, a region or a place.
+    /// Sends a push about something that many widgets have: a stock, a team, a region or a place.
     mutating func wide() throws(Violation) {
         scheduleWide()
         let families: [World.Family] = [.stock, .team, .region, .place]
@@ -171,13 +178,13 @@ extension Simulation {
         frames.append(",\"level\":12,\"event\":\"hit\"")
     }
 
-    /// One push of a storm for the character that many widgets show.
+    /// Sends one push of a burst about the hero, the character that many widgets have.
     mutating func storm(left: UInt32) throws(Violation) {
         if left > 1 { schedule(.storm, 0, after: 1_000, extra: left - 1) }
         try pushHealth(world.hero)
     }
 
-    /// One push for the character that is never left alone: more than any budget allows.
+    /// Sends a push about the champion, who gets more pushes than any budget allows.
     mutating func duel() throws(Violation) {
         schedule(.duel, 0, after: Broadcast.duelInterval)
         try pushHealth(world.champion)
@@ -193,7 +200,7 @@ extension Simulation {
         try endPush(publisher: 1, matched: count, false, nil)
     }
 
-    /// A push that concerns very many.
+    /// Sends an item of the programme, which concerns very many widgets.
     mutating func broadcast(_ index: Int) throws(Violation) {
         let item = Broadcast.programme[index]
         let topics = world.topics(item.family)
@@ -241,7 +248,8 @@ extension Simulation {
         try send(UInt32(options.devices + publisher))
     }
 
-    /// A publisher is told how many widgets its pushes up to `seq` concerned.
+    /// Checks an ACK to a publisher, which counts the widgets that its pushes up to `seq`
+    /// concerned.
     mutating func acknowledged(
         _ slot: UInt32,
         _ seq: UInt64,

@@ -3,10 +3,10 @@ internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
 
-/// What devices do when they are told to reload: as WidgetKit, all widgets of the kinds, each after
-/// the time that its provider takes.
+/// How devices answer RELOADs: as in WidgetKit, all widgets of the kinds reload, each after the
+/// time that its provider takes.
 extension Simulation {
-    /// The device has read `reload`.
+    /// Processes the RELOAD in `reload`, which a device has read.
     mutating func reloaded() throws(Violation) {
         let device = reload.device
         let range = fleet.widgetNumbers(device)
@@ -28,7 +28,7 @@ extension Simulation {
         }
     }
 
-    /// WidgetKit asks the provider for a timeline, if it is not doing so already.
+    /// Lets WidgetKit ask the provider for a timeline, unless it is waiting for one already.
     mutating func build(_ widget: UInt32) {
         let index = Int(widget)
         let old = fleet.widgets[index]
@@ -38,7 +38,7 @@ extension Simulation {
         schedule(.built, widget, after: delay)
     }
 
-    /// What tells this timeline of the widget from others.
+    /// A hash that differs between timelines of a widget.
     private func hash(_ widget: UInt32) -> UInt64 {
         let builds = UInt64(fleet.widgets[Int(widget)].builds)
         return SplitMix64.mixed(
@@ -46,8 +46,8 @@ extension Simulation {
         )
     }
 
-    /// The provider has its timeline: it called the origin, if it had to, and the device tells the
-    /// router.
+    /// Completes a timeline: the provider has called the origin if necessary, and the device sends
+    /// the TIMELINE.
     mutating func built(_ widget: UInt32) throws(Violation) {
         let index = Int(widget)
         let old = fleet.widgets[index]
@@ -135,7 +135,7 @@ extension Simulation {
 
     // MARK: - SCHEDULED
 
-    /// The device has read when the router will reload one of its widgets.
+    /// Processes a SCHEDULED, with which the router states when it will reload a widget.
     mutating func scheduled(_ device: UInt32, _ body: [UInt8]) throws(Violation) {
         var widget: UInt32?
         var date: Int64?
@@ -169,10 +169,10 @@ extension Simulation {
 
     // MARK: - Budgets
 
-    /// How often widgets were charged in 24 h, by how often they were looked at.
+    /// How often widgets were charged in 24 h, grouped by how often they were looked at.
     ///
-    /// Both are of the whole run, the hour before the record included, because an allowance is for
-    /// any 24 h. A run that is shorter than a day shows what it has seen of one.
+    /// Both numbers are for the whole run, including the hour before the record, because an
+    /// allowance is for any 24 h. A run that is shorter than a day shows only its part.
     func budgetUse() -> [BudgetUse] {
         let policy = World.policy(.character, mode).budget
         let complication = World.policy(.health, mode).budget

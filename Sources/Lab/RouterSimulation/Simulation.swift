@@ -3,22 +3,24 @@ internal import FrameCodec
 package import ReloadModel
 package import RouterCore
 
-/// A day of many devices and one router, in accelerated time.
+/// Plays a day of many devices and one router, in simulated time, and checks every RELOAD against
+/// the rules. `reload-lab simulate` runs it once for each mode of spreading.
 ///
 ///     queue ──► devices, publishers ──frames──► VirtualRouter
-///       ▲                                            │ settle, once a turn of 10 ms
+///       ▲                                            │ settle, once a tick of 10 ms
 ///       └──── what they do next ◄──── RELOAD … ◄─────┘
 ///
-/// The router is the one that ships, and what it is given and what it answers are bytes as on the
-/// wire. Time, network, devices and publishers are made here, from the seed. A frame arrives in the
-/// turn in which it is sent; what a network takes is part of the seconds that a device takes to
-/// answer. Nobody is pinged: every second of that would cost more than the day itself.
+/// The router is the real one, and exchanges bytes with the world as on the wire. Time, network,
+/// devices and publishers are simulated, from the seed. A frame arrives in the tick in which it is
+/// sent; the delay of a network is a part of the seconds that a device takes to answer. There are
+/// no PINGs: each second of them would cost more than the day itself.
 package struct Simulation: ~Copyable, VirtualPeers {
     let options: SimulationOptions
     let mode: SpreadPolicy.Mode
     let world: World
-    /// Milliseconds since 1970 at the run's start, and where the run ends.
+    /// When the run starts, in ms since 1970.
     let start: Int64
+    /// When the run ends, in ms since its start.
     let end: Int64
 
     let driver: VirtualRouter
@@ -28,11 +30,13 @@ package struct Simulation: ~Copyable, VirtualPeers {
     var frames = FrameWriter()
     var publishers: SimulatedPublishers
     var record: DayRecord
+    /// The RELOAD that was read last.
     var reload = SimulatedReload()
-    /// Whose frames `trace` is given, as text with the mode and the time.
+    /// The device whose frames are passed to `trace`, as text with the mode and the time.
     package var tracedDevice: UInt32?
+    /// Called with each frame of the traced device.
     package var trace: (String) -> Void = { _ in }
-    /// When sums were checked last, in seconds of the run.
+    /// When balances were checked last, in seconds of the run.
     private var checkedAt: Int64 = -1
 
     package init(_ options: SimulationOptions, mode: SpreadPolicy.Mode) {
@@ -69,20 +73,20 @@ package struct Simulation: ~Copyable, VirtualPeers {
         )
     }
 
-    /// Milliseconds since 1970.
+    /// The simulated time, in ms since 1970.
     var wall: Int64 { driver.now.wall }
 
-    /// Milliseconds since the run's start.
+    /// The simulated time, in ms since the run's start.
     package var now: Int64 { wall - start }
 
     // MARK: - Running
 
     /// Runs to the end.
     ///
-    /// - Parameter progress: called about every ten simulated minutes, with the share that is done
-    ///   in per cent.
-    /// - Returns: what the run left.
-    /// - Throws: the first broken rule.
+    /// - Parameter progress: called about every ten simulated minutes with the completed part, in
+    ///   per cent.
+    /// - Returns: the results.
+    /// - Throws: the first violation of a rule.
     package mutating func run(
         progress: (Int) -> Void = { _ in }
     ) throws(SimulationFailure) -> DayRecord {
@@ -102,14 +106,14 @@ package struct Simulation: ~Copyable, VirtualPeers {
         return record
     }
 
-    /// The next turn in which anything happens.
+    /// Plays the next tick in which anything happens.
     ///
-    /// - Returns: whether the run goes on.
+    /// - Returns: false if the run is over.
     private mutating func turn() throws(Violation) -> Bool {
         let wake = wakeUp
         let next = queue.nextTurn(before: min(wake, end)) ?? wake
         if next >= end { return false }
-        // The record begins: there is something to do in every minute.
+        // The record begins. Something happens in every minute, so this is exact to the minute.
         if now < SimulatedTime.warmUp && next >= SimulatedTime.warmUp { record.sums = .init() }
         driver.advance(next - now)
         queue.advance(to: next)
@@ -121,7 +125,8 @@ package struct Simulation: ~Copyable, VirtualPeers {
         try step()
         if now / 1_000 != checkedAt {
             checkedAt = now / 1_000
-            // Every widget is looked at every ten minutes only: that takes longer than the rest.
+            // The check that looks at every widget is made every ten minutes only: it takes longer
+            // than all the rest.
             let isCounted = checkedAt % 600 == 0
             try checker.balanced(driver.router.decisionSums(isCounted: isCounted))
             if isCounted { try checker.balanced(driver.router.slotSums) }
@@ -129,7 +134,8 @@ package struct Simulation: ~Copyable, VirtualPeers {
         return true
     }
 
-    /// The turn in which the router has something to do by itself.
+    /// The tick of the router's next timer, in ms since the run's start; `Int64.max` if there is
+    /// none.
     private var wakeUp: Int64 {
         guard let next = driver.nextWakeUp else { return .max }
         let turn = EventQueue.turn
@@ -156,7 +162,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
 
     // MARK: - Queue
 
-    /// Puts something into the queue; it happens in the next turn at the earliest.
+    /// Schedules an event, for the next tick at the earliest.
     mutating func schedule(
         _ what: SimulationEvent.What,
         _ target: UInt32,
@@ -197,10 +203,10 @@ package struct Simulation: ~Copyable, VirtualPeers {
 
     // MARK: - The router
 
-    /// Hands the router the frames that were written.
+    /// Passes the frames in `frames` to the router.
     ///
-    /// A router that hands out a push that concerns very many finishes that first: who states facts
-    /// to the checker has seen to that with `settle`.
+    /// A push that concerns very many widgets must be finished first; callers that record facts in
+    /// the checker ensure that with `settle`.
     mutating func send(_ slot: UInt32, frames count: UInt64 = 1) throws(Violation) {
         record.work.framesSent += count
         let bytes = frames.bytes
@@ -209,11 +215,12 @@ package struct Simulation: ~Copyable, VirtualPeers {
         precondition(taken == bytes.count, "a router at rest takes whole frames")
     }
 
-    /// Lets the router finish what it is in the midst of.
+    /// Lets the router finish the work that it is in the middle of.
     mutating func settle() throws(Violation) {
         if driver.router.isBusy || driver.router.isFanningOut { try step() }
     }
 
+    /// Steps the router until it is at rest.
     mutating func step() throws(Violation) {
         try driver.settle(to: &self)
     }
@@ -230,7 +237,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
         let slot = frame.connection
         let seq = bytes.bigEndian(UInt64.self, at: 8)
         if slot == tracedDevice {
-            // Of an ACK's body nothing can be read.
+            // The body of an ACK is not text.
             if frame.type == .ack { tell("->", .ack, seq) } else { tell("->", bytes) }
         }
         let body = bytes.slice(FrameHeader.byteCount, bytes.count)
@@ -255,7 +262,8 @@ package struct Simulation: ~Copyable, VirtualPeers {
         try reloaded()
     }
 
-    /// Gives `trace` the frames that a device sends (`<-`) or is sent.
+    /// Passes frames to `trace`: those that a device sends (`<-`), or those that it receives
+    /// (`->`).
     private func tell(_ direction: String, _ bytes: ByteView) {
         var start = 0
         while start < bytes.count {

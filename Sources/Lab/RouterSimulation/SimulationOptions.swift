@@ -1,21 +1,21 @@
 package import DataStructures
 
-/// Which day is simulated.
+/// The options of a simulated day.
 ///
-/// The same options give the same run, to the byte.
+/// The same options give the same run, byte for byte.
 package struct SimulationOptions: Equatable, Sendable {
     package var devices = 100_000
-    /// How many hours are recorded, after an hour in which the devices connect.
+    /// Hours to record, after an hour in which the devices connect.
     package var hours = 24
-    /// The hour of the first Monday at which the record begins.
+    /// The hour at which the record begins, from the first Monday's midnight.
     package var firstHour = 0
     package var seed: UInt64 = 1
-    /// Of the router's tables; the run does not depend on it.
+    /// The key of the router's hash tables, on which the run does not depend.
     package var hashKey = HashKey.ofRuntime
 
     package init() {}
 
-    /// What is wrong with these options, as a sentence, or nil.
+    /// The first problem with these options, as a sentence; nil if there is none.
     package var problem: String? {
         if !(1...4_000_000).contains(devices) {
             return "--devices is \(devices); it must be from 1 to 4000000"

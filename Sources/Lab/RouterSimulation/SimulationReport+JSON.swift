@@ -3,7 +3,7 @@ internal import ReloadModel
 internal import StrictJSON
 
 extension SimulationReport {
-    /// One object: the options, and a run for each mode.
+    /// The report as one JSON object: the options, and a run for each mode.
     package var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

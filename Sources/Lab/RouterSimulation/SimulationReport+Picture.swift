@@ -1,8 +1,8 @@
 internal import LoadReporting
 internal import ReloadModel
 
-/// The picture: the origin's requests per second in each mode, the busiest date of the day, and how
-/// the widgets' budgets were used.
+/// The picture of the report: the origin's requests per second in each mode, a zoom on the busiest
+/// date, and the use of the widgets' budgets.
 extension SimulationReport {
     /// A rectangle, in tenths of a pixel.
     private struct Frame {
@@ -21,11 +21,11 @@ extension SimulationReport {
     private static var dayGap: Int { 520 }
     private static var zoomHeight: Int { 2_000 }
     private static var useHeight: Int { 1_500 }
-    /// Seconds that the zoom shows before and after its date.
+    /// How much of the time around the busiest date the zoom shows, in s before and after it.
     private static var before: Int { 60 }
     private static var after: Int { 1_140 }
 
-    /// The whole picture as an SVG file.
+    /// The picture as an SVG file.
     package var svg: String {
         let days = 760 + records.count * (Self.dayHeight + Self.dayGap)
         let zoom = days + 300
@@ -200,7 +200,7 @@ extension SimulationReport {
         )
     }
 
-    /// The modes' colours, and what the dashed line is, ending at `right`.
+    /// Draws the colours of the modes and the meaning of the dashed line, right-aligned at `right`.
     private func drawLegend(_ right: Int, _ y: Int, dashed: String, _ canvas: inout SVGCanvas) {
         var x = right - 360 - dashed.count * 66
         canvas.line(x, y - 40, x + 300, y - 40, color: "#222", dash: "5 3")
@@ -251,8 +251,8 @@ extension SimulationReport {
         }
     }
 
-    /// Widgets by number of charges, two numbers together; few widgets are at their limit, so that
-    /// the scale is logarithmic.
+    /// Draws widgets by their number of charges, in classes of two. The scale is logarithmic,
+    /// because few widgets are at their limit.
     private func draw(
         _ uses: [(mode: SpreadPolicy.Mode, use: BudgetUse)],
         _ frame: Frame,

@@ -3,33 +3,35 @@ internal import ReloadModel
 internal import RouterMetrics
 internal import StrictJSON
 
-/// What the runs of one day in several modes have to say: as text, as JSON, as a picture.
+/// The results of one day in several modes, as text, as JSON and as a picture.
 ///
-/// Nothing of the machine that ran them is in it: the same options give the same bytes.
+/// They contain nothing of the machine: the same options give the same bytes.
 package struct SimulationReport: Sendable {
     package let options: SimulationOptions
     package let records: [DayRecord]
+    /// Requests per second that the origin can answer.
     let originRate: Int
 
     /// - Parameters:
-    ///   - options: which day it was.
-    ///   - records: one for each mode that was run.
+    ///   - options: the options of the day.
+    ///   - records: the results, one for each mode.
     package init(options: SimulationOptions, records: [DayRecord]) {
         self.options = options
         self.records = records
         originRate = World(devices: options.devices).originRate
     }
 
-    /// Milliseconds since 1970 at which the record begins.
+    /// When the record begins, in ms since 1970.
     var start: Int64 { records.first?.start ?? SimulatedTime.monday }
 
+    /// The number of widgets that were on home screens at the end.
     var widgets: UInt64 {
         records.first.map { $0.budgets.reduce(0) { $0 + $1.count } } ?? 0
     }
 
     // MARK: - Text
 
-    /// A table with a column for each mode.
+    /// A table with one column for each mode.
     package var text: String {
         var lines = [heading, ""]
         lines.append(row("", records.map(\.mode.rawValue)))
@@ -82,14 +84,15 @@ package struct SimulationReport: Sendable {
             + "seed \(options.seed); the origin takes \(grouped(UInt64(originRate))) requests/s"
     }
 
-    /// The time of a second of the record.
+    /// The date of a second of the record, in ms since 1970.
     func time(_ second: Int) -> Int64 { start + Int64(second) * 1_000 }
 
-    /// Seconds with more requests than the origin takes.
+    /// Seconds with more requests than the origin's rate.
     func aboveRate(_ record: DayRecord) -> UInt64 {
         record.requests.reduce(0) { $0 + ($1 > UInt32(originRate) ? 1 : 0) }
     }
 
+    /// The mean delay of a scheduled reload, in ms.
     func meanDelay(_ record: DayRecord) -> Int64 {
         Int64(record.sums.delays / max(1, record.sums.scheduled))
     }
@@ -103,5 +106,5 @@ package struct SimulationReport: Sendable {
     }
 }
 
-/// The number with a comma between groups of three digits.
+/// The number with commas between groups of three digits.
 func grouped(_ number: UInt64) -> String { FigureText.grouped(Int(clamping: number)) }

@@ -1,23 +1,24 @@
 internal import DataStructures
 
-/// What a simulated device draws.
+/// What simulated devices draw from their random streams.
 ///
-/// Each has a stream of its own: what it does by itself depends on nothing but the seed, so that runs
-/// in different modes are of the same day.
+/// Each device has its own stream: what it does by itself depends only on the seed, so that runs in
+/// different modes simulate the same day.
 extension SplitMix64 {
-    /// A number from 0 up to `bound`, without it.
+    /// A number from 0 up to, but not including, `bound`.
     mutating func below(_ bound: Int64) -> Int64 {
         Int64(below(Int(bound)))
     }
 
-    /// A number from `range`, its ends included.
+    /// A number in `range`, both ends included.
     mutating func within(_ range: ClosedRange<Int64>) -> Int64 {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
+    /// True with a probability in per cent.
     mutating func perCent(_ share: Int64) -> Bool { below(100) < share }
 
-    /// The number of one of the weights, as often as it weighs.
+    /// The index of a weight, drawn with a probability in proportion to it.
     mutating func choice(_ weights: [Int64]) -> Int {
         var rest = below(weights.reduce(0, +))
         for (index, weight) in weights.enumerated() {

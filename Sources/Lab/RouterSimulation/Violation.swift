@@ -1,13 +1,13 @@
-/// A rule that a run has broken: it stops there.
+/// A rule that a run has broken, at which it stops.
 ///
-///     dates      no RELOAD for a date before the date
-///     matches    no RELOAD without something that asks for it, and none that a push does not find
-///     budget     no instance is charged more in 24 hours than it may be, as often as it is seen
-///     spacing    charged reloads of an instance are as far apart as its kind says
-///     reasons    what asks for a reload ends in one, or in a reason that the router counts
-///     bounded    pending work never exceeds the number of widgets
-///     slots      the slots that the ledgers know of are those that widgets hold
-///     protocol   what is sent is legal
+///     dates      no RELOAD for a date before that date
+///     matches    no RELOAD without an open cause, and none for a push about others
+///     budget     no widget is charged more in 24 hours than its views allow
+///     spacing    charged reloads of a widget are as far apart as its kind requires
+///     reasons    every cause ends in a RELOAD, or with a reason that the router counts
+///     bounded    pending causes never exceed the number of widgets
+///     slots      the slots in the ledgers are those that widgets have
+///     protocol   everything that is sent is legal
 package struct Violation: Error, Equatable, Sendable {
     /// The rule's name.
     package var rule: String
@@ -24,14 +24,14 @@ package struct Violation: Error, Equatable, Sendable {
     }
 }
 
-/// Where and when a run broke a rule, and how to see it again.
+/// A violation with its place and time, and the command that reproduces it.
 package struct SimulationFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package var violation: Violation
     package var options: SimulationOptions
     package var mode: String
-    /// Milliseconds since 1970, in the simulated world.
+    /// The simulated time, in ms since 1970.
     package var wall: Int64
-    /// The widget's id on its device, and its kind.
+    /// The device, and the widget with its kind, for the start of a sentence; empty if unknown.
     package var place: String
 
     package var description: String {

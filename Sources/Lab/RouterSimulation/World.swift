@@ -1,24 +1,27 @@
 internal import DataStructures
 package import ReloadModel
 
-/// What the simulated app has: its kinds, the things that widgets show, and the origin.
+/// The app of the simulated world: its kinds, the topics of widgets, and its origin.
 ///
-/// A *topic* is one value that a widget may be configured with and a push may name: a character, a
-/// stock, a team, a region or a place. Each family of topics has a parameter of its own, by which
-/// its kinds match.
+/// A *topic* is a value that widgets are configured with and pushes name: a character, a stock, a
+/// team, a region or a place. Each family of topics has its own parameter, by which its kinds
+/// match.
 package struct World: Sendable {
+    /// The kinds of widgets, each with another pattern of load.
     enum Kind: UInt8, CaseIterable, BitwiseCopyable {
-        /// A game's character: pushes for single characters, storms; calls the origin.
+        /// A game's character: pushes about single characters, bursts of pushes; calls the origin.
         case character
-        /// The same characters' health: RELOAD brings it along, so nobody calls the origin.
+        /// The health of the same characters: RELOAD contains it as an inlined value, so the origin
+        /// is not called.
         case health
-        /// A stock: asks for the full hours while the market is open, else for its opening.
+        /// A stock: asks for a reload at each full hour while the market is open, or else at its
+        /// opening.
         case quote
-        /// A team: asks for the beginning and the end of the evening's match.
+        /// A team: asks for reloads at the beginning and the end of the evening's match.
         case score
-        /// News of a region: ends every six hours, so at midnight too; broadcasts.
+        /// News of a region: timelines end every six hours, also at midnight; broadcasts.
         case headline
-        /// A place's weather: asks for every second hour, and uses the location.
+        /// A place's weather: asks for a reload about every two hours, and uses the location.
         case weather
 
         var family: Family {
@@ -42,12 +45,14 @@ package struct World: Sendable {
             }
         }
 
-        /// How often the kind is among the widgets that people add, in per cent.
+        /// How frequent each kind is among the widgets, in per cent.
         static let weights: [Int64] = [26, 14, 22, 13, 15, 10]
 
+        /// True if the provider fetches from the origin, unless RELOAD has inlined values.
         var callsOrigin: Bool { self != .health }
     }
 
+    /// The families of topics.
     enum Family: UInt8, CaseIterable, BitwiseCopyable {
         case character, stock, team, region, place
 
@@ -64,14 +69,15 @@ package struct World: Sendable {
 
     static let app = "world"
     static let origin = "api.world"
+    /// Times of day, in ms.
     static let matchBegins = 19 * SimulatedTime.hour + 30 * SimulatedTime.minute
     static let matchEnds = 21 * SimulatedTime.hour + 20 * SimulatedTime.minute
     static let marketOpens = 9 * SimulatedTime.hour
     static let marketCloses = 17 * SimulatedTime.hour
 
-    /// The first topic of each family, and the number of all.
+    /// The first topic of each family, followed by the number of all topics.
     private let firstTopics: [UInt32]
-    /// Requests that the origin takes in a second.
+    /// Requests per second that the origin can answer.
     package let originRate: Int
 
     package init(devices: Int) {
@@ -85,14 +91,15 @@ package struct World: Sendable {
 
     var topicCount: Int { Int(firstTopics.last!) }
 
+    /// The numbers of a family's topics.
     func topics(_ family: Family) -> Range<UInt32> {
         firstTopics[Int(family.rawValue)]..<firstTopics[Int(family.rawValue) + 1]
     }
 
-    /// The topic of a new widget.
+    /// Draws the topic of a new widget.
     ///
-    /// Two characters are everybody's: storms of pushes are for the hero, and the champion is never
-    /// left alone.
+    /// Two characters are popular: the hero gets bursts of pushes, and the champion pushes all the
+    /// time.
     func widgetTopic(_ family: Family, _ random: inout SplitMix64) -> UInt32 {
         if family == .character {
             let popular = random.below(200)
@@ -102,10 +109,12 @@ package struct World: Sendable {
         return topic(family, &random)
     }
 
+    /// The character that bursts of pushes are about.
     var hero: UInt32 { topics(.character).lowerBound }
+    /// The character that is pushed to all the time.
     var champion: UInt32 { hero + 1 }
 
-    /// A topic, the popular ones (those with the low numbers) more often.
+    /// Draws a topic; the popular ones, which have low numbers, more often.
     func topic(_ family: Family, _ random: inout SplitMix64) -> UInt32 {
         let all = topics(family)
         let bound = random.below(Int64(all.count)) + 1
@@ -115,7 +124,7 @@ package struct World: Sendable {
 
     // MARK: - The app file
 
-    /// What the router is told of the app.
+    /// The app file of the router.
     package func catalog(_ mode: SpreadPolicy.Mode) -> AppCatalog {
         AppCatalog(apps: [
             AppDeclaration(
@@ -134,12 +143,13 @@ package struct World: Sendable {
         return KindDeclaration(kind: "\(kind.name)", rule: rule, policy: Self.policy(kind, mode))
     }
 
-    /// What the kind's declaration says of reloads.
+    /// The reload policy of a kind.
     static func policy(_ kind: Kind, _ mode: SpreadPolicy.Mode) -> KindPolicy {
         var policy = KindPolicy()
         policy.spread = SpreadPolicy(mode: mode, window: kind == .quote ? 900_000 : 600_000)
         if kind.callsOrigin { policy.origin = origin }
-        // Everybody's widgets are new when a run begins; it shows the days after the first ones.
+        // All widgets are new when a run begins; without a learning period, it shows the days after
+        // that.
         policy.budget.learningDays = 0
         switch kind {
         case .character:

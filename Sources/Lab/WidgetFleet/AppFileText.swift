@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// An app file as a fleet uses it: to start its own router with, and to learn its tokens from.
+/// The app file of a scenario: the fleet starts its own router with it, and takes its tokens from
+/// it.
 struct AppFileText {
     private var file: [String: Any]
 
@@ -19,24 +20,24 @@ struct AppFileText {
     ///
     /// - Parameters:
     ///   - role: `publisher`, `device` or `gateway`.
-    ///   - app: the app's name.
-    /// - Returns: the token; nil if it has none.
+    ///   - app: the name of the app.
+    /// - Returns: the token; nil if the app has none.
     func token(_ role: String, of app: String) -> String? {
         let found = apps.first { $0["app"] as? String == app }
         return (found?["\(role)Tokens"] as? [String])?.first
     }
 
-    /// Whether it has an app.
+    /// True if an app is declared.
     func has(_ app: String) -> Bool { apps.contains { $0["app"] as? String == app } }
 
-    /// The first of some kinds that an app does not declare.
+    /// The first of these kinds that an app does not declare; nil if it declares all.
     func missing(_ kinds: [String], in app: String) -> String? {
         let found = apps.first { $0["app"] as? String == app }
         let declared = (found?["kinds"] as? [[String: Any]] ?? []).map { $0["kind"] as? String }
         return kinds.first { !declared.contains($0) }
     }
 
-    /// Spreads the dates of all kinds in a mode, each over its own window or over one for all.
+    /// Sets the spreading of dates for all kinds: the mode, and, unless it is nil, the window in s.
     mutating func spread(_ mode: String, window: Int?) {
         file["apps"] = apps.map { app in
             var app = app
@@ -52,6 +53,7 @@ struct AppFileText {
         }
     }
 
+    /// The app file as JSON; empty if it cannot be written.
     var bytes: [UInt8] {
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         return (try? JSONSerialization.data(withJSONObject: file, options: options)).map(Array.init)

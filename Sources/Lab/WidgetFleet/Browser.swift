@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The browser of the person at this machine.
+/// Opens pages in the user's browser.
 package enum Browser {
-    /// Opens a page where there is a desktop; elsewhere there is nobody to see it.
+    /// Opens a page if there is a desktop; does nothing elsewhere.
     package static func open(_ url: String) {
         let environment = ProcessInfo.processInfo.environment
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
@@ -11,7 +11,7 @@ package enum Browser {
         process.arguments = ["xdg-open", url]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        // Without it the address, which is printed, is all there is.
+        // Errors are ignored: the address is printed as well.
         try? process.run()
     }
 }

@@ -1,24 +1,26 @@
 internal import StrictJSON
 
-/// Which widgets a push concerns, by what the scenario says: the fleet does not ask the router that
-/// it judges.
+/// Finds the widgets that a push concerns, as the scenario states it: independently of the router
+/// under test.
 struct ConcernIndex {
-    /// Widgets of a plan, by what a parameter of theirs is.
+    /// The widgets of a plan that a push looks up.
     private struct Lookup {
         let plan: Int
-        /// Nil: all widgets of the plan.
+        /// The parameter whose value the payload must have; nil for all widgets of the plan.
         let parameter: String?
     }
 
-    /// A parameter of a plan by which pushes find widgets.
+    /// A parameter of a plan by which pushes look up widgets.
     private struct Parameter {
         let plan: Int
         let name: String
+        /// The widgets with each value of the parameter.
         var widgets: [JSONKey: ContiguousArray<UInt32>] = [:]
     }
 
-    /// For each push of the scenario.
+    /// What each push of the scenario looks up.
     private let lookups: [[Lookup]]
+    /// All widgets of each plan.
     private var all: [ContiguousArray<UInt32>]
     private var parameters: [Parameter] = []
 
@@ -48,6 +50,7 @@ struct ConcernIndex {
         return found
     }
 
+    /// Adds a widget under the values of its configuration.
     mutating func insert(_ widget: UInt32, plan: Int, _ configuration: JSONValue) {
         all[plan].append(widget)
         for index in parameters.indices where parameters[index].plan == plan {
@@ -57,7 +60,8 @@ struct ConcernIndex {
         }
     }
 
-    /// Tells the widgets that a push concerns; one with two of the values comes twice.
+    /// Calls `body` for each widget that a push concerns; twice for a widget that has two of the
+    /// values.
     func forEach(push: Int, _ payload: JSONValue, _ body: (UInt32) -> Void) {
         for lookup in lookups[push] {
             guard let name = lookup.parameter else {
@@ -72,7 +76,8 @@ struct ConcernIndex {
     }
 }
 
-/// A value as a push and a configuration are compared: by its type, numbers by their value.
+/// A value as payloads and configurations are compared: by type, and numbers by their numeric
+/// value.
 struct JSONKey: Hashable {
     private enum Value: Hashable {
         case text(String)
@@ -82,7 +87,7 @@ struct JSONKey: Hashable {
 
     private let value: Value
 
-    /// A value's, or those of a list's elements.
+    /// The key of a value, or the keys of a list's elements; none for null and objects.
     static func keys(_ value: JSONValue?) -> [JSONKey] {
         switch value {
         case .string(let text)?: [JSONKey(value: .text(text))]

@@ -1,8 +1,8 @@
 internal import DataStructures
 
-/// What the owners of devices do: one thing at a time, at random, with pauses between.
+/// The random activities of devices' owners: one at a time for each device, with pauses between.
 struct DeviceHabits {
-    /// What happens to a device.
+    /// An event on a device; activities have one at their start and one at their end.
     enum Event: Equatable {
         case looks(page: Int)
         case looksAway
@@ -18,7 +18,7 @@ struct DeviceHabits {
     }
 
     private let plan: HabitPlan
-    /// The rates of all activities together, in an hour.
+    /// The rates of all activities together, per hour.
     private let total: Double
     private let pages: Int
     private var activities: ContiguousArray<Activity>
@@ -30,7 +30,7 @@ struct DeviceHabits {
         activities = ContiguousArray(repeating: .none, count: scenario.devices)
         randoms = ContiguousArray(
             (0..<scenario.devices).map {
-                // Apart from the streams that choose what devices have.
+                // A stream that differs from those that choose the widgets of devices.
                 SplitMix64(seed: seed, stream: UInt64($0) | 1 << 40)
             }
         )
@@ -39,10 +39,10 @@ struct DeviceHabits {
             + plan.offline.perHour + plan.movesPerHour + plan.breaksPerHour
     }
 
-    /// How many ms pass until the first event; nil if there is none ever.
+    /// Starts a device; returns the ms until its first event, or nil if it has none.
     mutating func begin(_ device: Int) -> Int64? { pause(device) }
 
-    /// What happens now, and in how many ms something happens next.
+    /// The event that is due on a device, and the ms until the next one; nil if there is none.
     mutating func next(_ device: Int) -> (event: Event, pause: Int64?) {
         switch activities[device] {
         case .none: return start(device)

@@ -3,7 +3,8 @@ internal import ReloadRouterClient
 package import StrictJSON
 package import WidgetTimelines
 
-/// One device whose widgets run here, shown in a browser.
+/// Plays one device whose widgets run in this process, and shows its screen in a browser:
+/// `reload-lab screen`.
 package struct DevicePreview {
     /// A widget on the device's screen.
     package struct Placement {
@@ -22,13 +23,13 @@ package struct DevicePreview {
     private let page: FleetPage
 
     /// - Parameters:
-    ///   - device: its name.
-    ///   - app: the app for which it speaks.
-    ///   - token: the app's device token, if it has any.
-    ///   - widgets: on its screen, in their order.
+    ///   - device: the name of the device.
+    ///   - app: the app that it belongs to.
+    ///   - token: the app's device token, if it has one.
+    ///   - widgets: the widgets on its screen, in order.
     ///   - declarations: the app's kinds of widgets.
-    ///   - origin: what their providers ask.
-    ///   - address: of the page.
+    ///   - origin: the server that the timeline providers fetch from.
+    ///   - address: the address of the page.
     /// - Throws: `ScenarioError` if there are no such widgets, `HTTPServerError` if the page cannot
     ///   listen.
     package init(
@@ -59,7 +60,7 @@ package struct DevicePreview {
             apps: nil,
             bundle: app,
             devices: 1,
-            // Until somebody ends it.
+            // Practically without end.
             seconds: 86_400 * 7,
             ramp: 0,
             values: [:],
@@ -84,20 +85,21 @@ package struct DevicePreview {
         self.settings = settings
     }
 
-    /// For a browser.
+    /// The address of the page.
     package var url: String { page.url }
 
-    /// Runs the device until it is interrupted.
+    /// Runs the device until the user interrupts it.
     ///
     /// - Parameter address: the router's, `HOST:PORT`.
-    /// - Throws: `ClientError` or `FleetError` if the router refuses the device, or is not there.
+    /// - Throws: `ClientError` or `FleetError` if the router refuses the device or cannot be
+    ///   reached.
     package func run(router address: String) async throws {
         defer { page.stop() }
         _ = try await SocketFleet.play(settings, address) { _ in }
     }
 }
 
-/// The pages of a screen, filled one after the other.
+/// Assigns widgets to the pages of a screen, which are filled one after the other.
 ///
 ///     ┌──┬──┐  a page has four columns and six rows of icons:
 ///     │s │s │  small 2 × 2, medium 4 × 2, large 4 × 4
@@ -105,15 +107,15 @@ package struct DevicePreview {
 ///     │  m  │
 ///     └─────┘
 struct HomeScreen {
-    /// In icons.
+    /// The area of a page, in icons.
     private static var pageArea: Int { 24 }
 
     private var page = 0
     private var used = 0
 
-    /// Finds a place.
+    /// Assigns a widget to a page.
     ///
-    /// - Returns: the page that it is on.
+    /// - Returns: the number of the page.
     mutating func place(_ family: WidgetFamily) -> Int {
         let area =
             switch family {

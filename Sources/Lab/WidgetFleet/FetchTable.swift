@@ -1,23 +1,28 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// The questions to the origin that have no answer yet, by numbers that are used again.
+/// The fetches from the origin that have no answer yet. Their numbers are reused.
 struct FetchTable {
-    /// How often an origin that refuses is asked for the same.
+    /// Most attempts for one fetch, the first included.
     static var attempts: Int { 4 }
-    /// How long until the second attempt, in ms; each further one waits twice as long.
+    /// The back-off before the second attempt, in ms; it doubles with each attempt. The caller adds
+    /// jitter and `Retry-After`.
     static var firstPause: Int64 { 500 }
 
+    /// A fetch that a device's code waits for.
     struct Fetch {
         let path: String
         let device: Int
         let completion: @Sendable (Result<Data, OriginError>) -> Void
+        /// The number of the current attempt, from 1.
         var attempt = 1
     }
 
+    /// The open fetches, by number; nil where a number is free.
     private var open: [Fetch?] = []
     private var free: [Int] = []
 
+    /// Registers a fetch; returns its number.
     mutating func open(
         _ path: String,
         device: Int,
@@ -34,6 +39,7 @@ struct FetchTable {
 
     subscript(number: Int) -> Fetch? { open[number] }
 
+    /// Removes a fetch and returns it; nil if there is none with this number.
     mutating func close(_ number: Int) -> Fetch? {
         guard let fetch = open[number] else { return nil }
         open[number] = nil
@@ -41,7 +47,8 @@ struct FetchTable {
         return fetch
     }
 
-    /// Another attempt; how long until then, in ms, or nil if there were enough.
+    /// Counts another attempt; returns the back-off before it in ms, or nil if there have been
+    /// enough.
     mutating func retry(_ number: Int) -> Int64? {
         guard let attempt = open[number]?.attempt, attempt < Self.attempts else { return nil }
         open[number]?.attempt += 1

@@ -3,23 +3,24 @@ internal import FrameCodec
 internal import LibuvLoop
 internal import ReloadRouterClient
 
-/// Who is told of a fleet's connections.
+/// Receives the events of a fleet's connections.
 protocol FleetConnectionOwner: AnyObject {
-    /// Frames have come: the device's session has events.
+    /// The session of devices on a connection has events.
     func connectionHasEvents(_ connection: FleetConnection<DeviceSession>)
-    /// The same of the one that pushes.
+    /// The publisher's session has events.
     func connectionHasEvents(_ connection: FleetConnection<PublisherSession>)
-    /// A connection is gone, and will be made again.
+    /// A connection was lost; it is going to reconnect.
     func connectionLost(_ error: ClientError)
 }
 
 /// What all connections of a fleet share on their loop.
 final class FleetNetwork {
     let loop: Loop
-    /// Tried one after the other.
+    /// The addresses of the router, which are tried one after the other.
     let addresses: [SocketAddress]
     let limits: ClientLimits
     var reader = FrameReader()
+    /// A buffer for output, shared to save memory.
     var scratch: [UInt8] = []
     unowned let owner: any FleetConnectionOwner
 
@@ -36,7 +37,7 @@ final class FleetNetwork {
     }
 }
 
-/// One of a fleet's many connections: a session and its socket, without a thread or a timer of its
+/// One of a fleet's many connections: a session and its socket, without a thread or timer of its
 /// own.
 final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
     let network: FleetNetwork
@@ -44,9 +45,9 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
     private var connection: RouterConnection!
     private let tellsOwner: (FleetConnection) -> Void
     private var breaksNext = false
-    /// Whether its owner is about to call `pump`.
+    /// True if the owner is about to call `pump`.
     var isDirty = false
-    /// For which widgets the tickets of a device's TIMELINEs are.
+    /// The widget that each pending TIMELINE is for, by its ticket.
     var tickets: [UInt64: (device: Int, widget: Int)] = [:]
 
     private init(
@@ -71,19 +72,19 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
     var isIdle: Bool { connection.isIdle }
     func connect() { connection.connect() }
     func disconnect() { connection.disconnect() }
-    /// Looks at the time, some times a second.
+    /// Checks timeouts; called some times a second.
     func tick() { connection.tick() }
-    /// Sends what the session has to say.
+    /// Sends the session's output.
     func pump() { connection.pump() }
 
-    /// Loses the connection when the next frame is half sent.
+    /// Breaks the connection off in the middle of the next frame.
     func breakInFrame() {
         if !connection.isOpen { return }
         breaksNext = true
         pump()
     }
 
-    // MARK: - What the connection asks
+    // MARK: - RouterConnectionOwner
 
     func addresses() -> [SocketAddress] { network.addresses }
     func opened() { session.connected() }
@@ -102,7 +103,7 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
         breaksNext = false
         var bytes: [UInt8] = []
         session.takeOutput(into: &bytes, limit: ClientLimits.outputBatch)
-        // If nothing was to be sent, a PING breaks off.
+        // If there is nothing to send, a PING is broken off.
         if bytes.isEmpty { bytes = encodeFrame(.ping, seq: 0) }
         bytes.withByteView { socket.append($0.slice(0, max(1, bytes.count / 2))) }
         socket.flush()
@@ -125,7 +126,7 @@ extension FleetConnection<DeviceSession> {
 }
 
 extension FleetConnection<PublisherSession> {
-    /// A connection that pushes.
+    /// The connection that pushes.
     convenience init(_ network: FleetNetwork, _ session: PublisherSession) {
         self.init(network, session, source: nil) { $0.network.owner.connectionHasEvents($0) }
     }

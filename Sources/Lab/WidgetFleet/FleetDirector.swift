@@ -1,25 +1,29 @@
 internal import DeviceSimulation
 
-/// The course of a run: all devices come, then it is measured, then what is under way comes to its end.
+/// The phases of a run: all devices start, then the run is measured, then what is under way
+/// finishes.
 ///
 ///     gathering ──every widget has a timeline──► running ──seconds──► ending ──quiet──► over
 struct FleetDirector {
+    /// The phases of a run, in order.
     enum Phase: Equatable {
         case gathering, running, ending, over
     }
 
-    /// How long widgets without a timeline are waited for when all devices are there, in ms.
+    /// How long to wait for widgets without a timeline, once all devices have started, in ms.
     static var patience: Int64 { 120_000 }
-    /// How long what is under way at the end is waited for, in ms.
+    /// How long to wait at the end for what is under way, in ms.
     static var ending: Int64 { 10_000 }
 
     private(set) var phase = Phase.gathering
     /// When the phase began, in ms since 1970.
     private(set) var since: Int64
-    /// When the run began.
+    /// When the measured run began, in ms since 1970.
     private(set) var startedAt: Int64 = 0
+    /// In ms.
     private let length: Int64
     private let ramp: Int64
+    /// Whole seconds of the run that have ended.
     private var seconds: Int64 = 0
 
     init(_ scenario: FleetScenario, now: Int64) {
@@ -28,7 +32,7 @@ struct FleetDirector {
         ramp = Int64(scenario.rampSeconds * 1_000)
     }
 
-    /// When there is something to do next, in ms since 1970.
+    /// When the next step is due at the latest, in ms since 1970.
     var nextWake: Int64 {
         switch phase {
         case .gathering: since + ramp + Self.patience
@@ -38,22 +42,22 @@ struct FleetDirector {
         }
     }
 
-    /// What the time leads to.
+    /// What the driver must do.
     enum Step {
-        /// The run begins.
+        /// The measured run begins.
         case begin
-        /// A second of the run is over.
+        /// A second of the measured run has ended.
         case endSecond
         case over
     }
 
-    /// Takes the next step.
+    /// Takes the next step, if it is due.
     ///
     /// - Parameters:
     ///   - now: in ms since 1970.
-    ///   - isComplete: whether all devices are there, with timelines for all widgets.
-    ///   - isQuiet: whether nothing is under way any more.
-    /// - Returns: the step; nil if it is not time.
+    ///   - isComplete: true if all devices have started, and all widgets have timelines.
+    ///   - isQuiet: true if nothing is under way any more.
+    /// - Returns: the step; nil if none is due.
     mutating func step(at now: Int64, isComplete: Bool, isQuiet: Bool) -> Step? {
         switch phase {
         case .gathering:

@@ -5,8 +5,9 @@ internal import ReloadModel
 internal import ReloadRouterClient
 internal import WidgetTimelines
 
-/// What devices have done for them.
+/// The actions of devices, and the widget code that answers their questions.
 extension FleetEngine {
+    /// Performs an action of a device.
     func perform(_ action: DeviceAction, _ device: Int) {
         switch action {
         case .register: send(.widgets, widgetsBody(device), device)
@@ -34,7 +35,7 @@ extension FleetEngine {
         }
     }
 
-    /// The number of a device's widget among all.
+    /// The number of a device's widget among those of all devices.
     func number(_ widget: Int, _ device: Int) -> Int {
         Int(population.firstWidgets[device]) + widget
     }
@@ -97,7 +98,7 @@ extension FleetEngine {
 
     // MARK: - Providers
 
-    /// What a widget's code sees of the device that it runs on.
+    /// The device as a widget's code sees it while it answers a question.
     func asked(
         _ question: ProviderQuestion,
         _ device: Int,
@@ -133,7 +134,7 @@ extension FleetEngine {
                 case .placeholder:
                     asked.answer(.sample(provider.placeholder(in: context)))
                 case .sample:
-                    // The population's choices are of the providers' types.
+                    // A choice of the population always has the type that the provider expects.
                     try? provider.getSnapshot(for: widget.choice, in: context) {
                         asked.answer(.sample($0))
                     }
@@ -146,7 +147,7 @@ extension FleetEngine {
         }
     }
 
-    /// What widget code has said since.
+    /// Processes what widget code has put into the mailbox.
     func readMail() {
         var isMore = true
         while isMore {
@@ -157,7 +158,7 @@ extension FleetEngine {
         }
     }
 
-    /// What a device's code asks for in one go is asked for once.
+    /// Joins the reloads that a device's code requests at one time to one reload request.
     private func request(_ letters: [FleetMailbox.Letter]) {
         var asked: [(device: Int, isDownload: Bool, kinds: [String?])] = []
         for letter in letters {
@@ -202,8 +203,9 @@ extension FleetEngine {
         }
     }
 
-    // MARK: - What apps know
+    // MARK: - Widgets and push tokens
 
+    /// A device's widgets as its app's code sees them.
     func widgetInfos(_ device: Int) -> [WidgetInfo] {
         devices[device].widgets.map { widget in
             WidgetInfo(
@@ -215,11 +217,12 @@ extension FleetEngine {
         }
     }
 
-    /// A token made of the device's name, if a widget wants to be told.
+    /// A push token made from the device's name; nil if no widget has a push handler.
     func token(_ name: String) -> Data? {
         hasPushHandlers ? Data("token of \(name)".utf8) : nil
     }
 
+    /// Calls the push handlers of all kinds with the device's token.
     func tellPushHandlers(_ device: Int) {
         guard let token = token(devices[device].name) else { return }
         let widgets = widgetInfos(device)

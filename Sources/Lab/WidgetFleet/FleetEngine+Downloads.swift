@@ -2,15 +2,15 @@ internal import DeviceSimulation
 internal import Foundation
 internal import WidgetTimelines
 
-/// What widgets download in the background.
+/// Background downloads of widgets.
 ///
 ///     provider ─► downloadTask ─► origin ─► onBackgroundURLSessionEvents ─► reloadTimelines
 ///        └► timeline, at once                                               REQUEST, download
 extension FleetEngine {
-    /// Downloads that a widget keeps until its next timeline; beyond, what is new is dropped.
+    /// Most downloads that a widget keeps until its next timeline; further ones are dropped.
     private static var downloadsLimit: Int { 16 }
 
-    /// Asks the origin; the widget is told when it is over, also if it failed.
+    /// Starts a download; the widget's code is called when it ends, also if it fails.
     func download(
         _ path: String,
         _ identifier: String,
@@ -28,7 +28,7 @@ extension FleetEngine {
         ask(fetch)
     }
 
-    /// A download is over.
+    /// Ends a download, and calls the widget's code.
     func downloaded(
         _ path: String,
         _ identifier: String,

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// What providers ask their origin.
+/// The fetches of timeline providers from their origin.
 extension FleetEngine {
-    /// Asks for the first time, or again.
+    /// Sends a fetch for the first time or again.
     func ask(_ number: Int) {
         guard let fetch = fetches[number] else { return }
         if isOnline(fetch.device) {
@@ -13,16 +13,16 @@ extension FleetEngine {
         }
     }
 
-    /// The origin has answered, or has not.
+    /// Ends a fetch with its answer, or starts a timer for another attempt.
     func fetched(_ number: Int, _ answer: OriginAnswer) {
         switch answer {
         case .body(let bytes): fetches.close(number)?.completion(.success(Data(bytes)))
         case .refused(let status, let retryAfter):
-            // 429 and 503 say that it is too much; other statuses will be the same next time.
+            // 429 and 503 mean overload; other statuses would be the same the next time.
             let mayRetry = status == 429 || status == 503
             if mayRetry, let pause = fetches.retry(number) {
                 recorder.retried()
-                // Not everybody at once again.
+                // Jitter, so that not all devices retry at the same time.
                 let jitter = Int64.random(in: pause / 2...pause, using: &random)
                 setFetchTimer(number, at: now + Int64(retryAfter ?? 0) * 1_000 + jitter)
             } else {

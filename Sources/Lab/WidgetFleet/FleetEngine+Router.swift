@@ -4,14 +4,14 @@ internal import ReloadModel
 internal import ReloadRouterClient
 internal import StrictJSON
 
-/// What the router says to devices.
+/// What the router sends to devices, and the report of a run.
 extension FleetEngine {
-    /// What a session of devices has heard.
+    /// Processes an event of a session that speaks for devices.
     ///
     /// - Parameters:
-    ///   - event: the session's.
-    ///   - tickets: for which widgets the session's TIMELINEs are.
-    ///   - held: what is kept for devices that are offline.
+    ///   - event: the event.
+    ///   - tickets: the widgets of the session's pending TIMELINEs.
+    ///   - held: the buffers of devices that are offline, which keep reloads for them.
     func received(
         _ event: DeviceEvent,
         tickets: inout [UInt64: (device: Int, widget: Int)],
@@ -39,12 +39,12 @@ extension FleetEngine {
         firstRejection = firstRejection ?? rejection
     }
 
-    /// Whether all devices are there, with a timeline for each widget.
+    /// True if all devices have started, and each widget has had a timeline.
     var isComplete: Bool {
         begunCount == devices.count && liveCount >= population.widgetCount
     }
 
-    /// RELOAD; for a device that this fleet does not have, nothing.
+    /// Passes a RELOAD to its device; does nothing if the fleet has no such device.
     func received(_ event: ReloadEvent) {
         guard let device = population.number(ofDevice: event.device),
             let cause = ReloadCause(rawValue: event.cause)
@@ -68,17 +68,17 @@ extension FleetEngine {
         }
     }
 
-    /// A TIMELINE was given a date.
+    /// Passes on the date that the router has given to a timeline.
     func scheduled(_ date: ScheduledReload, device: Int, widget: Int) {
         act(device) { device, _ in device.scheduled(widget: widget, at: date.reloadAt) }
     }
 
-    /// A push goes out now: whom it concerns waits from now on.
+    /// Records a push that is sent now: the widgets that it concerns are stale from now on.
     ///
     /// - Parameters:
-    ///   - push: of the scenario.
-    ///   - payload: with its values drawn.
-    ///   - time: when it was due, by the clock of `nanoseconds`.
+    ///   - push: its index in the scenario.
+    ///   - payload: the payload with its values drawn.
+    ///   - time: when it was due, by the clock of `FleetPorts.nanoseconds`.
     func pushed(_ push: Int, _ payload: JSONValue, at time: Int64) {
         recorder.pushed()
         population.index.forEach(push: push, payload) { widget in
@@ -86,13 +86,13 @@ extension FleetEngine {
         }
     }
 
-    /// What the run was like, but for what it cost.
+    /// The report of the run, without what the driver measures.
     ///
     /// - Parameters:
-    ///   - settings: of the run.
-    ///   - mode: in which time it was.
-    ///   - connections: that spoke for the devices.
-    ///   - start: in ms since 1970.
+    ///   - settings: the settings of the run.
+    ///   - mode: real or accelerated time.
+    ///   - connections: how many connections spoke for the devices.
+    ///   - start: when the run began, in ms since 1970.
     /// - Returns: the report.
     func report(
         _ settings: FleetSettings,
@@ -120,7 +120,7 @@ extension FleetEngine {
         return report
     }
 
-    /// Counts what was pushed and never shown.
+    /// Counts the changes that were pushed and never displayed, by what prevented it.
     func countMissing() {
         for device in devices.indices {
             for widget in devices[device].widgets.indices

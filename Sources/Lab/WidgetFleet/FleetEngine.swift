@@ -6,12 +6,12 @@ internal import ReloadRouterClient
 internal import ReloadScheduling
 internal import WidgetTimelines
 
-/// All devices of a fleet, whatever the world around them is.
+/// All devices of a fleet, apart from the world around them.
 ///
 ///     timers, RELOADs, answers ─► SimulatedDevice ─► actions ─► frames, questions to providers
 ///
-/// Of one thread. Pure but for the widget code that it runs: time comes from its owner, in ms since
-/// 1970, randomness from the seed.
+/// It belongs to one thread. It is pure but for the widget code that it runs: its owner supplies
+/// the time, in ms since 1970, and randomness follows from the seed.
 final class FleetEngine {
     let scenario: FleetScenario
     let population: FleetPopulation
@@ -21,29 +21,32 @@ final class FleetEngine {
     var recorder: FleetRecorder
     var fetches = FetchTable()
     var random: SplitMix64
-    /// In ms since 1970.
+    /// The current time, in ms since 1970.
     private(set) var now: Int64
     private var habits: DeviceHabits
     private var timers: FleetTimers
-    /// A bit for each device.
+    /// True for each device that has started.
     private var begun: ContiguousArray<Bool>
+    /// True for each device that has a network.
     private var online: ContiguousArray<Bool>
+    /// Devices that have a network.
     private(set) var onlineCount: Int
+    /// Devices that have started.
     private(set) var begunCount = 0
     /// Widgets that have had their first timeline.
     var liveCount = 0
-    /// What downloads in the background have brought for widgets, by their numbers, until their next
-    /// timelines.
+    /// The results of background downloads, by the number of their widget and by path; kept until
+    /// its next timeline.
     var downloads: [Int: [String: Data]] = [:]
-    /// Frames of devices that the router has refused, and the first refusal.
+    /// Frames of devices that the router has refused, and the first of these refusals.
     var rejectedCount = 0
     var firstRejection: Rejection?
-    /// Whether any widget wants to be told its token.
+    /// True if any widget has a push handler, to which the token is passed.
     let hasPushHandlers: Bool
     let calendar = Calendar.current
-    /// Whether somebody looks at the first page of each screen from the beginning.
+    /// True if all devices show the first page of their screen from the start.
     var looksAtFirstPage = false
-    /// Is told what becomes of a widget.
+    /// Called with everything that a widget renders.
     var onRendered: ((_ device: Int, Rendering) -> Void)?
 
     init(
@@ -72,7 +75,7 @@ final class FleetEngine {
         schedule()
     }
 
-    /// Lets the devices come, one after the other.
+    /// Schedules the start of the devices, one after the other.
     private func schedule() {
         let ramp = scenario.rampSeconds * 1_000
         for device in devices.indices {
@@ -83,10 +86,10 @@ final class FleetEngine {
 
     // MARK: - Time
 
-    /// When there is something to do next; nil if there is nothing.
+    /// When the next timer is due, in ms since 1970; nil if there is none.
     var nextWake: Int64? { timers.next }
 
-    /// The time is this; does what is due.
+    /// Advances the time, and does what is due.
     func advance(to time: Int64) {
         now = max(now, time)
         while let timer = timers.take(until: now) {
@@ -135,6 +138,7 @@ final class FleetEngine {
 
     func isOnline(_ device: Int) -> Bool { online[device] }
 
+    /// Takes away a device's network, or gives it back.
     func setOnline(_ isOnline: Bool, _ device: Int) {
         if online[device] == isOnline { return }
         online[device] = isOnline
@@ -142,7 +146,7 @@ final class FleetEngine {
         ports.setOnline(isOnline, device: device)
     }
 
-    /// Has a device do something, and does what comes of it.
+    /// Lets a device do something, and performs the actions that result.
     func act(
         _ device: Int,
         _ body: (inout SimulatedDevice, inout [DeviceAction]) -> Void

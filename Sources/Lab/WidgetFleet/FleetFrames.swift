@@ -1,11 +1,11 @@
 internal import DataStructures
 internal import RouterCore
 
-/// The frames of an accelerated fleet's router, by connection, until they are read.
+/// Frames that the router of an accelerated fleet has sent, by connection, until they are read.
 struct FleetFrames: VirtualPeers {
     private var bytes: [[UInt8]]
 
-    /// - Parameter connections: the highest number of connections.
+    /// - Parameter connections: the number of connections.
     init(connections: Int) {
         bytes = Array(repeating: [], count: connections)
     }
@@ -14,7 +14,7 @@ struct FleetFrames: VirtualPeers {
         self.bytes[Int(frame.connection)] += bytes.array
     }
 
-    /// The bytes that were sent to a connection since the last call.
+    /// Removes and returns the bytes sent to a connection since the last call.
     mutating func take(_ connection: Int) -> [UInt8] {
         defer { bytes[connection] = [] }
         return bytes[connection]

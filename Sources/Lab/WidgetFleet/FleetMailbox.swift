@@ -3,25 +3,29 @@ internal import Foundation
 internal import Synchronization
 internal import WidgetTimelines
 
-/// What widget code has to say, on whatever thread it runs.
+/// A message from widget code, which may run on any thread.
 enum FleetMail {
+    /// The entry for a placeholder or snapshot.
     case sample(RenderableEntry)
-    /// With how far the device's clock was ahead of the system's when it came, in seconds.
+    /// A timeline, and by how many seconds the devices' clock was ahead of the system's when it
+    /// came.
     case timeline(RenderableTimeline, shift: Double)
-    /// `reloadTimelines(ofKind:)`; nil for all.
+    /// `reloadTimelines(ofKind:)`, or of all kinds if nil.
     case request(kind: String?, isDownload: Bool = false)
-    /// A question in the background.
+    /// Starts a background download.
     case download(path: String, identifier: String)
-    /// Such a question is over.
+    /// A background download has ended; `data` is nil if it failed.
     case downloaded(path: String, identifier: String, data: Data?)
+    /// Fetches a resource from the origin.
     case fetch(path: String, @Sendable (Result<Data, OriginError>) -> Void)
 }
 
-/// Brings what widget code says to the fleet's thread.
+/// Carries messages from widget code to the fleet's thread.
 ///
-/// Without a limit of its own: each device has one question out for each widget, and code that asks
-/// for more in one go holds up nobody but its fleet.
+/// It has no limit: each widget has at most one question pending, and code that sends many messages
+/// at once delays only its own fleet.
 final class FleetMailbox: Sendable {
+    /// A message, with the device and the question it belongs to.
     struct Letter {
         let device: Int
         let question: ProviderQuestion
@@ -30,23 +34,26 @@ final class FleetMailbox: Sendable {
 
     private struct State {
         var letters: [Letter] = []
-        /// Questions for which code runs: neither answered nor waiting for the origin.
+        /// Questions whose code is running: it has neither answered nor does it wait for the
+        /// origin.
         var busy = 0
     }
 
-    // Timelines hold widget code's values, which are of one thread at a time: this one gives them away.
+    // Timelines contain values of widget code, which one thread at a time may use: the sending one
+    // hands them over here.
     private struct UncheckedState: @unchecked Sendable {
         var state = State()
     }
 
     private let state = Mutex(UncheckedState())
     private let wake: @Sendable () -> Void
-    /// By how much the devices' clock is ahead of the system's, in seconds; on any thread.
+    /// By how many seconds the devices' clock is ahead of the system's; called on any thread.
     let clockShift: @Sendable () -> Double
 
     /// - Parameters:
-    ///   - clockShift: by how much the devices' clock is ahead of the system's.
-    ///   - wake: is called on any thread when something has come.
+    ///   - clockShift: returns by how many seconds the devices' clock is ahead of the system's.
+    ///   - wake: called on any thread when the mailbox is no longer empty, or code has stopped
+    ///     running.
     init(
         clockShift: @escaping @Sendable () -> Double = { 0 },
         wake: @escaping @Sendable () -> Void
@@ -55,6 +62,7 @@ final class FleetMailbox: Sendable {
         self.wake = wake
     }
 
+    /// Puts in a message, from any thread.
     func put(_ mail: FleetMail, _ question: ProviderQuestion, of device: Int) {
         nonisolated(unsafe) let letter = Letter(device: device, question: question, mail: mail)
         let isFirst = state.withLock { box in
@@ -64,7 +72,7 @@ final class FleetMailbox: Sendable {
         if isFirst { wake() }
     }
 
-    /// Everything that has come, in its order.
+    /// Removes and returns all messages, in their order.
     func take() -> [Letter] {
         nonisolated(unsafe) var taken: [Letter] = []
         state.withLock { box in
@@ -73,16 +81,18 @@ final class FleetMailbox: Sendable {
         return unsafe taken
     }
 
-    /// Questions for which code runs on other threads.
+    /// Questions whose code is running on other threads.
     var busy: Int { state.withLock { $0.state.busy } }
 
+    /// Changes the number of questions whose code is running.
     fileprivate func count(busy change: Int) {
         state.withLock { $0.state.busy += change }
         if change < 0 { wake() }
     }
 }
 
-/// The device behind the code that answers one question.
+/// The device as the code sees it that answers one question: `WidgetCenter` and the origin session
+/// call it.
 final class AskedDevice: WidgetCenterDevice, OriginTransport {
     private let mailbox: FleetMailbox
     private let device: Int
@@ -90,9 +100,9 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
     private let widgets: UncheckedWidgets
     private let isOnline: Bool
     private let token: Data?
-    /// What downloads have brought, by their paths.
+    /// The results of background downloads, by path.
     private let downloads: [String: Data]
-    /// Whether the code runs because a download is over.
+    /// True if the code was called because a download has ended.
     private let isDownload: Bool
     private let progress = Mutex(Progress())
 
@@ -101,11 +111,11 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
     }
 
     private struct Progress {
-        /// Questions to the origin that have no answer yet; less than none while one is answered before
-        /// it is counted.
+        /// Fetches without an answer. It is negative for a moment when an answer arrives before its
+        /// fetch is counted.
         var fetches = 0
         var isAnswered = false
-        /// Whether the code runs.
+        /// True while the code is running.
         var isBusy: Bool { !isAnswered && fetches <= 0 }
     }
 
@@ -131,23 +141,23 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
     }
 
     deinit {
-        // Code that drops what it was to call never answers.
+        // Code that drops its completion handler will never answer.
         let wasBusy = progress.withLock { $0.isBusy }
         if wasBusy { mailbox.count(busy: -1) }
     }
 
-    /// The code has answered.
+    /// Sends the code's answer.
     func answer(_ mail: FleetMail) {
         mailbox.put(mail, question, of: device)
         finish()
     }
 
-    /// The code has answered with a timeline, whose dates are those of the system's clock.
+    /// Sends a timeline as the answer; its dates are of the system's clock.
     func answer(_ timeline: RenderableTimeline) {
         answer(.timeline(timeline, shift: mailbox.clockShift()))
     }
 
-    /// The code has nothing more to say.
+    /// Ends the question: the code will send nothing more.
     func finish() {
         let wasBusy = progress.withLock { progress in
             defer { progress.isAnswered = true }

@@ -1,9 +1,9 @@
 package import ArgumentParser
 internal import LibuvLoop
 
-/// How a fleet is to be played.
+/// The command line of a fleet: of `reload-lab fleet`, and of programs with widgets of their own.
 package struct FleetOptions: ParsableArguments {
-    /// How dates are spread, for a fleet's own router.
+    /// How a fleet's own router spreads dates.
     package enum Jitter: String, ExpressibleByArgument, CaseIterable, Sendable {
         case none, uniform, ledger
     }

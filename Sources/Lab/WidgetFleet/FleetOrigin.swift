@@ -3,21 +3,21 @@ internal import HTTPServing
 internal import LibuvLoop
 internal import TestOrigin
 
-/// The origin of a fleet over HTTP: its own, or somebody else's.
+/// The origin of a fleet over HTTP: its own server, or one that the scenario names.
 final class FleetOrigin {
     private static var leastConnections: Int { 512 }
     private static var mostConnections: Int { 8_192 }
-    /// Of one client: libcurl looks through its connections for each request.
+    /// Most connections of one client: libcurl searches all of them for each request.
     private static var connectionsPerClient: Int { 128 }
 
     private let server: OriginServer?
     private let clients: [HTTPClient]
     private var nextClient = 0
     private let url: String
-    /// What was seen from here, for a server that is not ours.
+    /// Counts of the requests as seen from here, used for a server that is not the fleet's own.
     private var seen = OriginCounts.Counts()
 
-    /// - Throws: `FleetError` if the server or the client cannot begin.
+    /// - Throws: `FleetError` if the server or a client cannot be started.
     init(
         _ plan: OriginPlan,
         seed: UInt64,
@@ -47,30 +47,32 @@ final class FleetOrigin {
         url = "http://\(server.address)"
     }
 
-    /// Requests that are under way at a time, others wait.
+    /// Most requests that are under way at a time; others wait here.
     ///
-    /// More than the origin lets wait: it is to see what devices with a connection each would do, and
-    /// refuse what is too much.
+    /// More than the origin's queue can hold: the origin must see the same load as from devices
+    /// with a connection each, and refuse the excess.
     private static func connections(_ plan: OriginPlan, _ descriptors: Int) -> Int {
         let wanted = max(leastConnections, 2 * (plan.queue ?? plan.capacity ?? 0))
-        // Both ends are in this process.
+        // Both ends of a connection are in this process.
         return min(wanted, mostConnections, descriptors / 2 - connectionsPerClient)
     }
 
-    /// The least open files that it can do with.
+    /// The fewest file descriptors that it can work with.
     static var leastDescriptors: Int { 4 * connectionsPerClient }
 
-    /// Whether nothing is under way.
+    /// True if no request is under way or waiting.
     var isIdle: Bool { clients.allSatisfy { $0.inFlightCount == 0 && $0.waitingCount == 0 } }
 
-    /// What there has been since the beginning.
+    /// All requests since the start.
     var sums: OriginCounts.Counts { server?.counts.sums ?? seen }
 
+    /// Changes the fleet's own origin as a push says; does nothing with another server.
     func apply(_ payload: [UInt8]) {
-        // The scenario's payloads are objects: there is nothing wrong with them.
+        // The scenario's payloads are objects, so this cannot fail.
         _ = try? server?.apply(payload: payload)
     }
 
+    /// Sends a fetch; `completion` is called on the loop.
     func ask(_ path: String, _ completion: @escaping (OriginAnswer) -> Void) {
         seen.arrived += 1
         client().get(url + path) { [self] result in
@@ -86,7 +88,8 @@ final class FleetOrigin {
         }
     }
 
-    /// One that has room; if none has, the next one, where the request waits for its turn.
+    /// The next client with a free connection, or else the next client, where the request has to
+    /// wait.
     private func client() -> HTTPClient {
         nextClient = (nextClient + 1) % clients.count
         for offset in clients.indices {

@@ -3,22 +3,23 @@ internal import HTTPServing
 internal import Synchronization
 internal import WidgetTimelines
 
-/// The screens of a fleet's first devices in a browser, and what is done there.
+/// Shows the screens of a fleet's first devices in a browser, and performs the commands given
+/// there.
 package final class FleetPage {
-    /// The most devices that are shown.
+    /// Most devices that are shown.
     static var devicesLimit: Int { DevicePageServer.devicesLimit }
 
     private let server: DevicePageServer
     private let commands: PageCommands
     private let devices: Int
-    /// Devices whose screens may be other ones than those that are shown.
+    /// Devices that have rendered something.
     private var changed: Set<Int> = []
 
-    /// Listens, and serves pages without devices.
+    /// Starts the server, whose pages have no devices yet.
     ///
     /// - Parameters:
-    ///   - address: of the page.
-    ///   - devices: how many of the fleet's devices are shown at most.
+    ///   - address: the address of the page.
+    ///   - devices: how many of the fleet's devices to show at most.
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     init(_ address: LoopbackAddress, devices: Int) throws(HTTPServerError) {
         let commands = PageCommands()
@@ -27,18 +28,18 @@ package final class FleetPage {
         server = try DevicePageServer(address) { commands.put($0) }
     }
 
-    /// For a browser.
+    /// The address of the page.
     package var url: String { server.url }
 
     package func stop() { server.stop() }
 
-    /// Something was drawn on a device.
+    /// Shows what a device has rendered, with a flash for a new timeline.
     func rendered(_ device: Int, _ rendering: Rendering, _ engine: FleetEngine) {
         guard device < devices else { return }
         changed.insert(device)
         guard case .timeline(let occasion) = rendering.occasion else { return }
         let screen = engine.devices[device]
-        // The screen first: the flash is for what it shows.
+        // The screen first, because the flash belongs to what it shows.
         server.show(snapshot(screen, device, engine))
         server.flash(
             widget: screen.widgets[rendering.widget].id,
@@ -48,14 +49,14 @@ package final class FleetPage {
         )
     }
 
-    /// Shows what has changed, also by itself.
+    /// Shows all screens again: some of their content changes with time alone.
     func refresh(_ engine: FleetEngine) {
         for device in 0..<min(devices, engine.begunCount) {
             server.show(snapshot(engine.devices[device], device, engine))
         }
     }
 
-    /// Does what was done on the pages.
+    /// Performs the commands given on the pages.
     func perform(_ engine: FleetEngine) {
         for command in commands.take() {
             guard let device = engine.population.number(ofDevice: command.device) else { continue }
@@ -70,7 +71,7 @@ package final class FleetPage {
         }
     }
 
-    // MARK: - What a screen shows
+    // MARK: - Snapshots
 
     private func snapshot(
         _ screen: SimulatedDevice,
@@ -133,9 +134,9 @@ package final class FleetPage {
     }
 }
 
-/// What was done on pages, from their threads to the fleet's.
+/// Carries commands from the server's thread to the fleet's.
 ///
-/// Nobody clicks so fast that they need a limit: each waits a millisecond.
+/// It needs no limit: commands come from clicks, and each waits a millisecond.
 private final class PageCommands: Sendable {
     private let waiting = Mutex<[PageCommand]>([])
 

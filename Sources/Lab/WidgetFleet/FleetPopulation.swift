@@ -5,30 +5,31 @@ internal import ReloadScheduling
 internal import StrictJSON
 internal import WidgetTimelines
 
-/// The devices of a scenario, and which widgets a push concerns.
+/// The devices of a scenario, with an index of the widgets that a push concerns.
 struct FleetPopulation {
-    /// What a name of a device begins with; its number follows.
+    /// The prefix of devices' names, followed by their number.
     static var namePrefix: String { "fleet-" }
 
     let declarations: [WidgetDeclaration]
     private(set) var devices: ContiguousArray<SimulatedDevice> = []
-    /// The number of each device's first widget; and, at the end, of all widgets.
+    /// The number of each device's first widget, followed by the number of all widgets.
     private(set) var firstWidgets: ContiguousArray<UInt32> = [0]
     private(set) var index: ConcernIndex
-    /// Of devices that have names of their own.
+    /// The numbers of devices with names of their own; nil if names follow from numbers.
     private let numbers: [String: Int]?
-    /// Which of the scenario's plans each widget has.
+    /// The declaration of each widget plan, as an index in `declarations`.
     private let kinds: [Int]
 
     /// Makes all devices.
     ///
     /// - Parameters:
-    ///   - scenario: is checked.
-    ///   - declarations: the app's.
-    ///   - seed: determines which device has what.
-    ///   - names: of the devices, as many as the scenario has; nil for names by number.
+    ///   - scenario: a scenario that has been checked.
+    ///   - declarations: the app's kinds of widgets.
+    ///   - seed: determines which device has which widgets.
+    ///   - names: the names of all devices; nil to derive them from their numbers.
     ///   - now: in ms since 1970.
-    /// - Throws: `ScenarioError` if a widget cannot be what the scenario says.
+    /// - Throws: `ScenarioError` if a widget cannot have the configuration that the scenario
+    ///   states.
     init(
         _ scenario: FleetScenario,
         _ declarations: [WidgetDeclaration],
@@ -51,32 +52,32 @@ struct FleetPopulation {
         }
     }
 
-    /// The number of a device; nil if it has none of this fleet's names.
+    /// The number of a device; nil if the fleet has none of this name.
     func number(ofDevice name: String) -> Int? {
         if let numbers { return numbers[name] }
         let digits = name.dropFirst(Self.namePrefix.count)
-        // `+7` and `07` are numbers, and no device's.
+        // `+7` and `07` read as numbers, but are not in any device's name.
         guard name.hasPrefix(Self.namePrefix), let number = Int(digits),
             (0..<count).contains(number), String(number) == digits
         else { return nil }
         return number
     }
 
-    /// How many widgets there are.
+    /// The number of all widgets.
     var widgetCount: Int { Int(firstWidgets[count]) }
 
-    /// How many devices there are.
+    /// The number of devices.
     private var count: Int { firstWidgets.count - 1 }
 
-    /// Gives the devices away, to somebody who changes them.
+    /// Removes and returns the devices, for the caller to change.
     mutating func takeDevices() -> ContiguousArray<SimulatedDevice> {
         defer { devices = [] }
         return devices
     }
 
-    /// The declaration of each of the scenario's widgets, by its index.
+    /// The declaration of each of the scenario's widgets, as an index in `declarations`.
     ///
-    /// - Throws: `ScenarioError` if there is no such widget.
+    /// - Throws: `ScenarioError` if a widget has no declaration.
     static func kinds(
         _ scenario: FleetScenario,
         _ declarations: [WidgetDeclaration]
@@ -105,7 +106,8 @@ struct FleetPopulation {
         var widgets: [SimulatedWidget] = []
         let first = firstWidgets[devices.count]
         for (number, plan) in scenario.widgets.enumerated() {
-            // Drawn in any case: a share that changes leaves the others' values as they are.
+            // Drawn in any case, so that changing a share leaves the values of other widgets as
+            // they are.
             let isThere = random.unit() < plan.share
             let configuration = JSONValue.object(plan.configuration)
                 .drawn(from: scenario.values, &random)
@@ -153,7 +155,7 @@ struct FleetPopulation {
 }
 
 extension WidgetFamily {
-    /// The scenario has been checked: there is one of that name.
+    /// The family with a name, which the check of the scenario has found.
     fileprivate static func named(_ name: String) -> WidgetFamily {
         allCases.first { $0.description == name } ?? .systemSmall
     }

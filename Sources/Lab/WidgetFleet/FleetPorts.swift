@@ -1,23 +1,24 @@
 internal import ReloadRouterClient
 
-/// The world outside of a fleet's devices: sockets, or a model of them.
+/// The world around a fleet's devices: sockets, or a simulation.
 protocol FleetPorts: AnyObject {
-    /// By a monotonic clock, in ns.
+    /// The time in ns, by a monotonic clock.
     var nanoseconds: Int64 { get }
-    /// Sends a frame of a device, sooner or later; `widget` is told the answer of a TIMELINE.
+    /// Sends a frame of a device, perhaps later. With `widget`, the frame is that widget's
+    /// TIMELINE, and its date comes back by `scheduled`.
     func send(_ frame: DeviceFrame, of device: Int, widget: Int?)
-    /// Asks the origin; the fleet is told the answer by `fetched`.
+    /// Sends a fetch to the origin; its answer comes back by `fetched`.
     func fetch(_ path: String, number: Int)
-    /// A device's network goes or comes.
+    /// Takes away a device's network, or gives it back.
     func setOnline(_ isOnline: Bool, device: Int)
-    /// The connection of a device breaks in the middle of a frame.
+    /// Breaks a device's connection in the middle of a frame.
     func breakConnection(of device: Int)
 }
 
-/// What the origin answered.
+/// An answer of the origin.
 enum OriginAnswer {
     case body([UInt8])
-    /// A status other than 200, and in how many seconds it may be asked again.
+    /// A status other than 200; `retryAfter` is in s.
     case refused(status: Int, retryAfter: Int?)
     case unreachable(String)
 }

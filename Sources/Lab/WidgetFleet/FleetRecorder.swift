@@ -4,20 +4,22 @@ internal import ReloadModel
 internal import ReloadRouterClient
 internal import TestOrigin
 
-/// What a fleet's run was like.
+/// Collects the measurements of a fleet's run.
 ///
 ///     push ──► RELOAD ──► provider ──► rendered
 ///     │        ├ pushToReload          │
-///     └────────┴──── pushToRendered ───┘   from the first push since the widget last began to reload
+///     └────────┴──── pushToRendered ───┘
+///
+/// Both times count from the first push since the widget last began to reload.
 struct FleetRecorder {
-    /// The time of the first push that a widget has not begun to reload for, by the monotonic clock in
-    /// ns; 0 if there is none.
+    /// For each widget: when the first push was due for which it has not begun to reload, in ns; 0
+    /// if there is none.
     private var pushedAt: ContiguousArray<Int64>
-    /// The same of the reload that is going on.
+    /// For each widget: the same time for the reload under way.
     private var reloadingFor: ContiguousArray<Int64>
     private var reloadTimes = MeasuredTimes()
     private var renderTimes = MeasuredTimes()
-    /// Since the second began.
+    /// Since the current second began.
     private var stale = MeasuredTimes()
     private(set) var pushes = FleetReport.Pushes()
     private(set) var reloads = FleetReport.Reloads()
@@ -39,7 +41,7 @@ struct FleetRecorder {
         reloadingFor = ContiguousArray(repeating: 0, count: widgets)
     }
 
-    /// What was so far does not count.
+    /// Starts the measurement; everything before is dropped.
     mutating func begin(origin: OriginCounts.Counts) {
         (originAtStart, originAtSecond) = (origin, origin)
         let fresh = FleetRecorder(widgets: 0)
@@ -52,16 +54,18 @@ struct FleetRecorder {
 
     // MARK: - Pushes
 
+    /// Counts a push.
     mutating func pushed() {
         pushes.sent += 1
         second.pushes += 1
     }
 
+    /// Records that a push concerns a widget.
     mutating func concerned(widget: Int, at time: Int64) {
         if pushedAt[widget] == 0 { pushedAt[widget] = time }
     }
 
-    /// The router has answered pushes.
+    /// Counts the pushes that the router has answered between two readings.
     mutating func answered(_ before: PublisherStatistics, _ after: PublisherStatistics) {
         pushes.acknowledged += Int(after.accepted - before.accepted)
         pushes.rejected += Int(after.rejected - before.rejected)
@@ -69,6 +73,7 @@ struct FleetRecorder {
 
     // MARK: - Reloads
 
+    /// Counts a RELOAD.
     mutating func received(_ cause: ReloadCause, widgets: Int) {
         reloads.frames += 1
         reloads.widgets += widgets
@@ -76,14 +81,14 @@ struct FleetRecorder {
         second.reloads += widgets
     }
 
-    /// A widget is told to reload.
+    /// Records that a RELOAD names a widget.
     mutating func told(widget: Int, _ cause: ReloadCause, at time: Int64) {
         let since = pushedAt[widget]
         guard since > 0, cause == .push else { return }
         reloadTimes.record(nanoseconds: time - since)
     }
 
-    /// A provider is asked for a timeline.
+    /// Records that a provider is called for a timeline.
     mutating func asked(widget: Int) {
         reloads.asks += 1
         if pushedAt[widget] == 0 { return }
@@ -91,6 +96,7 @@ struct FleetRecorder {
         pushedAt[widget] = 0
     }
 
+    /// Records what a widget has rendered, and for a timeline how stale it was until then.
     mutating func rendered(widget: Int, _ rendering: Rendering, at time: Int64) {
         guard case .timeline(let occasion) = rendering.occasion else { return }
         if case .added = occasion {
@@ -107,9 +113,10 @@ struct FleetRecorder {
     mutating func coalesced() { reloads.coalesced += 1 }
     mutating func held() { reloads.heldByDevice += 1 }
 
+    /// Records that a provider was ended because of its memory.
     mutating func ended(widget: Int) {
         reloads.extensionsEnded += 1
-        // What it was asked for is still to be shown.
+        // The change that it was called for is still to be displayed.
         if pushedAt[widget] == 0 { pushedAt[widget] = reloadingFor[widget] }
         reloadingFor[widget] = 0
     }
@@ -120,10 +127,10 @@ struct FleetRecorder {
 
     // MARK: - Seconds and the end
 
-    /// A second is over.
+    /// Ends a second of the series.
     ///
     /// - Parameters:
-    ///   - sums: of the origin, since its beginning.
+    ///   - sums: the counts of the origin since its start.
     ///   - online: devices with a network.
     mutating func endSecond(origin sums: OriginCounts.Counts, online: Int) {
         let origin = (
@@ -142,24 +149,25 @@ struct FleetRecorder {
         second = Second()
     }
 
-    /// How old what is rendered was in the last whole second, at the median, in ms.
+    /// The median age of what was rendered in the last whole second, in ms.
     var staleness: Double { series.staleP50Milliseconds.last ?? 0 }
 
-    /// Whether a push waits that the widget has not been reloaded for.
+    /// True if a widget has not displayed the change of a push.
     func isMissing(widget: Int) -> Bool { pushedAt[widget] > 0 || reloadingFor[widget] > 0 }
 
-    /// What keeps a change from being seen at the end.
+    /// What prevented a change from being displayed.
     enum Obstacle {
         /// The device has no network.
         case offline
-        /// The provider has been asked, and has not answered.
+        /// The provider had been called, and had not answered.
         case underWay
-        /// The device holds the reload for its own budget.
+        /// The device held the reload back, because its budget was spent.
         case held
-        /// No RELOAD has come.
+        /// No RELOAD had arrived.
         case untold
     }
 
+    /// Counts a change that was never displayed.
     mutating func miss(for obstacle: Obstacle) {
         reloads.missed += 1
         switch obstacle {
@@ -170,7 +178,7 @@ struct FleetRecorder {
         }
     }
 
-    /// Writes what was recorded into a report.
+    /// Fills in what was recorded.
     func fill(_ report: inout FleetReport) {
         let seconds = max(1, Double(series.pushes.count))
         report.pushes = pushes

@@ -7,7 +7,7 @@ internal import ReloadModel
 internal import RouterCore
 package import WidgetTimelines
 
-/// What keeps a fleet from beginning, or ended it.
+/// An error that keeps a fleet from starting, or ends it.
 package struct FleetError: Error, CustomStringConvertible {
     package let description: String
 
@@ -16,16 +16,16 @@ package struct FleetError: Error, CustomStringConvertible {
     }
 }
 
-/// Plays what the options say, and writes what it was like.
+/// Runs the command of a fleet: plays what the options say, and writes the reports.
 package struct FleetRunner {
     private let options: FleetOptions
     private let bundles: [String: [WidgetDeclaration]]
     private let startRouter: ((_ apps: String) throws -> OwnRouter)?
 
     /// - Parameters:
-    ///   - options: what is played.
-    ///   - bundles: the program's, by their names.
-    ///   - startRouter: starts a router with the text of an app file; nil if the program has none.
+    ///   - options: the command line.
+    ///   - bundles: the widgets that this program has, by the names of their bundles.
+    ///   - startRouter: starts a router with the text of an app file; nil if the program cannot.
     package init(
         _ options: FleetOptions,
         bundles: [String: [WidgetDeclaration]],
@@ -36,14 +36,14 @@ package struct FleetRunner {
         self.startRouter = startRouter
     }
 
-    /// Plays, with a live view on a terminal, and writes the reports.
+    /// Plays the fleet, with a live view on a terminal, and writes the reports.
     package func run() async throws {
         let settings = try settings()
-        // A folder that is not there is told before the run and not behind it.
+        // A missing folder is reported before the run, and not after it.
         for file in [options.json, options.report, options.picture] { try ReportFile.check(file) }
         if !options.compareJitter {
             let report = try await play(settings, options.jitter)
-            // What reads the JSON reads nothing else.
+            // Standard output is for the JSON alone if that goes there.
             if options.json != "-" { print(report.text) }
             if let refusal = report.fleet.firstRefusal {
                 let text =
@@ -125,7 +125,7 @@ package struct FleetRunner {
         return settings
     }
 
-    /// The scenario's app file; nil if it has none.
+    /// The scenario's app file; nil if it names none.
     private func appFile(_ scenario: FleetScenario) throws -> AppFileText? {
         guard let name = scenario.apps else { return nil }
         let folder = URL(fileURLWithPath: options.scenario).deletingLastPathComponent()

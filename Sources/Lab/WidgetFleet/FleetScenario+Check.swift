@@ -1,9 +1,11 @@
 internal import StrictJSON
 internal import WidgetTimelines
 
-/// What a scenario may say.
+/// The rules for scenarios.
 extension FleetScenario {
-    /// - Throws: `ScenarioError` for the first thing that cannot be.
+    /// Checks the scenario.
+    ///
+    /// - Throws: `ScenarioError` for the first problem.
     func check() throws(ScenarioError) {
         try Self.check("devices", devices, 1...Self.deviceLimit)
         try Self.check("seconds", seconds, 1...86_400 * 7)
@@ -20,7 +22,7 @@ extension FleetScenario {
         try Self.check("system.extensionMegabytes", system.extensionMegabytes, 1...100_000)
     }
 
-    /// How far from a run a date of the origin may be: a year.
+    /// Most seconds between a run and a date of the origin: a year.
     private static var dateSeconds: ClosedRange<Double> { -31_536_000...31_536_000 }
 
     private static func check<Value: Comparable>(

@@ -3,13 +3,13 @@ package import Foundation
 internal import ReloadModel
 internal import StrictJSON
 
-// A scenario as JSON, read strictly: an unknown member is an error, so that a misspelt one is not
-// passed over.
+// Scenarios are read strictly from JSON: an unknown member is an error, so that a misspelt one is
+// not ignored.
 
 extension FleetScenario: Decodable {
     /// Reads and checks a scenario.
     ///
-    /// - Throws: `ScenarioError` with the place, such as `pushes[0].perSecond`.
+    /// - Throws: `ScenarioError` with the place of the problem, such as `pushes[0].perSecond`.
     package init(json: Data) throws(ScenarioError) {
         try Self.validate(Array(json))
         do {
@@ -24,7 +24,8 @@ extension FleetScenario: Decodable {
         try check()
     }
 
-    /// What is no JSON is told with its line: the decoder does not know it.
+    /// Checks that the text is JSON, to report errors with line and column, which the decoder does
+    /// not know.
     private static func validate(_ json: [UInt8]) throws(ScenarioError) {
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
         do throws(JSONError) {
@@ -173,7 +174,7 @@ extension SystemPlan: Decodable {
     }
 }
 
-/// The members of an object, of which none may be left over.
+/// The members of a JSON object; `finish` refuses those that were not asked for.
 private final class StrictObject {
     private struct Key: CodingKey {
         let stringValue: String
@@ -206,6 +207,7 @@ private final class StrictObject {
         }
     }
 
+    /// - Throws: `ScenarioError` if there are other members.
     func finish() throws {
         let unknown = container.allKeys.map(\.stringValue).filter { !known.contains($0) }.min()
         guard let unknown else { return }
@@ -218,7 +220,8 @@ private final class StrictObject {
     }
 }
 
-/// Decodes something; says where a number is that does not fit, which the decoder does not.
+/// Decodes something, and adds the place to the error for a number that does not fit, which the
+/// decoder leaves out.
 private func placed<Value>(_ path: [any CodingKey], _ body: () throws -> Value) throws -> Value {
     do {
         return try body()
@@ -240,7 +243,7 @@ extension ScenarioError {
         }
     }
 
-    /// `pushes[0].payload`.
+    /// A place as text, such as `pushes[0].payload`.
     fileprivate static func place(_ path: [any CodingKey]) -> String {
         path.reduce(into: "") { text, key in
             if let index = key.intValue {

@@ -1,7 +1,7 @@
 package import StrictJSON
 
-/// What a fleet plays: an app's widgets on how many devices, what their owners do, what is pushed, and
-/// how much the origin bears.
+/// What a fleet plays: the devices and their widgets, what their owners do, what is pushed, and the
+/// capacity of the origin.
 ///
 ///     {"name": "potions", "app": "com.mygame", "apps": "apps.json", "bundle": "game",
 ///      "devices": 1000, "seconds": 60,
@@ -12,16 +12,17 @@ package import StrictJSON
 ///      "origin": {"capacity": 500, "latency": 20}}
 package struct FleetScenario: Sendable {
     package var name: String
-    /// The app for which all devices speak.
+    /// The app that all devices belong to.
     package var app: String
-    /// The app file of the fleet's own router, beside the scenario; nil if it has none.
+    /// The app file for the fleet's own router, relative to the scenario; nil if there is none.
     package var apps: String?
-    /// Which of the bundles of widgets that the program has.
+    /// The name of the bundle with the widgets' code.
     package var bundle: String
     package var devices: Int
-    /// How long is measured, once all devices are there.
+    /// How long to measure, once all devices have started, in s.
     package var seconds: Double
-    /// In how many seconds all devices come, one after the other; nil for 5,000 a second.
+    /// The time in which all devices start, one after the other, in s; nil for 5,000 devices per
+    /// second.
     package var ramp: Double?
     package var values: [String: ValuePool]
     package var widgets: [WidgetPlan]
@@ -30,18 +31,18 @@ package struct FleetScenario: Sendable {
     package var origin: OriginPlan
     package var system: SystemPlan
 
-    /// The most devices of one fleet.
+    /// Most devices of a fleet.
     package static var deviceLimit: Int { 1_000_000 }
-    /// The most widgets on one device.
+    /// Most widgets of a device.
     package static var widgetLimit: Int { 16 }
 
-    /// In how many seconds all devices come.
+    /// The time in which all devices start, in s.
     package var rampSeconds: Double { ramp ?? max(1, Double(devices) / 5_000) }
 }
 
-/// Where values of `${name}` are drawn from, each as often as any other.
+/// The values of a variable `${name}`, each of which is drawn equally often.
 package enum ValuePool: Sendable {
-    /// `PREFIX0` and so on.
+    /// `PREFIX0`, `PREFIX1` and so on, `count` of them.
     case numbered(prefix: String, count: Int)
     case texts([String])
     case integers(ClosedRange<Int64>)
@@ -49,101 +50,105 @@ package enum ValuePool: Sendable {
 
 /// A widget that many devices have.
 package struct WidgetPlan: Sendable {
-    /// Of the widget on each device; nil for one by the plan's number.
+    /// The id of the widget on each device; nil to derive it from the plan's number.
     package var id: String?
     package var kind: String
     package var family: String
-    /// The share of devices that have it, 0 to 1.
+    /// The fraction of devices that have it, from 0 to 1.
     package var share: Double
+    /// The page of the screen that it is on, from 0.
     package var page: Int
     package var configuration: [String: JSONValue]
 }
 
-/// What the owners of devices do, one thing at a time, at random.
+/// The activities of devices' owners: one at a time, at random.
 package struct HabitPlan: Sendable {
-    /// How often, in an hour, and for how long on average, in seconds.
+    /// An activity: how often it occurs per hour, and its mean duration in s.
     package struct Activity: Sendable {
         package var perHour = 0.0
         package var seconds = 30.0
     }
 
-    /// A page of the screen is looked at.
+    /// Somebody looks at a page of the screen.
     package var looks = Activity()
-    /// The app is open.
+    /// The app is in the foreground.
     package var foreground = Activity()
-    /// The app plays.
+    /// The app plays audio.
     package var audio = Activity()
-    /// The device has no connection.
+    /// The device has no network.
     package var offline = Activity()
-    /// The device moves far.
+    /// How often the device moves far.
     package var movesPerHour = 0.0
-    /// The connection breaks in the middle of a frame.
+    /// How often the connection breaks in the middle of a frame.
     package var breaksPerHour = 0.0
 
     package init() {}
 }
 
-/// What is pushed: so many a second from one time to another, or so many at once.
+/// A series of pushes: so many per second for some time, or so many at once. Times are in s from
+/// when all devices have started.
 package struct PushPlan: Sendable {
-    /// In seconds since all devices are there.
+    /// When it begins.
     package var from = 0.0
-    /// Nil for the end.
+    /// When it ends; nil for the end of the run.
     package var to: Double?
     package var perSecond = 0.0
-    /// At once, at `from`.
+    /// The number of pushes at once, at `from`.
     package var count = 0
     package var payload: JSONValue
+    /// The percentage of pushes that are urgent.
     package var urgentPercent = 0.0
-    /// In how many seconds it is void.
+    /// How long a push is valid, in s; nil for ever.
     package var expires: Double?
-    /// Whom it is for; nil for those whose configuration names a member of the payload.
+    /// The widgets that a push concerns; nil for those with a parameter named like a member of the
+    /// payload.
     package var concerns: [Concern]?
 
-    /// Widgets of a kind: all, or those with the payload's value of a parameter.
+    /// Widgets of a kind: all, or those whose parameter `by` has the payload's value.
     package struct Concern: Sendable {
         package var kind: String
         package var by: String?
     }
 }
 
-/// The server that providers ask.
+/// The server that the timeline providers fetch from.
 package struct OriginPlan: Sendable {
-    /// Requests a second; nil for no limit.
+    /// Requests per second; nil for no limit.
     package var capacity: Int?
-    /// Requests that wait for it; nil for as many as it answers in a second.
+    /// Most requests that wait there; nil for as many as it answers in a second.
     package var queue: Int?
-    /// In ms, for a request that does not wait.
+    /// How long an answer takes if the request need not wait, in ms.
     package var latency = 20.0
-    /// The resources, `/POOL/VALUE`, and what their fields are at first.
+    /// The resources, as `/POOL/VALUE`, and the initial values of their fields.
     package var pools: [String: [String: Field]] = [:]
-    /// Somebody else's server, in place of the fleet's own.
+    /// The address of another server, to use instead of the fleet's own.
     package var url: String?
 
-    /// What a field of a resource is before a push says otherwise.
+    /// The value of a field until a push changes it.
     package enum Field: Equatable, Sendable {
-        /// One of these for each resource.
+        /// A number within the range, drawn for each resource.
         case number(ClosedRange<Int64>)
-        /// A date for all, in ms since 1970: so many seconds behind the time at which all devices have
-        /// begun, or before it.
+        /// The same date for all resources, in ms since 1970: so many seconds after all devices
+        /// have started, or before that if negative.
         case secondsAfterRamp(Double)
     }
 
     package init() {}
 }
 
-/// What the devices' system does.
+/// The system of the devices.
 package struct SystemPlan: Sendable {
-    /// `router` or `device`: who reloads at the date of a timeline.
+    /// What reloads a widget at the date of its timeline: `router` or `device`.
     package var timer = "router"
-    /// `widget`, `complication` or `unlimited`: the budget that the system grants.
+    /// The budget that the system grants: `widget`, `complication` or `unlimited`.
     package var budget = "widget"
-    /// What an extension may have in memory, in MB.
+    /// Most memory of a widget extension, in MB.
     package var extensionMegabytes = 30
 
     package init() {}
 }
 
-/// What is wrong with a scenario, and where.
+/// An error in a scenario, with its place.
 package struct ScenarioError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

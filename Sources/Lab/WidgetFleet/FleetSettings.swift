@@ -1,31 +1,31 @@
 internal import LoadReporting
 package import WidgetTimelines
 
-/// A fleet as it is to be played.
+/// The settings of a fleet's run, from the options and the scenario.
 package struct FleetSettings {
     package var scenario: FleetScenario
     /// The app's kinds of widgets.
     package var declarations: [WidgetDeclaration]
     package var seed: UInt64 = 1
-    /// Connections that speak for all devices; 0 for one connection each.
+    /// Connections that speak for all devices; 0 gives each device its own.
     package var gateways = 4
     package var gatewayToken: String?
     package var deviceToken: String?
     package var publisherToken: String?
-    /// How long code may take for an answer, in real seconds, before accelerated time goes on without
-    /// it.
+    /// How long widget code may take for an answer, in real seconds, before accelerated time
+    /// continues without it.
     package var patience = 30.0
-    /// The CPU time of the router so far, in ns; nil if it cannot be asked.
+    /// Returns the router's CPU time so far, in ns; nil if it is not known.
     package var routerNanoseconds: (() -> Int64)?
-    /// The names of the devices, one for each; nil for names by number.
+    /// The names of all devices; nil to derive them from their numbers.
     package var names: [String]?
-    /// Where screens are shown; nil for nowhere.
+    /// The page that shows the screens; nil for none.
     package var page: FleetPage?
-    /// Whether somebody looks at the first page of each screen from the beginning.
+    /// True if all devices show the first page of their screen from the start.
     package var looksAtFirstPage = false
-    /// Ends the run early.
+    /// Lets another thread end the run early.
     package var stop = FleetStop()
-    /// A clock for waits of real time, in ns.
+    /// The clock for waiting in real time, in ns.
     package var monotonicNanoseconds: () -> Int64
 
     package init(
@@ -39,22 +39,24 @@ package struct FleetSettings {
     }
 }
 
-/// How a run stands.
+/// The state of a run, for the live view.
 package struct FleetProgress: Sendable {
     package let phase: String
-    /// Of the run, in seconds; before it, since the first device came.
+    /// Seconds of the run; before it, since the first device started.
     package let seconds: Double
+    /// Devices that have started.
     package let devices: Int
     package let online: Int
-    /// Widgets that have had a timeline, of all.
+    /// Widgets that have had a timeline, out of `widgets`.
     package let live: Int
     package let widgets: Int
-    /// For each second so far.
+    /// One value for each second so far.
     package let reloads: [Int]
     package let originRequests: [Int]
     package let pushesSent: Int
+    /// Requests that the origin refused in the last second.
     package let refused: Int
-    /// At the median of the last second, in ms.
+    /// The median age of what was rendered in the last second, in ms.
     package let staleness: Double
 
     init(_ engine: FleetEngine, _ director: FleetDirector, now: Int64) {

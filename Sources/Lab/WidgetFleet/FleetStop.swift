@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Ends a run early, from any thread: what was measured until then is reported.
+/// Ends a run early, from any thread. What has been measured until then is reported.
 package final class FleetStop: Sendable {
     private let requested = Atomic(false)
 

@@ -1,12 +1,13 @@
 internal import ReloadScheduling
 
-/// The timers of a fleet: two for each device, and one for each question to the origin that is asked
-/// again.
+/// The timers of a fleet: two for each device, and one for each fetch from the origin that is
+/// retried.
 ///
 ///     0 ..< N      a device wakes
-///     N ..< 2 N    its owner does something
-///     2 N ...      an origin is asked again
+///     N ..< 2 N    the device's owner does something
+///     2 N ...      a fetch is retried
 struct FleetTimers: ~Copyable {
+    /// What a timer is for.
     enum Kind: Int {
         case wake, habit, fetch
     }
@@ -17,14 +18,14 @@ struct FleetTimers: ~Copyable {
     private var dueIndex = 0
 
     /// - Parameters:
-    ///   - devices: how many there are.
+    ///   - devices: the number of devices.
     ///   - now: in ms since 1970, as all times here.
     init(devices: Int, now: Int64) {
         self.devices = devices
         wheel = TimingWheel(now: UInt64(max(0, now)))
     }
 
-    /// Starts a timer, starts it anew, or stops it.
+    /// Starts or restarts a timer; stops it if `time` is nil.
     mutating func set(_ kind: Kind, _ number: Int, at time: Int64?) {
         let id = UInt32(kind.rawValue * devices + number)
         if let time {
@@ -34,13 +35,13 @@ struct FleetTimers: ~Copyable {
         }
     }
 
-    /// When the next one is due at the earliest.
+    /// When the next timer is due at the earliest; nil if there is none.
     var next: Int64? {
         if dueIndex < due.count { return Int64(wheel.now) }
         return wheel.nextTick.map { Int64(clamping: $0) }
     }
 
-    /// Takes one that is due.
+    /// Removes and returns a timer that is due; nil if there is none.
     mutating func take(until now: Int64) -> (kind: Kind, number: Int)? {
         if dueIndex == due.count {
             due.removeAll(keepingCapacity: true)

@@ -2,7 +2,8 @@ internal import Glibc
 internal import LoadReporting
 internal import Platform
 
-/// What a run costs: the fleet's process, and the router's if it can be asked.
+/// The CPU time and memory that a run costs the fleet's process, and the CPU time of the router if
+/// that is known.
 struct FleetUsage {
     private let routerNanoseconds: (() -> Int64)?
     private let bytesBefore: Int
@@ -18,14 +19,14 @@ struct FleetUsage {
         bytesBefore = Self.residentBytes
     }
 
-    /// All devices are there; the run begins.
+    /// Starts measuring the run: all devices have started.
     mutating func begin(devices: Int) {
         bytesPerDevice = max(0, Self.residentBytes - bytesBefore) / max(1, devices)
         cpuAtStart = processNanoseconds()
         routerAtStart = routerNanoseconds?() ?? 0
     }
 
-    /// The run is over, or was ended early; what comes does not count.
+    /// Ends the measurement; only the first call counts.
     mutating func endRun() {
         if hasEnded { return }
         hasEnded = true
@@ -43,7 +44,7 @@ struct FleetUsage {
         }
     }
 
-    /// Of this process, as the system counts it.
+    /// The resident memory of this process, in bytes; 0 if it is not known.
     private static var residentBytes: Int {
         guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
         defer { unsafe fclose(file) }

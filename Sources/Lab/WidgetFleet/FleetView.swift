@@ -4,7 +4,8 @@ internal import LoadReporting
 internal import RouterMetrics
 internal import Synchronization
 
-/// A run as one sees it on a terminal: drawn anew in its place; elsewhere a line every ten seconds.
+/// Shows a run on standard error: redrawn in its place on a terminal, elsewhere one line every ten
+/// seconds.
 final class FleetView: Sendable {
     private struct State {
         var lines = 0
@@ -20,7 +21,7 @@ final class FleetView: Sendable {
         self.title = title
     }
 
-    /// Shows how the run stands; on the run's thread.
+    /// Shows the state of the run.
     func show(_ progress: FleetProgress) {
         state.withLock { state in
             if isTerminal {
@@ -33,7 +34,7 @@ final class FleetView: Sendable {
         }
     }
 
-    /// Leaves what is shown, and goes on below it.
+    /// Keeps what is shown, and continues below it.
     func end() { state.withLock { $0.lines = 0 } }
 
     private func redraw(_ progress: FleetProgress, _ state: inout State) {
@@ -47,7 +48,7 @@ final class FleetView: Sendable {
                 + (progress.refused > 0 ? "  \(progress.refused) refused" : ""),
             "staleness  \(Self.milliseconds(progress.staleness)), push to rendered, at the median",
         ]
-        // Up to where the last picture began; each line is cleared before it is written.
+        // Moves up to where the last picture began; each line is cleared before it is written.
         let up = state.lines > 0 ? "\u{1b}[\(state.lines)A" : ""
         write(up + lines.map { "\r\u{1b}[2K\($0)\n" }.joined())
         state.lines = lines.count

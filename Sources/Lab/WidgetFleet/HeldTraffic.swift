@@ -1,15 +1,19 @@
 internal import ReloadRouterClient
 
-/// What a gateway keeps for devices that are offline: the gateway's own connection is there.
+/// Buffers frames and reloads for devices that are offline while their gateway's own connection is
+/// open.
 struct HeldTraffic {
-    /// Frames, or reloads, of one device; beyond, the oldest frame is dropped, or the oldest reload
-    /// whose widgets newer ones reload as well: there are more reloads than a device has widgets.
+    /// Most frames, and most reloads, of one device. Beyond that, the oldest frame is dropped, or
+    /// the oldest reload whose widgets all have newer reloads; there is one, because there are more
+    /// reloads than a device has widgets.
     static var limit: Int { 64 }
 
+    /// The buffer of a device.
     private struct Held {
         var frames: [(frame: DeviceFrame, widget: Int?)] = []
         var reloads: [ReloadEvent] = []
 
+        /// Drops the oldest reload whose widgets all have newer ones.
         mutating func dropReload() {
             var newer: Set<String> = []
             var dropped = 0
@@ -23,12 +27,12 @@ struct HeldTraffic {
 
     private var held: [Int: Held] = [:]
 
-    /// The device has no network from now on.
+    /// Starts buffering for a device, which has lost its network.
     mutating func hold(_ device: Int) { held[device] = Held() }
 
-    /// Keeps a frame of a device that is offline.
+    /// Buffers a frame if its device is offline.
     ///
-    /// - Returns: whether it is.
+    /// - Returns: false if the device is online.
     mutating func keep(_ frame: DeviceFrame, of device: Int, widget: Int?) -> Bool {
         if held[device] == nil { return false }
         held[device]?.frames.append((frame, widget))
@@ -36,9 +40,9 @@ struct HeldTraffic {
         return true
     }
 
-    /// Keeps a reload for a device that is offline.
+    /// Buffers a reload if its device is offline.
     ///
-    /// - Returns: whether it is.
+    /// - Returns: false if the device is online.
     mutating func keep(_ reload: ReloadEvent, for device: Int) -> Bool {
         if held[device] == nil { return false }
         held[device]?.reloads.append(reload)
@@ -46,9 +50,9 @@ struct HeldTraffic {
         return true
     }
 
-    /// The device is back.
+    /// Stops buffering for a device, which is online again.
     ///
-    /// - Returns: what was kept.
+    /// - Returns: what was buffered.
     mutating func release(
         _ device: Int
     ) -> (frames: [(frame: DeviceFrame, widget: Int?)], reloads: [ReloadEvent]) {

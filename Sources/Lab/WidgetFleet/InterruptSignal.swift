@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Glibc
 
-/// Hears SIGINT, so that a run that is interrupted still tells what it was like.
+/// Turns SIGINT into a request to stop, so that an interrupted run is still reported.
 final class InterruptSignal {
     private let source: any DispatchSourceSignal
 
@@ -12,6 +12,7 @@ final class InterruptSignal {
         source.resume()
     }
 
+    /// Restores the default effect of SIGINT.
     func cancel() {
         source.cancel()
         signal(SIGINT, SIG_DFL)

@@ -1,7 +1,7 @@
 internal import Foundation
 package import StrictJSON
 
-/// Any JSON, as a scenario has it.
+/// Decodes any JSON value, for the payloads and configurations of scenarios.
 extension JSONValue: Decodable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -22,7 +22,7 @@ extension JSONValue: Decodable {
         }
     }
 
-    /// The name in `${name}`, if the text is that and nothing else.
+    /// The name in `${name}`, if the value is a string of that form.
     var variable: Substring? {
         guard case .string(let text) = self, text.hasPrefix("${"), text.hasSuffix("}") else {
             return nil

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Runs something on a thread of its own, and waits for what comes of it.
+/// Runs a function on a thread of its own, and waits for its result.
 ///
-/// A fleet waits for widget code without leaving its thread: on one that tasks share, the code for
-/// which it waits might never run.
+/// A fleet blocks its thread while it waits for widget code. On a thread of the tasks' pool, that
+/// could keep the very code from running.
 func onOwnThread<Value: Sendable>(
     _ body: @escaping () throws -> Value
 ) async throws -> Value {
-    // Called once, by the thread; nobody else has it.
+    // Called once, by the new thread, and used nowhere else.
     nonisolated(unsafe) let body = body
     return try await withCheckedThrowingContinuation { continuation in
         let thread = Thread {

@@ -2,11 +2,11 @@ package import ArgumentParser
 internal import HTTPServing
 internal import LibuvLoop
 
-/// Where a page is shown: an address of this machine.
+/// The address of a page, which must be one of this machine.
 package struct PageAddress {
     let address: LoopbackAddress
 
-    /// Reads `HOST:PORT`; nil if it is no address of this machine.
+    /// Reads `HOST:PORT`; nil if it is not a loopback address.
     package init?(_ text: String) {
         guard let parts = Endpoint(text),
             let address = LoopbackAddress(host: parts.host, port: parts.port)
@@ -14,7 +14,7 @@ package struct PageAddress {
         self.address = address
     }
 
-    /// What to say about a text that is none.
+    /// The error for a text that is none.
     package static func problem(_ text: String) -> ValidationError {
         ValidationError(
             "--page is \(text); it must be an address of this machine, such as 127.0.0.1:7412"

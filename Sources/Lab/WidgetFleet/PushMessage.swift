@@ -2,33 +2,33 @@ internal import DataStructures
 internal import ReloadRouterClient
 internal import StrictJSON
 
-/// A push as it goes out.
+/// A push that is ready to be sent.
 struct PushMessage {
     let payload: [UInt8]
     let isUrgent: Bool
-    /// In ms since 1970.
+    /// When it expires, in ms since 1970; nil for never.
     let voidAt: Int64?
 
-    /// Gives it to a session.
+    /// Passes it to a session.
     ///
-    /// - Returns: whether there was room for it.
+    /// - Returns: false if the session has no capacity for it.
     func offer(to session: inout PublisherSession) -> Bool {
         do throws(ClientError) {
             return try session.push(payload, urgent: isUrgent, voidAt: voidAt) != nil
         } catch {
-            // Too long: the router would refuse it.
+            // Too long, so the router would refuse it: it counts as sent.
             return true
         }
     }
 }
 
 extension PushPlan {
-    /// A push of the plan.
+    /// Makes a push of the plan.
     ///
     /// - Parameters:
-    ///   - payload: with its values drawn.
+    ///   - payload: the payload with its values drawn.
     ///   - now: in ms since 1970.
-    ///   - random: says whether it is urgent.
+    ///   - random: decides whether it is urgent.
     /// - Returns: the push.
     func message(_ payload: JSONValue, now: Int64, _ random: inout SplitMix64) -> PushMessage {
         var writer = JSONWriter()

@@ -1,16 +1,17 @@
 internal import DataStructures
 internal import StrictJSON
 
-/// The pushes of a run: those that are due wait here for room in the publisher's session.
+/// The pushes of a run. Those that are due wait here until the publisher's session has capacity.
 struct PushQueue {
-    /// Pushes that wait.
+    /// Most pushes that wait.
     ///
-    /// Beyond, the next ones are made when there is room, late: their time counts from when they were
-    /// due. Those that are not made when the run ends are not sent.
+    /// Beyond that, pushes are made late, once there is capacity; their times still count from when
+    /// they were due. Pushes that have not been made when the run ends are not sent.
     static var limit: Int { 65_536 }
 
+    /// A push that waits.
     struct Entry {
-        /// Of the scenario.
+        /// Its index in the scenario.
         let push: Int
         let payload: JSONValue
         let message: PushMessage
@@ -26,20 +27,21 @@ struct PushQueue {
     init(_ scenario: FleetScenario, seed: UInt64) {
         self.scenario = scenario
         schedule = PushSchedule(scenario)
-        // Apart from the streams of devices, their owners and the engine.
+        // A stream that differs from those of devices, their owners and the engine.
         random = SplitMix64(seed: seed, stream: 1 << 42)
     }
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// When the next one is due that does not wait yet, in ns since the run began.
+    /// When the next push is due that has not been made, in ns since the run began; nil if there is
+    /// none.
     var next: Int64? { schedule.next }
 
     /// Makes the pushes that are due.
     ///
     /// - Parameters:
     ///   - now: in ns.
-    ///   - start: of the run, in ns.
+    ///   - start: when the run began, in ns.
     ///   - wall: in ms since 1970.
     mutating func make(until now: Int64, start: Int64, wall: Int64) {
         while waiting.count < Self.limit, let due = schedule.take(until: now - start) {
@@ -52,9 +54,9 @@ struct PushQueue {
         }
     }
 
-    /// Sends those that wait, in their order, as long as `send` takes them.
+    /// Passes waiting pushes to `send`, in order, until it returns false.
     ///
-    /// - Returns: whether any went out.
+    /// - Returns: true if any was sent.
     mutating func send(_ send: (Entry) -> Bool) -> Bool {
         let sent = waiting.prefix(while: send).count
         waiting.removeFirst(sent)

@@ -1,16 +1,19 @@
-/// When the pushes of a scenario are due.
+/// The times at which the pushes of a scenario are due.
 struct PushSchedule {
-    /// A push, and when it was due.
+    /// A push that is due.
     struct Due: Equatable {
-        /// Of the scenario.
+        /// Its index in the scenario.
         let push: Int
         /// In ns since the run began.
         let time: Int64
     }
 
+    /// The pushes of one plan, at equal intervals.
     private struct Stream {
         let push: Int
+        /// In ns since the run began.
         let from: Int64
+        /// In ns; 0 if all come at once.
         let interval: Double
         let count: Int
         var taken = 0
@@ -29,17 +32,17 @@ struct PushSchedule {
                 push: number,
                 from: Int64(plan.from * 1e9),
                 interval: plan.perSecond > 0 ? 1e9 / plan.perSecond : 0,
-                // 2.9 times 100 is a little less than 290.
+                // Rounding errors: 2.9 times 100 is slightly less than 290.
                 count: plan.perSecond > 0
                     ? max(0, Int(length * plan.perSecond + 1e-6)) : plan.count
             )
         }
     }
 
-    /// When the next one is due, in ns since the run began.
+    /// When the next push is due, in ns since the run began; nil if there are no more.
     var next: Int64? { streams.compactMap(\.next).min() }
 
-    /// Takes the earliest of those that are due.
+    /// Removes and returns the earliest push that is due; nil if there is none.
     mutating func take(until now: Int64) -> Due? {
         var earliest: (stream: Int, time: Int64)?
         for (index, stream) in streams.enumerated() {

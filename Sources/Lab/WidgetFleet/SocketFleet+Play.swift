@@ -5,11 +5,12 @@ extension SocketFleet {
     /// Plays a run on a thread of its own, until its end or SIGINT.
     ///
     /// - Parameters:
-    ///   - settings: what is played.
-    ///   - address: the router's, `HOST:PORT`.
-    ///   - progress: is told about ten times a second, on that thread.
-    /// - Returns: what it was like.
-    /// - Throws: `FleetError`, `ScenarioError` or `ClientError`: what kept it from beginning, or ended it.
+    ///   - settings: the settings of the run.
+    ///   - address: the router's address, `HOST:PORT`.
+    ///   - progress: called about ten times a second, on that thread.
+    /// - Returns: the report.
+    /// - Throws: `FleetError`, `ScenarioError` or `ClientError`, which kept it from starting or
+    ///   ended it.
     static func play(
         _ settings: FleetSettings,
         _ address: String,
@@ -20,7 +21,7 @@ extension SocketFleet {
         }
         let interrupts = InterruptSignal(settings.stop)
         defer { interrupts.cancel() }
-        // Handed over as a whole.
+        // Passed on as a whole, and not used here any more.
         nonisolated(unsafe) let (settings, progress) = (settings, progress)
         return try await onOwnThread {
             try unsafe SocketFleet(settings, router: router, progress).run()

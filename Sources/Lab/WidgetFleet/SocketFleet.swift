@@ -9,16 +9,17 @@ internal import ReloadRouterClient
 internal import TestOrigin
 internal import WidgetTimelines
 
-/// A fleet in real time and over real sockets, on one thread with one loop.
+/// Plays a fleet in real time over sockets, on one thread with one loop.
 ///
 ///     timer, RELOADs, HTTP answers ─► FleetEngine ─► frames ─► connections ─► router
 ///                                              └───► GET ────► HTTPClient ──► origin
 final class SocketFleet {
-    /// How often due things are looked for, in ms.
+    /// How often to check for what is due, in ms.
     private static var interval: UInt64 { 1 }
-    /// How often connections are looked at, in ms.
+    /// How often connections check their timeouts, in ms.
     private static var connectionInterval: Int64 { 250 }
-    /// Devices with a connection each have sources of so many; one address has 28,000 ports.
+    /// Devices with their own connections share source addresses, so many each: an address has
+    /// about 28,000 ports.
     private static var connectionsPerSource: Int { 20_000 }
 
     let settings: FleetSettings
@@ -28,11 +29,12 @@ final class SocketFleet {
     private var wakeup: LoopWakeup!
     private(set) var engine: FleetEngine!
     private var director: FleetDirector
-    /// By gateway, or by device.
+    /// One for each gateway, or for each device.
     private var connections: [FleetConnection<DeviceSession>] = []
     private var publisher: FleetConnection<PublisherSession>!
-    /// What of the pushes is known to be answered.
+    /// The publisher's statistics when they were last read.
     private var answered = PublisherStatistics()
+    /// Connections with output that is not flushed.
     private var dirty: [FleetConnection<DeviceSession>] = []
     private var held = HeldTraffic()
     private let origin: FleetOrigin
@@ -44,12 +46,12 @@ final class SocketFleet {
     private var progressAt: Int64 = 0
     private var usage: FleetUsage
     private var failure: (any Error)?
-    /// Whether the router has accepted any session.
+    /// True once the router has accepted any session.
     private var isReached = false
     private let progress: (FleetProgress) -> Void
     private var refreshedAt: Int64 = 0
 
-    /// - Throws: `FleetError` or `ScenarioError` if it cannot begin.
+    /// - Throws: `FleetError` or `ScenarioError` if the fleet cannot start.
     init(
         _ settings: FleetSettings,
         router: Endpoint,
@@ -68,7 +70,7 @@ final class SocketFleet {
             names: settings.names,
             now: wallMilliseconds()
         )
-        // A million devices take seconds to make; the run's time begins behind that.
+        // Making a million devices takes seconds; the run's time begins after that.
         monotonicStart = settings.monotonicNanoseconds()
         wallStart = wallMilliseconds()
         origin = try FleetOrigin(
@@ -101,13 +103,14 @@ final class SocketFleet {
         try connect(router)
     }
 
-    /// The open files that connections to the router leave to the origin.
+    /// The file descriptors that are left for the origin, besides those for connections to the
+    /// router.
     ///
-    /// - Throws: `FleetError` if they leave too few.
+    /// - Throws: `FleetError` if these are too few.
     private static func descriptorsForOrigin(_ settings: FleetSettings) throws(FleetError) -> Int {
         let limit = raiseFileDescriptorLimit()
         let connections = settings.gateways > 0 ? settings.gateways : settings.scenario.devices
-        // 256 for the program itself, and its page.
+        // 256 are for the program itself and its page.
         let left = limit - connections - 256
         if left >= FleetOrigin.leastDescriptors { return left }
         let needed = connections + 256 + FleetOrigin.leastDescriptors
@@ -147,7 +150,8 @@ final class SocketFleet {
         }
     }
 
-    /// Addresses of this machine for connections to itself, if there are more than one has ports for.
+    /// Several source addresses for connections to a router on this machine, if one has too few
+    /// ports.
     private func sources(of address: SocketAddress) throws -> [SocketAddress] {
         let count = settings.scenario.devices / Self.connectionsPerSource + 1
         guard count > 1, address.description.hasPrefix("127.") else { return [] }
@@ -164,8 +168,8 @@ final class SocketFleet {
 
     /// Plays the run.
     ///
-    /// - Returns: what it was like.
-    /// - Throws: what ended it early.
+    /// - Returns: the report.
+    /// - Throws: the error that ended it early.
     func run() throws -> FleetReport {
         try timer.start(afterMilliseconds: 0, repeatingMilliseconds: Self.interval)
         try loop.run()
@@ -215,7 +219,7 @@ final class SocketFleet {
     }
 
     private func direct(_ now: Int64) {
-        // What the router has sent and nobody has read yet takes a moment.
+        // The first second is not quiet, because frames of the router may still be unread.
         let isQuiet = now - director.since > 1_000 && origin.isIdle && pushes.isEmpty
         let isComplete = engine.isComplete && engine.mailbox.busy == 0
         switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
@@ -239,7 +243,7 @@ final class SocketFleet {
         end()
     }
 
-    /// Sends what devices had to say in this turn.
+    /// Sends what devices have output in this tick.
     private func pump() {
         while let connection = dirty.popLast() {
             connection.isDirty = false
@@ -301,7 +305,7 @@ extension SocketFleet: FleetConnectionOwner {
     func connectionLost(_ error: ClientError) {
         if isFinished || failure != nil { return }
         engine.recorder.connectionLost()
-        // A router that refuses would refuse again; one that was never there may not come at all.
+        // A router that refuses would refuse again, and one that was never reached may never be.
         if !error.isTemporary || !isReached { fail(error) }
     }
 }
@@ -336,7 +340,7 @@ extension SocketFleet: FleetPorts {
 
     func setOnline(_ isOnline: Bool, device: Int) {
         if settings.gateways == 0 {
-            // The session keeps what the device says until there is a connection again.
+            // The session keeps the device's frames until it is connected again.
             if isOnline { connections[device].connect() } else { connections[device].disconnect() }
             return
         }

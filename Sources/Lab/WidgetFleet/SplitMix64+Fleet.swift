@@ -3,15 +3,15 @@ internal import Glibc
 internal import StrictJSON
 
 extension SplitMix64 {
-    /// From 0 to below 1.
+    /// A number from 0 to below 1, uniformly distributed.
     mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// With an exponential distribution of a mean.
+    /// A number with an exponential distribution.
     mutating func exponential(mean: Double) -> Double { -mean * log(1 - unit()) }
 }
 
 extension ValuePool {
-    /// A value, as often as any other.
+    /// Draws a value; all are equally likely.
     func draw(_ random: inout SplitMix64) -> JSONValue {
         switch self {
         case .numbered(let prefix, let count):
@@ -23,7 +23,7 @@ extension ValuePool {
 }
 
 extension JSONValue {
-    /// With values drawn for all variables.
+    /// The value with all variables in it replaced by drawn values.
     func drawn(from pools: [String: ValuePool], _ random: inout SplitMix64) -> JSONValue {
         if let variable { return pools[String(variable)]?.draw(&random) ?? self }
         switch self {
@@ -39,7 +39,8 @@ extension JSONValue {
 }
 
 extension [String: ValuePool] {
-    /// The same pools, each with one value only: it stands wherever its variable does.
+    /// Draws one value for each variable: pools that have only that, so that it is the same
+    /// wherever the variable occurs.
     func drawn(_ random: inout SplitMix64) -> [String: ValuePool] {
         var drawn = self
         for name in keys.sorted() {

@@ -1,7 +1,7 @@
 internal import Platform
 internal import Synchronization
 
-/// The devices' clock in accelerated time, as widget code's threads see it.
+/// The devices' clock in accelerated time, readable from the threads of widget code.
 final class VirtualClock: Sendable {
     private let now: Atomic<Int64>
 
@@ -12,7 +12,7 @@ final class VirtualClock: Sendable {
 
     func set(_ now: Int64) { self.now.store(now, ordering: .relaxed) }
 
-    /// By how much it is ahead of the system's clock, in seconds.
+    /// By how many seconds it is ahead of the system's clock.
     var shift: Double {
         Double(now.load(ordering: .relaxed)) / 1_000 - Double(wallNanoseconds()) / 1e9
     }

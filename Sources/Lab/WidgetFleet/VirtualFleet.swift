@@ -8,24 +8,26 @@ internal import RouterCore
 internal import TestOrigin
 internal import WidgetTimelines
 
-/// A fleet, a router and an origin in one process and in accelerated time: the same seed plays the same
-/// run again.
+/// Plays a fleet, a router and an origin in one process and in accelerated time. The same seed
+/// plays the same run.
 ///
 ///     next thing due ─► origin's answers ─► pushes ─► devices ─► router ─► devices …
 ///
-/// Widget code runs on its own threads where it is asynchronous; time stands still until it has
+/// Asynchronous widget code runs on threads of its own. Simulated time stands still until it has
 /// answered or waits for the origin.
 final class VirtualFleet: FleetPorts {
-    /// Things happen in hundredths of a second.
+    /// The resolution of simulated time, in ms.
     private static var turn: Int64 { 10 }
-    /// The first moment of every run, in ms since 1970: Monday, 1 June 2026, 0:00.
+    /// The beginning of every run, in ms since 1970: Monday, 1 June 2026, 0:00.
     static var start: Int64 { 1_780_272_000_000 }
 
     private let settings: FleetSettings
     private let router: VirtualRouter
-    /// Unread frames of the router; connections are the gateways, then the publisher.
+    /// Frames of the router that have not been read. The connections are the gateways, then the
+    /// publisher.
     private var sent: FleetFrames
     private var engine: FleetEngine!
+    /// Signalled when the mailbox has something, or code has stopped running.
     private let arrival: DispatchSemaphore
     private var gateways: [DeviceSession]
     private var tickets: [[UInt64: (device: Int, widget: Int)]]
@@ -36,6 +38,7 @@ final class VirtualFleet: FleetPorts {
     private var pushes: PushQueue
     private var director: FleetDirector
     private let clock = VirtualClock(VirtualFleet.start)
+    /// The simulated time, in ms since 1970.
     private var now = VirtualFleet.start {
         didSet {
             clock.set(now)
@@ -43,9 +46,9 @@ final class VirtualFleet: FleetPorts {
         }
     }
     private var scratch: [UInt8] = []
-    /// What ended the run early.
+    /// The error that ended the run early.
     private var failure: ClientError?
-    /// Questions whose code has taken longer than anybody waits.
+    /// Questions whose code has run for longer than `patience`, and is not waited for any more.
     private var abandoned = 0
 
     init(_ settings: FleetSettings, catalog: AppCatalog) throws {
@@ -115,11 +118,11 @@ final class VirtualFleet: FleetPorts {
     /// Plays a run on a thread of its own.
     ///
     /// - Parameters:
-    ///   - settings: what is played.
+    ///   - settings: the settings of the run.
     ///   - catalog: the apps of the router.
-    ///   - progress: is told about ten times a second of real time, on that thread.
-    /// - Returns: what it was like.
-    /// - Throws: `ScenarioError` if the widgets cannot be what the scenario says, or `ClientError`.
+    ///   - progress: called about ten times per second of real time, on that thread.
+    /// - Returns: the report.
+    /// - Throws: `ScenarioError` if the widgets cannot be as the scenario states, or `ClientError`.
     static func play(
         _ settings: FleetSettings,
         catalog: AppCatalog,
@@ -127,7 +130,7 @@ final class VirtualFleet: FleetPorts {
     ) async throws -> FleetReport {
         let interrupts = InterruptSignal(settings.stop)
         defer { interrupts.cancel() }
-        // Handed over as a whole.
+        // Passed on as a whole, and not used here any more.
         nonisolated(unsafe) let (settings, progress) = (settings, progress)
         return try await onOwnThread {
             try unsafe VirtualFleet(settings, catalog: catalog).run(progress)
@@ -136,8 +139,8 @@ final class VirtualFleet: FleetPorts {
 
     /// Plays the run.
     ///
-    /// - Parameter progress: is told about ten times a second of real time.
-    /// - Returns: what it was like.
+    /// - Parameter progress: called about ten times per second of real time.
+    /// - Returns: the report.
     /// - Throws: `ClientError` if the router ends a session, or a device's frame is too long.
     func run(_ progress: (FleetProgress) -> Void) throws(ClientError) -> FleetReport {
         for connection in 0...gateways.count { router.open(UInt32(connection)) }
@@ -181,14 +184,14 @@ final class VirtualFleet: FleetPorts {
         return next
     }
 
-    /// Time stands still while widget code runs on other threads.
+    /// Blocks while widget code runs on other threads, during which simulated time stands still.
     private func waitForCode() {
         while true {
             let busy = engine.mailbox.busy
             abandoned = min(abandoned, busy)
             if busy == abandoned { break }
             if arrival.wait(timeout: .now() + settings.patience) == .timedOut {
-                // It will hardly answer later: nobody waits for it again.
+                // It will hardly answer later, so it is not waited for again.
                 abandoned = engine.mailbox.busy
             }
             engine.readMail()
@@ -196,7 +199,7 @@ final class VirtualFleet: FleetPorts {
         engine.readMail()
     }
 
-    /// Lets everybody read what was sent until nothing is on its way.
+    /// Exchanges frames until none are on their way.
     private func exchange() {
         var isMore = true
         while isMore && failure == nil {
@@ -218,7 +221,7 @@ final class VirtualFleet: FleetPorts {
         }
     }
 
-    /// Sends the bytes in `scratch` to the router, on a connection.
+    /// Passes the bytes in `scratch` to the router, as received on a connection.
     private func deliver(from connection: Int) {
         scratch.withByteView { router.receive(all: $0, on: UInt32(connection), to: &sent) }
     }
@@ -313,7 +316,8 @@ final class VirtualFleet: FleetPorts {
 
     func breakConnection(of device: Int) {
         let gateway = gateway(device)
-        // What is being sent is half a frame: the router waits for its rest, and sees the end.
+        // Only a half of the output is delivered: the router waits for the rest of a frame, and
+        // sees the end.
         scratch.removeAll(keepingCapacity: true)
         gateways[gateway].takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
         scratch.removeLast((scratch.count + 1) / 2)

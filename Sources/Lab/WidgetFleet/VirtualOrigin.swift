@@ -4,20 +4,20 @@ internal import TestOrigin
 struct VirtualOrigin {
     private var model: OriginModel
     private var content: OriginContent
-    /// Since the beginning.
+    /// All requests since the start.
     private(set) var sums = OriginCounts.Counts()
-    /// Answers on their way, in the order in which they come.
+    /// Answers that are not due yet, ordered by time, from `next` on.
     private var answers: [(time: Int64, number: Int, path: String)] = []
     private var next = 0
 
-    /// The dates that its resources have at first, in ms since 1970.
+    /// The initial dates in its resources, in ms since 1970.
     private let dates: [Int64]
 
     /// - Parameters:
-    ///   - plan: of the scenario.
-    ///   - seed: determines what each resource has.
-    ///   - ramped: when all devices have begun, in ms since 1970.
-    /// - Throws: `OriginPoolError` if there can be no such pools.
+    ///   - plan: the scenario's origin.
+    ///   - seed: determines the initial values of resources.
+    ///   - ramped: when all devices have started, in ms since 1970.
+    /// - Throws: `OriginPoolError` if a pool is invalid.
     init(_ plan: OriginPlan, seed: UInt64, ramped: Int64) throws(OriginPoolError) {
         model = OriginModel(plan)
         content = try OriginContent(plan, seed: seed, ramped: ramped)
@@ -25,17 +25,17 @@ struct VirtualOrigin {
     }
 
     mutating func apply(_ payload: [UInt8]) {
-        // The scenario's payloads are objects: there is nothing wrong with them.
+        // The scenario's payloads are objects, so this cannot fail.
         _ = try? content.apply(payload)
     }
 
-    /// Asks; what is not answered at once is answered by `answer`.
+    /// Sends a fetch. Unless it is refused at once, its answer comes by `answer`.
     ///
     /// - Parameters:
-    ///   - path: of a resource.
-    ///   - number: the question's.
+    ///   - path: the path of a resource.
+    ///   - number: the number of the fetch.
     ///   - now: in ns.
-    /// - Returns: an answer that does not wait.
+    /// - Returns: a refusal; nil if the answer comes later.
     mutating func ask(
         _ path: String,
         number: Int,
@@ -52,7 +52,7 @@ struct VirtualOrigin {
         }
     }
 
-    /// A resource, with its dates by the clock of the code that has asked.
+    /// A resource whose dates are converted to the clock of the code that has fetched it.
     private func object(_ path: String, _ shift: Double) -> [UInt8]? {
         guard let bytes = content.object(path) else { return nil }
         if dates.isEmpty { return bytes }
@@ -63,15 +63,15 @@ struct VirtualOrigin {
         return Array(text.utf8)
     }
 
-    /// When the next answer comes, in ns.
+    /// When the next answer is due, in ns; nil if there is none.
     var nextAnswer: Int64? { next < answers.count ? answers[next].time : nil }
 
-    /// Answers what is due.
+    /// Delivers the answers that are due.
     ///
     /// - Parameters:
     ///   - now: in ns.
-    ///   - shift: by how much the devices' clock is ahead of the one of the code that asks, in seconds.
-    ///   - body: is given a question's number and its answer.
+    ///   - shift: by how many seconds the devices' clock is ahead of the clock of widget code.
+    ///   - body: called with the number of each fetch and its answer.
     mutating func answer(
         until now: Int64,
         shift: Double,
@@ -104,13 +104,13 @@ extension OriginModel {
 }
 
 extension OriginContent {
-    /// The world of a scenario.
+    /// Makes the content that a scenario states.
     ///
     /// - Parameters:
-    ///   - plan: of the origin.
-    ///   - seed: determines what each resource has.
-    ///   - ramped: when all devices have begun, in ms since 1970.
-    /// - Throws: `OriginPoolError` if there can be no such pools.
+    ///   - plan: the scenario's origin.
+    ///   - seed: determines the initial values of resources.
+    ///   - ramped: when all devices have started, in ms since 1970.
+    /// - Throws: `OriginPoolError` if a pool is invalid.
     init(_ plan: OriginPlan, seed: UInt64, ramped: Int64) throws(OriginPoolError) {
         self.init(seed: seed)
         for (pool, fields) in plan.pools.sorted(by: { $0.key < $1.key }) {
@@ -130,7 +130,7 @@ extension OriginContent {
 }
 
 extension OriginPlan {
-    /// The dates among the fields.
+    /// The dates among the fields, in ms since 1970.
     func dates(ramped: Int64) -> [Int64] {
         pools.values.flatMap(\.values).compactMap { field in
             guard case .secondsAfterRamp(let seconds) = field else { return nil }

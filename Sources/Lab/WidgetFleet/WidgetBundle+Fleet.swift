@@ -14,7 +14,8 @@ extension WidgetBundle {
     /// The program's arguments are those of `reload-lab fleet`: a scenario, `--to` and so on. The
     /// scenario's `bundle` is the type's name.
     ///
-    /// It does not run on its caller, whose `@main` would not take it for a program otherwise.
+    /// It is `@concurrent`, so that it does not run on its caller's actor: `@main` would not accept
+    /// it otherwise.
     @concurrent public static func main() async {
         do {
             let options = try FleetOptions.parse()

@@ -4,7 +4,7 @@ internal import FrameCodec
 internal import StrictJSON
 internal import WidgetTimelines
 
-/// The body of WIDGETS.
+/// Encodes the body of a WIDGETS frame for a simulated device.
 enum WidgetsBody {
     static func write(
         device: String,

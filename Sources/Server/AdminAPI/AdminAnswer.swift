@@ -1,12 +1,13 @@
 package import StrictJSON
 
-/// What became of an `AdminRequest`.
+/// The outcome of an `AdminRequest`, sent from the loop to the HTTP server's thread.
 package enum AdminAnswer: Sendable {
-    /// It is done; the body is written on the thread of who has asked.
+    /// Done. The body's JSON is written later, on the HTTP server's thread.
     case body(status: UInt32 = 200, any AdminBody)
+    /// Refused or failed.
     case problem(AdminProblem)
 
-    /// Of HTTP.
+    /// HTTP status.
     var status: UInt32 {
         switch self {
         case .body(let status, _): status
@@ -15,19 +16,19 @@ package enum AdminAnswer: Sendable {
     }
 }
 
-/// The body of an answer: values that the loop has copied.
+/// The body of an answer: values copied on the loop, which are written as JSON on another thread.
 package protocol AdminBody: Sendable {
     /// Writes one JSON value.
     func write(to writer: inout JSONWriter)
 }
 
-/// Why a request was refused.
+/// Why a request was refused or has failed; sent as problem details (RFC 9457).
 package struct AdminProblem: Error, Equatable, Sendable {
-    /// Of HTTP: 400 and beyond.
+    /// HTTP status, 400 or above.
     package var status: UInt32
-    /// Stable: see protocol/admin.md.
+    /// Stable, for programs; `protocol/admin.md` lists the codes.
     package var code: String
-    /// What was wrong, and where.
+    /// What was wrong, and where; for people.
     package var detail: String
 
     package init(_ status: UInt32, _ code: String, _ detail: String) {
@@ -37,13 +38,14 @@ package struct AdminProblem: Error, Equatable, Sendable {
     }
 }
 
-/// Where requests are taken to the loop.
+/// Where admin requests are passed to the loop that owns the router. `AdminDoor` is the real one.
 package protocol AdminPort: Sendable {
-    /// Hands a request over, from any thread.
+    /// Submits a request; may be called on any thread.
     ///
     /// - Parameters:
-    ///   - request: to be carried out.
-    ///   - answer: is called once, on any thread, soon and without waiting: at once with `busy`,
-    ///     `loading`, `silent` or `draining` if the loop does not take it.
+    ///   - request: the request to carry out.
+    ///   - answer: called exactly once, on any thread, also before `submit` returns: at once with
+    ///     `busy`, `loading`, `silent` or `draining` if the loop cannot take the request. It must
+    ///     not block, since the loop may call it.
     func submit(_ request: AdminRequest, answer: @escaping @Sendable (AdminAnswer) -> Void)
 }

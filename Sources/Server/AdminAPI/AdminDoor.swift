@@ -1,57 +1,60 @@
 internal import Platform
 internal import Synchronization
 
-/// The mailbox through which requests of other threads come to the loop.
+/// The mailbox through which other threads send requests to the loop.
 ///
 ///     HTTP thread   submit ──► mailbox, wake the loop          answer ◄──┐
-///     loop                        └──► turn ──► take ──► … ──► answer ───┤
+///     loop                        └──► tick ──► take ──► … ──► answer ───┤
 ///     watch                                            too late ──► answer
 ///
-/// Nobody waits in here: a request that cannot be taken is answered at once, and one that the loop has
-/// not taken in time is answered by a thread that looks after those, or by whoever comes next. What
-/// the loop has taken it answers itself, however long that takes.
+/// No caller waits in here. A request that cannot be queued is answered at once. One that the loop
+/// does not take in time is answered with a problem by the watch thread, or by the next call of
+/// `submit`. The loop answers every request that it has taken, however long that takes.
 package final class AdminDoor: AdminPort, @unchecked Sendable {
-    // Unchecked: the vars are used under the monitor.
+    // Unchecked: the other vars are used under the monitor.
 
-    /// A request that the loop has taken; it is answered once.
+    /// A request and its answer, which must be called exactly once.
     package struct Entry {
         package let request: AdminRequest
         package let answer: @Sendable (AdminAnswer) -> Void
-        /// For what is logged while it is carried out.
+        /// Identifies the request in log messages written while it is carried out.
         package let requestID: String?
+        /// When the loop must have taken it, in ms of the monotonic clock.
         fileprivate let deadline: Int64
     }
 
+    /// Whether the loop takes requests.
     private enum State {
-        /// The router reads its store.
+        /// Not yet: the router restores its state from the store.
         case loading
+        /// Yes.
         case open
+        /// Not any more.
         case closed
     }
 
-    /// Requests that may wait for the loop.
-    ///
-    /// Beyond: 503 `busy`.
+    /// Most requests that may wait for the loop; beyond it, they are refused with 503 `busy`.
     package static var capacity: Int { 64 }
 
     private let monitor = Monitor()
     private var state = State.loading
     private var wakeLoop: (@Sendable () -> Void)?
-    /// Oldest first.
+    /// Waiting requests, oldest first.
     private var entries: [Entry] = []
-    /// When the loop last took a request, or opened the door; ms, monotonic.
+    /// When the loop last took a request or opened the door, in ms of the monotonic clock.
     private var lastTaken: Int64 = 0
     private var watch: JoinableThread?
-    /// The same as whether there are entries, for the loop, which looks every turn.
+    /// True if `entries` is not empty: lets the loop look in every tick without locking.
     private let hasEntry = Atomic<Bool>(false)
+    /// How long a request may wait, in ms.
     private let patience: Int64
 
-    /// - Parameter patience: how long a request waits until the loop takes it, in milliseconds.
+    /// - Parameter patience: how long a request waits for the loop to take it, in ms.
     package init(patience: Int64 = 1_000) {
         self.patience = patience
     }
 
-    // MARK: - The other threads' side
+    // MARK: - For other threads
 
     package func submit(
         _ request: AdminRequest,
@@ -88,14 +91,14 @@ package final class AdminDoor: AdminPort, @unchecked Sendable {
         if let problem { answer(.problem(problem)) }
     }
 
-    /// Answers those that the loop has not taken in time.
+    /// Answers the requests that the loop has not taken in time.
     package func answerOverdue() {
         answerAll(monitor.locked { takeOverdue() })
     }
 
     private typealias Overdue = (entry: Entry, problem: AdminProblem)
 
-    /// Under the monitor.
+    /// Removes and returns the overdue requests; call it under the monitor.
     private func takeOverdue() -> [Overdue] {
         let now = monotonicMilliseconds()
         let count = entries.prefix { $0.deadline <= now }.count
@@ -118,9 +121,11 @@ package final class AdminDoor: AdminPort, @unchecked Sendable {
         for (entry, problem) in overdue { entry.answer(.problem(problem)) }
     }
 
-    // MARK: - The loop's side
+    // MARK: - For the loop
 
-    /// From now on the loop takes requests; this wakes it, from any thread.
+    /// Lets requests be queued from now on, and starts the watch thread.
+    ///
+    /// - Parameter wakeLoop: wakes the loop; called on any thread, under the monitor.
     package func open(_ wakeLoop: @escaping @Sendable () -> Void) {
         monitor.locked {
             if state != .loading { return }
@@ -131,10 +136,10 @@ package final class AdminDoor: AdminPort, @unchecked Sendable {
         }
     }
 
-    /// Whether there is something to take.
+    /// True if a request waits.
     package var hasRequests: Bool { hasEntry.load(ordering: .acquiring) }
 
-    /// Takes the oldest request.
+    /// Removes and returns the oldest request; nil if none waits.
     package func take() -> Entry? {
         if !hasRequests { return nil }
         return monitor.locked {
@@ -146,9 +151,8 @@ package final class AdminDoor: AdminPort, @unchecked Sendable {
         }
     }
 
-    /// The loop takes no more: who waits and who comes is told that the router drains.
-    ///
-    /// Closing twice is no error.
+    /// Refuses all waiting and all future requests with `draining`, and ends the watch thread. A
+    /// second call does nothing.
     package func close() {
         var left: [Entry] = []
         let watch: JoinableThread? = monitor.locked {
@@ -163,9 +167,9 @@ package final class AdminDoor: AdminPort, @unchecked Sendable {
         watch?.join()
     }
 
-    // MARK: - The watch
+    // MARK: - The watch thread
 
-    /// Answers what is overdue until the door is closed.
+    /// Answers overdue requests until the door is closed.
     private func watchOver() {
         while true {
             var overdue: [Overdue] = []
@@ -186,12 +190,12 @@ package final class AdminDoor: AdminPort, @unchecked Sendable {
 }
 
 extension AdminProblem {
-    /// The router ends, or has begun to.
+    /// The router is ending, or has begun to.
     package static var draining: AdminProblem {
         AdminProblem(503, "draining", "the router drains: nothing is taken any more")
     }
 
-    /// For now; the same request may be made again.
+    /// A refusal for now; the same request may be sent again.
     package static func busy(_ detail: String) -> AdminProblem {
         AdminProblem(503, "busy", detail)
     }

@@ -3,15 +3,15 @@ internal import ReloadModel
 internal import RouterCore
 internal import StrictJSON
 
-/// Requests whose body is a JSON object.
+/// Requests whose body is a JSON object. Each method of `AdminRoutes` reads one of them.
 extension AdminInput {
-    /// The most dates of a request for slots.
+    /// Most dates in one request for slots.
     static var slotDatesLimit: Int { 1_000 }
-    /// The longest id of such a date, in bytes.
+    /// Longest `id` of such a date, in bytes.
     static var slotIDLimit: Int { 256 }
-    /// The last millisecond of the year 9999.
+    /// The last millisecond of the year 9999, in ms since 1970.
     static var lastDate: Int64 { 253_402_300_799_999 }
-    /// The longest path of a backup, in bytes.
+    /// Longest path of a backup's folder, in bytes.
     static var folderLimit: Int { 4_096 }
 
     func explain() throws(AdminProblem) -> AdminRequest {
@@ -20,7 +20,7 @@ extension AdminInput {
         var (device, kind): (String?, String?)
         var isUrgent = false
         var limit = Self.standardLimit
-        // The payload may be as deep as one of a push.
+        // The payload may be nested as deeply as that of a push, and is itself a member.
         try object(depth: RouterLimits.jsonDepth + 1) { (name, value) throws(AdminProblem) in
             switch name {
             case "app": app = try value.identifier()
@@ -119,7 +119,7 @@ extension AdminInput {
         .replaceAppFile(try appCatalog(), source: body)
     }
 
-    /// Reads the body as an app file.
+    /// Parses the body as an app file.
     func appCatalog() throws(AdminProblem) -> AppCatalog {
         do throws(AppFileError) {
             return try body.withByteView { (view) throws(AppFileError) in try AppFile.parse(view) }
@@ -130,6 +130,7 @@ extension AdminInput {
 
     // MARK: - Objects
 
+    /// Reads the body, which must be an object, passing each member's name and value to `member`.
     private func object(
         depth: Int = RouterLimits.jsonDepth,
         _ member: (String, AdminValue) throws(AdminProblem) -> Void
@@ -137,6 +138,7 @@ extension AdminInput {
         try AdminValue.readObject(body, depth: depth, member)
     }
 
+    /// Returns a member's value, which must be present.
     private func needed<Value>(_ value: Value?, _ name: String) throws(AdminProblem) -> Value {
         guard let value else {
             throw AdminProblem(400, "body-invalid", "the body has no member \(name)")

@@ -1,9 +1,9 @@
 internal import HTTPServing
 internal import ReloadModel
 
-/// Pushes over HTTP.
+/// Pushes over HTTP: one JSON body, or one push per line.
 extension AdminInput {
-    /// The most pushes of one request.
+    /// Most pushes in one request.
     static var pushesLimit: Int { 10_000 }
 
     func push() throws(AdminProblem) -> AdminRequest {
@@ -25,7 +25,7 @@ extension AdminInput {
         return .push(request)
     }
 
-    /// One body, or one a line.
+    /// The payloads: the whole body, or one per line, depending on the media type.
     private func payloads() throws(AdminProblem) -> [[UInt8]] {
         if body.isEmpty {
             throw AdminProblem(400, "body-invalid", "the body is empty; it must have a push")
@@ -43,15 +43,15 @@ extension AdminInput {
         }
     }
 
-    /// Without its parameters, in small letters; nil if there is none.
+    /// The media type without its parameters, in lower case; nil if there is none.
     private var mediaType: String? {
         guard let text = request.header("Content-Type") else { return nil }
         let type = text.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
         return type.isEmpty ? nil : type.lowercased()
     }
 
-    /// An empty line in the middle is a push that is no JSON, so that sequence numbers and lines go
-    /// together.
+    /// Splits the body at line feeds. An empty line before the end is kept as a push (one that will
+    /// be rejected as invalid JSON), so that the sequence number of a push follows from its line.
     private func lines() throws(AdminProblem) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = body[...]

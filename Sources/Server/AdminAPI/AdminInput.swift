@@ -3,42 +3,45 @@ internal import FrameCodec
 internal import HTTPServing
 internal import ReloadModel
 
-/// What a request brings: names of its path, parameters of its query, its body.
+/// The input of an admin request: names from its path, parameters from its query, and its body.
+/// `AdminRoutes` names the method that reads each request.
 ///
-/// Whatever can be found wrong without the router is found here.
+/// Everything that can be checked without the router is checked here.
 struct AdminInput {
-    /// Entries of a list that are told at once, if nothing else is asked for, and at most.
+    /// Entries on a page of a list, if the request names no limit.
     static var standardLimit: Int { 100 }
+    /// Most entries on a page.
     static var longestList: Int { 1_000 }
 
     let request: HTTPRequest
-    /// Of the path, in the order of the braces.
+    /// Names from the path, in the order of the route's braces.
     let names: [String]
     let body: [UInt8]
 
     // MARK: - The path and the query
 
-    /// A name of the path.
+    /// A name from the path; `what` describes it in the error.
     func name(_ index: Int, _ what: String) throws(AdminProblem) -> String {
-        // What was stored by an older version can be looked at, and removed.
+        // The rule of older versions applies: names that these have stored can still be inspected
+        // and removed.
         try AdminProblem.checkIdentifier(names[index], what, isStored: true)
         return names[index]
     }
 
-    /// A parameter that is an identifier; nil if it is not there.
+    /// A parameter that must be an identifier; nil if it is absent.
     func identifier(_ parameter: String) throws(AdminProblem) -> String? {
         guard let text = request.query(parameter) else { return nil }
         try AdminProblem.checkIdentifier(text, "the parameter \(parameter)")
         return text
     }
 
-    /// A parameter that is a whole number; nil if it is not there.
+    /// A parameter that must be a whole number in a range; nil if it is absent.
     func number<Number: FixedWidthInteger>(
         _ parameter: String,
         _ range: ClosedRange<Number>
     ) throws(AdminProblem) -> Number? {
         guard let text = request.query(parameter) else { return nil }
-        // Digits only: Swift would take +1, too.
+        // Digits only: Swift would also accept `+1`.
         let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard isDigits, let number = Number(text), range.contains(number) else {
             throw AdminProblem(
@@ -51,7 +54,7 @@ struct AdminInput {
         return number
     }
 
-    /// A parameter that is true or false; false if it is not there.
+    /// A parameter that must be `true` or `false`; false if it is absent.
     func flag(_ parameter: String) throws(AdminProblem) -> Bool {
         switch request.query(parameter) {
         case nil, "false": return false
@@ -65,6 +68,7 @@ struct AdminInput {
         }
     }
 
+    /// Entries on a page of a list.
     func limit() throws(AdminProblem) -> Int {
         try number("limit", 1...Self.longestList) ?? Self.standardLimit
     }
@@ -72,7 +76,7 @@ struct AdminInput {
 }
 
 extension AdminProblem {
-    /// Checks what the push protocol calls an identifier.
+    /// Checks that a name is an identifier of the push protocol.
     static func checkIdentifier(
         _ name: String,
         _ what: String,
@@ -86,7 +90,7 @@ extension AdminProblem {
     }
 }
 
-// MARK: - Requests that have no body
+// MARK: - Requests without a body
 
 extension AdminInput {
     func connections() throws(AdminProblem) -> AdminRequest {

@@ -1,9 +1,9 @@
 internal import HTTPServing
 internal import StrictJSON
 
-/// How problems (RFC 9457) and other answers go over HTTP.
+/// Admin answers as HTTP responses: JSON, or problem details (RFC 9457).
 extension HTTPResponse {
-    /// Problem details of the type `about:blank`, with a code.
+    /// Makes problem details of the type `about:blank`, with a `code`.
     init(_ problem: AdminProblem) {
         var json = JSONWriter()
         json.beginObject()
@@ -21,6 +21,7 @@ extension HTTPResponse {
         }
     }
 
+    /// Writes an answer's body, so call it on the HTTP server's thread.
     init(_ answer: AdminAnswer) {
         switch answer {
         case .problem(let problem): self.init(problem)
@@ -31,9 +32,11 @@ extension HTTPResponse {
         }
     }
 
+    /// Makes a response with a JSON body.
+    ///
     /// - Parameters:
-    ///   - status: 200 and beyond.
-    ///   - json: one value.
+    ///   - status: HTTP status.
+    ///   - json: one JSON value.
     init(status: UInt32 = 200, json: [UInt8]) {
         self.init(status: status, type: "application/json", json)
     }
@@ -46,7 +49,7 @@ extension HTTPResponse {
         )
     }
 
-    /// As HTTP names the status.
+    /// The reason phrase of a status (RFC 9110).
     private static func title(_ status: UInt32) -> String {
         switch status {
         case 400: "Bad Request"

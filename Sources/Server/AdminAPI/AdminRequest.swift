@@ -1,28 +1,31 @@
 package import ReloadModel
 
-/// What the admin server asks of the router: plain values, which are carried out on the loop.
+/// A request of the admin server to the router: a plain value, carried out on the loop.
 ///
-/// Whatever can be checked without the router has been checked: names are no longer than they may be,
-/// bodies are the JSON that they should be.
+/// Everything that can be checked without the router has been checked: names are valid identifiers,
+/// bodies are valid and complete JSON.
 package enum AdminRequest: Sendable {
+    /// A page of the connections whose slots are above `after`.
     case connections(after: UInt32?, limit: Int)
-    /// Producers of an app, or of all: those whose number is above `after`.
+    /// A page of the producers of one app, or of all, whose numbers are above `after`.
     case producers(app: String?, after: UInt32?, limit: Int)
     case forgetProducer(app: String, producer: String)
     case apps
     case app(String)
-    /// The app file that holds, without its tokens.
+    /// The app file in force, with its tokens redacted.
     case appFile
-    /// Takes over an app file, with its source.
+    /// Installs an app file; `source` is its text.
     case replaceAppFile(AppCatalog, source: [UInt8])
     case pause(app: String)
     case resume(app: String)
+    /// A page of an app's devices, after the named one.
     case devices(app: String, after: String?, limit: Int)
     case device(app: String, device: String)
     case explain(ExplainRequest)
     case slots(SlotRequest)
     case push(PushRequest)
     case origins
+    /// The most frequent keys of pushes.
     case hotKeys
     case drain
     case logLevel
@@ -30,17 +33,17 @@ package enum AdminRequest: Sendable {
     case backup(folder: String)
 }
 
-/// A push that is not made, to see what would become of it.
+/// A push that is not made, to explain what it would lead to.
 package struct ExplainRequest: Sendable {
     package var app: String
     /// A JSON object.
     package var payload: [UInt8]
     package var isUrgent = false
-    /// Only this device's widgets.
+    /// Limits the explanation to one device's widgets.
     package var device: String?
-    /// Only widgets of this kind.
+    /// Limits the explanation to widgets of one kind.
     package var kind: String?
-    /// The most widgets to tell of.
+    /// Most widgets that are explained.
     package var limit = 100
 
     package init(app: String, payload: [UInt8]) {
@@ -49,12 +52,14 @@ package struct ExplainRequest: Sendable {
     }
 }
 
-/// Dates for which an app that holds no connection wants places in its origin's ledger.
+/// Reserves reload times in the rate limit of an app's origin, for apps without a connection to the
+/// router.
 package struct SlotRequest: Sendable {
+    /// A requested reload time.
     package struct Date: Sendable {
-        /// Given back with the place.
+        /// Identifies the date in the answer.
         package var id: String
-        /// In ms since 1970.
+        /// The earliest time of the reload, in ms since 1970.
         package var after: Int64
 
         package init(id: String, after: Int64) {
@@ -77,14 +82,15 @@ package struct SlotRequest: Sendable {
 /// Pushes that came over HTTP.
 package struct PushRequest: Sendable {
     package var app: String
-    /// Bodies, in the order of their lines; they may be no JSON.
+    /// One payload per push, in the order of the lines; not yet validated.
     package var payloads: [[UInt8]]
-    /// Who pushes, so that sending again is safe; nil for the router's own producer of the app.
+    /// The producer's name, so that sending the pushes again is safe; nil for the router's own
+    /// producer of the app.
     package var producer: String?
-    /// The sequence number of the first one; nil without a producer.
+    /// Sequence number of the first push; nil without a producer.
     package var firstSeq: UInt64?
     package var isUrgent = false
-    /// In ms since 1970.
+    /// When the pushes expire, in ms since 1970; nil for never.
     package var voidAt: Int64?
 
     package init(app: String, payloads: [[UInt8]]) {

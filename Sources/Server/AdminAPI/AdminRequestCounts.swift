@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Counts the requests that were answered, by route and status.
+/// Counts answered requests by route and status, and connections ended to make room.
 ///
-/// Bounded by the routes times the statuses that they answer with.
+/// Its size is bounded by the number of routes and of the statuses that they answer with.
 final class AdminRequestCounts: Sendable {
     private struct Key: Hashable {
         let route: String
@@ -12,19 +12,21 @@ final class AdminRequestCounts: Sendable {
     private let counts = Mutex<[Key: UInt64]>([:])
     private let displacedCount = Atomic<UInt64>(0)
 
-    /// Connections were ended to make room for others.
+    /// Counts connections that were ended to make room for others.
     func addDisplaced(_ count: Int) {
         displacedCount.add(UInt64(count), ordering: .relaxed)
     }
 
+    /// Counts an answered request.
+    ///
     /// - Parameters:
-    ///   - route: its path with names in braces, or `(none)`.
-    ///   - status: that it was answered with.
+    ///   - route: path of the route with names in braces, or `(none)`.
+    ///   - status: HTTP status of the answer.
     func add(_ route: String, _ status: UInt32) {
         counts.withLock { $0[Key(route: route, status: status), default: 0] += 1 }
     }
 
-    /// In the text format of Prometheus.
+    /// The counters in the text format of Prometheus.
     var metrics: String {
         let sorted = counts.withLock { Array($0) }
             .sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }

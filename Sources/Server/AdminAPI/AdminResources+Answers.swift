@@ -2,9 +2,9 @@ internal import HTTPServing
 internal import ReloadModel
 internal import StrictJSON
 
-/// How each route is answered.
+/// How each route is answered: at once on this thread, or by asking the loop.
 extension AdminResources {
-    /// Answers at once, or when the loop has.
+    /// Answers a request, at once or when the loop has; `send` is called exactly once.
     func answer(
         _ route: AdminRoute,
         _ input: AdminInput,
@@ -23,6 +23,7 @@ extension AdminResources {
         port.submit(request) { answer in send(LaterResponse(answer)) }
     }
 
+    /// Whether a request is answered here, or by the loop.
     private enum Step {
         case response(HTTPResponse)
         case ask((AdminInput) -> () throws(AdminProblem) -> AdminRequest)
@@ -39,12 +40,13 @@ extension AdminResources {
         case .document: .response(Self.document)
         case .status: .response(StatusText(board.ask()).answer)
         case .validateAppFile: .response(Self.validation(input))
-        // Has a stream, and no answer; see `serve`.
+        // Event streams are handled in `serve`, and never come here.
         case .events: .response(Self.noFile)
         case .ask(let method): .ask(method)
         }
     }
 
+    /// The answer for a file that does not exist.
     private static var noFile: HTTPResponse {
         HTTPResponse(AdminProblem(404, "not-found", "there is no such file"))
     }
@@ -90,7 +92,7 @@ extension AdminResources {
 }
 
 extension AppCatalog {
-    /// What is allowed, and seldom meant.
+    /// Sentences about declarations that are valid, but seldom intended.
     fileprivate var warnings: [String] {
         var warnings: [String] = []
         for app in apps {

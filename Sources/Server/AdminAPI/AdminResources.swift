@@ -2,17 +2,18 @@ package import HTTPServing
 internal import Platform
 internal import ReloadModel
 
-/// What the admin server has, and how it answers a request.
+/// The resources of the admin server: admits a request, and answers it or passes it to the loop.
 ///
 ///     request ─► token, method, path, query, body ─► answered here, or asked of the loop
 ///                                                        └─► AdminPort ─► answered later
 ///
-/// Nothing here waits for the loop, but a status for as long as the board is patient.
+/// It runs on the HTTP server's thread and never waits for the loop, except for a status: no longer
+/// than `StatusBoard.patience`.
 package final class AdminResources: HTTPHandler {
-    /// The longest body, in bytes; beyond, 413 `body-too-large`.
+    /// Longest body in bytes; a longer one is refused with 413 `body-too-large`.
     package static var bodyLimit: Int { 8 << 20 }
 
-    /// How much threads that answer operators give way to the loop.
+    /// Nice value of the threads that answer operators, so that they yield to the loop.
     static var niceness: Int { 10 }
 
     let board: StatusBoard
@@ -23,9 +24,9 @@ package final class AdminResources: HTTPHandler {
     let counts = AdminRequestCounts()
 
     /// - Parameters:
-    ///   - board: where the loop is asked for its status.
-    ///   - port: where it is asked for everything else.
-    ///   - settings: who may ask, and what there is beside that.
+    ///   - board: provides the loop's status.
+    ///   - port: passes requests to the loop.
+    ///   - settings: the token, the dashboard's files, and what is called for each answer.
     package init(_ board: StatusBoard, _ port: any AdminPort, _ settings: AdminSettings) {
         self.board = board
         self.port = port
@@ -34,9 +35,10 @@ package final class AdminResources: HTTPHandler {
         events = StatusEvents(board)
     }
 
-    // MARK: - From the HTTP server
+    // MARK: - Called by the HTTP server
 
-    /// Nothing is kept of the body of a request that is refused whatever it is.
+    /// The longest body of a request: 0 if it will be refused anyway or only reads, so that nothing
+    /// of its body is kept.
     package func bodyLimit(of head: HTTPRequest) -> Int? {
         if case .success = admit(head), !head.isRead { return Self.bodyLimit }
         return 0
@@ -61,10 +63,11 @@ package final class AdminResources: HTTPHandler {
     /// Serves a request.
     ///
     /// - Parameters:
-    ///   - request: with what has come of its body.
-    ///   - events: begins a stream for whoever watches; there is no answer then.
-    ///   - answer: is called once otherwise, also later and on another thread, with what makes the
-    ///     answer on the server's thread; gives false if nobody will.
+    ///   - request: the request, with its body.
+    ///   - events: begins a stream of events; called instead of `answer`.
+    ///   - answer: called exactly once otherwise, possibly later and on another thread. It receives
+    ///     a closure that makes the response on the server's thread, and returns false if that will
+    ///     never be called, because the connection is gone.
     func serve(
         _ request: HTTPRequest,
         events: () -> HTTPEventStream,
@@ -101,7 +104,7 @@ package final class AdminResources: HTTPHandler {
         }
     }
 
-    /// Adds what every answer has, and counts it.
+    /// Adds the headers that every answer has, and counts it.
     private func finished(
         _ response: HTTPResponse,
         _ id: String,
@@ -115,6 +118,7 @@ package final class AdminResources: HTTPHandler {
         return response
     }
 
+    /// Counts and logs an answered request.
     private func note(
         _ id: String,
         _ request: HTTPRequest,
@@ -134,17 +138,18 @@ package final class AdminResources: HTTPHandler {
         )
     }
 
-    // MARK: - What can be refused before its body is read
+    // MARK: - Refusals before the body is read
 
+    /// A request that may proceed: its route, and the names in its path.
     private struct Admitted {
         let route: AdminRoute
         let names: [String]
     }
 
-    /// A problem, and what goes with it.
+    /// The response to a request that may not proceed.
     private struct Refusal: Error {
         var response: HTTPResponse
-        /// Nil if there is none of this path and method.
+        /// Nil if no route has this path and method.
         var route: AdminRoute?
 
         init(_ problem: AdminProblem) {
@@ -156,6 +161,7 @@ package final class AdminResources: HTTPHandler {
         }
     }
 
+    /// Decides from method, path, headers and query whether a request may proceed.
     private func admit(_ request: HTTPRequest) -> Result<Admitted, Refusal> {
         switch AdminRoutes.find(request.method, request.segments ?? []) {
         case .route(let route, let names):
@@ -174,7 +180,8 @@ package final class AdminResources: HTTPHandler {
         }
     }
 
-    /// Nil if whoever asks may.
+    /// Checks the token, and that the request comes from no foreign web page; nil if it may
+    /// proceed.
     private func refusal(of request: HTTPRequest, _ access: AdminRoute.Access) -> Refusal? {
         if access == .anybody { return nil }
         let authorization = settings.authorization
@@ -184,7 +191,7 @@ package final class AdminResources: HTTPHandler {
         return BrowserGuard.problem(request, isOpen: authorization.isOpen).map(Refusal.init)
     }
 
-    /// A slip in a name would go unnoticed if parameters were passed over.
+    /// Refuses unknown and repeated parameters: ignoring them would hide a misspelt name.
     private static func problem(
         ofQuery request: HTTPRequest,
         _ route: AdminRoute

@@ -1,17 +1,19 @@
 internal import HTTPServing
 
-/// One thing that the admin server does: a method, a path, and what is done.
+/// One route of the admin server: a method, a path, and what it does.
 struct AdminRoute: Sendable {
-    /// Who may ask.
+    /// Who may send the request.
     enum Access {
+        /// Any client, without a token.
         case anybody
-        /// Whoever has the token, if there is one.
+        /// A client with the token, if one is set.
         case bearer
-        /// The same; for a browser's event source, which sends no headers, also in the query.
+        /// The same, with the token in the query also accepted: a browser's event source sends no
+        /// headers.
         case bearerInQuery
     }
 
-    /// What is done.
+    /// What a route does.
     enum Operation: Sendable {
         case health
         case readiness
@@ -22,18 +24,19 @@ struct AdminRoute: Sendable {
         case status
         case events
         case validateAppFile
-        /// The router is asked what a method of the input says.
+        /// Asks the loop, with the request that a method of `AdminInput` reads.
         case ask(@Sendable (AdminInput) -> () throws(AdminProblem) -> AdminRequest)
     }
 
     let method: String
-    /// With names in braces, which stand for one segment each.
+    /// The path; a name in braces stands for one segment.
     let path: String
-    /// Of the query; there may be no others.
+    /// Names of the query parameters; all others are refused.
     let parameters: [String]
     let access: Access
     let operation: Operation
-    /// Whether it is an operator's, to change what the router does; not what programs send all day.
+    /// True if it is an operator's command that changes what the router does, and so is logged;
+    /// false for what programs send all day.
     let isCommand: Bool
     private let segments: [Substring]
 
@@ -54,7 +57,8 @@ struct AdminRoute: Sendable {
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     }
 
-    /// The names in this path, in the order of the braces; nil if it is none of this route.
+    /// Matches a path, given as its segments. Returns the segments that stand for names, in order,
+    /// or nil if the path is not this route's.
     func names(in path: [String]) -> [String]? {
         guard path.count == segments.count else { return nil }
         var names: [String] = []

@@ -1,6 +1,7 @@
 internal import HTTPServing
 
-/// Everything that the admin server does; `protocol/admin.openapi.json` describes it.
+/// All routes of the admin server; `protocol/admin.openapi.json` describes them, and tests compare
+/// the two.
 enum AdminRoutes {
     static let all: [AdminRoute] =
         [
@@ -63,7 +64,7 @@ enum AdminRoutes {
         AdminRoute("POST", "/v1/backup", .ask(AdminInput.backup), isCommand: true),
     ]
 
-    /// What programs ask for.
+    /// Requests that programs send.
     private static let services: [AdminRoute] = [
         AdminRoute("POST", "/v1/app-file/validate", .validateAppFile),
         AdminRoute("POST", "/v1/explain", .ask(AdminInput.explain)),
@@ -76,17 +77,19 @@ enum AdminRoutes {
         ),
     ]
 
+    /// All methods that any route accepts.
     static let methods: Set<String> = Set(all.map(\.method) + ["HEAD"])
 
-    /// What is found for a method and a path.
+    /// The result of looking up a method and a path.
     enum Found {
         case route(AdminRoute, names: [String])
-        /// The path is there with these methods only.
+        /// The path exists, but only with these methods.
         case otherMethods([String])
         case nothing
     }
 
-    /// Finds what is asked for; HEAD is GET, but not for events, which have no end.
+    /// Looks up a route. HEAD finds the route of GET, except that of the event stream, which never
+    /// ends.
     static func find(_ method: String, _ path: [String]) -> Found {
         var methods: [String] = []
         for route in all {

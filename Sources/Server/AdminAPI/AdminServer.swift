@@ -1,17 +1,17 @@
 package import HTTPServing
 
-/// The admin HTTP server: a thread of its own, which never touches what belongs to the loop.
+/// The admin HTTP server. It has a thread of its own, which never touches state of the loop.
 package final class AdminServer: Sendable {
     private let server: HTTPServer
 
-    /// What is listened on, with the port that was picked.
+    /// The address listened on, with the port that the system chose if 0 was asked for.
     package var address: ListeningAddress { server.address }
 
     /// Binds, listens and serves.
     ///
     /// - Parameters:
-    ///   - address: one that others reach only if `resources` ask for a token.
-    ///   - resources: what there is.
+    ///   - address: must be a loopback address unless `resources` require a token.
+    ///   - resources: answers the requests.
     /// - Throws: `AdminServerError` if the address cannot be bound.
     package init(
         _ address: ListeningAddress,
@@ -26,13 +26,11 @@ package final class AdminServer: Sendable {
         }
     }
 
-    /// Closes all connections and ends the thread.
-    ///
-    /// Stopping twice is no error.
+    /// Closes all connections and ends the thread. A second call does nothing.
     package func stop() { server.stop() }
 }
 
-/// The admin server's address cannot be bound.
+/// The admin server's address could not be bound.
 package struct AdminServerError: Error, Equatable, Sendable, CustomStringConvertible {
     package let cause: HTTPServerError
 

@@ -1,12 +1,13 @@
-/// What an admin server is made with.
+/// Settings of the admin server.
 package struct AdminSettings: Sendable {
-    /// Who may ask.
+    /// The token that clients need.
     package var authorization: Authorization
-    /// The page and what belongs to it.
+    /// The dashboard's files.
     package var files = StaticFiles()
-    /// When the process began, in milliseconds since 1970: a part of the ids of requests.
+    /// When the process started, in ms since 1970; a part of request ids, so that they differ
+    /// between runs.
     package var startedAt: Int64 = 0
-    /// Is told of every answer, on any thread, before it is sent; for logs.
+    /// Called for every answer, on any thread, before it is sent; for logging.
     package var onAnswer: (@Sendable (AnsweredRequest) -> Void)?
 
     package init(_ authorization: Authorization) {
@@ -14,15 +15,15 @@ package struct AdminSettings: Sendable {
     }
 }
 
-/// A request and what became of it, without anything that is secret.
+/// A request and its outcome, without secrets, for the log.
 package struct AnsweredRequest: Equatable, Sendable {
-    /// As `X-Request-Id` says it.
+    /// The answer's `X-Request-Id`.
     package let id: String
-    /// `(other)` if nothing takes it.
+    /// The method; `(other)` if no route accepts it.
     package let method: String
-    /// Its path with names in braces, or `(none)`.
+    /// The route's path with names in braces, or `(none)`.
     package let route: String
-    /// Whether it is an operator's, to change what the router does.
+    /// True if it is an operator's command; see `AdminRoute.isCommand`.
     package let isCommand: Bool
     package let status: UInt32
 }

@@ -2,12 +2,12 @@ internal import DataStructures
 internal import ReloadModel
 internal import StrictJSON
 
-/// A value in the JSON of a request's body, with its place.
+/// A JSON value in a request's body, with its path in the body for error messages.
 ///
-/// Lies in the body; valid while that is read.
+/// A view of the body's bytes: valid only while `readObject` runs.
 struct AdminValue {
     private let bytes: ByteView
-    /// Such as `dates[3].after`.
+    /// Path of the value, such as `dates[3].after`; empty for the body itself.
     let path: String
 
     private init(_ bytes: ByteView, _ path: String) {
@@ -15,13 +15,13 @@ struct AdminValue {
         self.path = path
     }
 
-    /// Reads a body that must be an object.
+    /// Reads a body that must be a JSON object.
     ///
     /// - Parameters:
-    ///   - body: strict JSON, as the push protocol has it.
-    ///   - depth: the deepest that it may be nested.
-    ///   - member: is called for each member.
-    /// - Throws: what is wrong, and where.
+    ///   - body: strict JSON, by the rules of the push protocol.
+    ///   - depth: deepest nesting that is allowed.
+    ///   - member: called for each member, in order.
+    /// - Throws: a 400 problem that says what is wrong, and where; or what `member` throws.
     static func readObject(
         _ body: [UInt8],
         depth: Int,
@@ -40,11 +40,12 @@ struct AdminValue {
 
     private var kind: JSONKind { JSONReader(bytes).peek() }
 
-    /// Nil if it is null.
+    /// Nil if the value is `null`.
     var orNull: AdminValue? { kind == .null ? nil : self }
 
-    // MARK: - What it is
+    // MARK: - Conversions
 
+    /// Reads an object, calling `member` for each member.
     func members(
         _ member: (String, AdminValue) throws(AdminProblem) -> Void
     ) throws(AdminProblem) {
@@ -58,7 +59,7 @@ struct AdminValue {
         }
     }
 
-    /// A list of at most so many values.
+    /// Reads a list of at most `limit` values.
     func list<Element>(
         _ limit: Int,
         _ element: (AdminValue) throws(AdminProblem) -> Element
@@ -76,13 +77,13 @@ struct AdminValue {
         return elements
     }
 
-    /// A copy of an object's text.
+    /// Copies the text of an object.
     func object() throws(AdminProblem) -> [UInt8] {
         if kind != .object { throw wrong("an object") }
         return bytes.array
     }
 
-    /// A string of at most so many bytes.
+    /// Reads a string of at most `byteLimit` bytes of UTF-8.
     func string(_ byteLimit: Int) throws(AdminProblem) -> String {
         if kind != .string { throw wrong("a string") }
         var reader = JSONReader(bytes)
@@ -91,6 +92,7 @@ struct AdminValue {
         return text
     }
 
+    /// Reads an identifier of the push protocol.
     func identifier() throws(AdminProblem) -> String {
         if kind != .string { throw wrong("a string") }
         var reader = JSONReader(bytes)
@@ -107,7 +109,7 @@ struct AdminValue {
         }
     }
 
-    /// A whole number, by value: 3e1 is 30.
+    /// Reads a whole number, by value: 3e1 is 30.
     func integer(_ range: ClosedRange<Int64>) throws(AdminProblem) -> Int64 {
         var reader = JSONReader(bytes)
         guard kind == .number, let number = reader.readInteger(), range.contains(number) else {
@@ -116,12 +118,14 @@ struct AdminValue {
         return number
     }
 
-    // MARK: - What is wrong
+    // MARK: - Errors
 
+    /// The value is not what it must be; `expected` completes the sentence.
     func wrong(_ expected: String) -> AdminProblem {
         AdminProblem(400, "body-invalid", "\(path) must be \(expected)")
     }
 
+    /// The member is not allowed; `known` lists the allowed ones.
     func unknown(_ known: String) -> AdminProblem {
         AdminProblem(400, "body-invalid", "there is no member \(path); there are \(known)")
     }

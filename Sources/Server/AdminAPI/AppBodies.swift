@@ -2,7 +2,7 @@ internal import DataStructures
 package import RouterCore
 package import StrictJSON
 
-/// All apps.
+/// The list of all apps, with counts and quotas.
 package struct AppsBody: AdminBody {
     private let apps: [AppFacts]
 
@@ -28,14 +28,15 @@ package struct AppsBody: AdminBody {
     }
 }
 
-/// An app as the app file declares it, with its tokens counted; and what is stored of it.
+/// One app: its declaration in the app file, with its tokens replaced by their number, and counts
+/// of what is stored.
 package struct AppBody: AdminBody {
     private let facts: AppFacts
     private let source: [UInt8]
 
     /// - Parameters:
-    ///   - facts: of an app that the app file declares.
-    ///   - source: the app file that holds.
+    ///   - facts: counts of an app that the app file declares.
+    ///   - source: text of the app file in force.
     package init(_ facts: AppFacts, source: [UInt8]) {
         self.facts = facts
         self.source = source
@@ -47,7 +48,7 @@ package struct AppBody: AdminBody {
             AppFileText(source).forEachApp { app in
                 if AppFileText.name(of: app) != facts.app { return }
                 AppFileText.forEachMember(of: app) { name, value in
-                    // Those that hold come below.
+                    // The declared quotas are skipped: those in force are written below.
                     if name == "quotas" { return }
                     json.key(name)
                     if AppFileText.tokenLists.contains(name) {
@@ -68,7 +69,7 @@ package struct AppBody: AdminBody {
     }
 }
 
-/// The app file that holds, with every token replaced.
+/// The app file in force, with every token redacted.
 package struct AppFileBody: AdminBody {
     private let source: [UInt8]
 
@@ -106,7 +107,7 @@ package struct AppFileBody: AdminBody {
     }
 }
 
-/// An app file that was taken over.
+/// The answer to an app file that was installed.
 package struct ReplacedAppsBody: AdminBody {
     private let apps: Int
     private let kinds: Int
@@ -125,7 +126,7 @@ package struct ReplacedAppsBody: AdminBody {
     }
 }
 
-/// Whether an app is paused.
+/// The answer to pausing or resuming an app.
 package struct PausedBody: AdminBody {
     private let app: String
     private let isPaused: Bool
@@ -143,7 +144,7 @@ package struct PausedBody: AdminBody {
     }
 }
 
-/// Walks through the text of an app file that was parsed before.
+/// Walks through the text of an app file that was parsed before, and so is valid.
 private struct AppFileText {
     static let tokenLists: Set = ["publisherTokens", "deviceTokens", "gatewayTokens"]
 

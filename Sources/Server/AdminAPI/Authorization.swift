@@ -1,25 +1,26 @@
 internal import HTTPServing
 internal import Synchronization
 
-/// Who may ask the admin server: whoever has the token.
-///
-/// From any thread; the token may be replaced while the server runs.
+/// Checks the token of admin requests. It may be used on any thread, and the token may be replaced
+/// while the server runs.
 package final class Authorization: Sendable {
     private let token: Mutex<AdminToken?>
 
-    /// - Parameter token: nil if everybody may ask, which is for loopback addresses.
+    /// - Parameter token: nil to admit every request, which is meant for loopback addresses.
     package init(_ token: AdminToken?) {
         self.token = Mutex(token)
     }
 
+    /// Replaces the token; requests that follow need the new one.
     package func replace(with token: AdminToken) {
         self.token.withLock { $0 = token }
     }
 
-    /// Whether everybody may ask.
+    /// True if every request is admitted.
     var isOpen: Bool { token.withLock { $0 == nil } }
 
-    /// Whether a request brings the token, or needs none.
+    /// True if a request has the token or needs none. `inQuery` also accepts it as a query
+    /// parameter, if there is no `Authorization` header.
     func admits(_ request: HTTPRequest, inQuery: Bool) -> Bool {
         guard let token = token.withLock({ $0 }) else { return true }
         if let header = request.header("Authorization") {
@@ -28,7 +29,7 @@ package final class Authorization: Sendable {
         return inQuery && request.query("token").map { token.equals($0) } ?? false
     }
 
-    /// What stands behind `Bearer`, which may be written in any case.
+    /// The text after `Bearer`, a word that may be in any case; nil if it is not there.
     private static func bearer(_ header: String) -> String? {
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
@@ -36,19 +37,19 @@ package final class Authorization: Sendable {
     }
 }
 
-/// What whoever asks the admin server must know.
+/// The secret that admin clients send.
 package struct AdminToken: Equatable, Sendable {
-    /// Shorter ones can be guessed.
+    /// Shortest length in bytes; shorter tokens could be guessed.
     package static var shortest: Int { 16 }
-    /// So that it fits into a header.
+    /// Longest length in bytes, so that it fits into a header.
     package static var longest: Int { 1_024 }
 
     private let bytes: [UInt8]
 
-    /// Takes the first line of a file.
+    /// Takes the token from the first line of a file.
     ///
-    /// - Parameter file: what it holds; only the first line counts.
-    /// - Throws: `AdminTokenError` that ends a sentence about the file.
+    /// - Parameter file: bytes of the file; other lines are ignored.
+    /// - Throws: `AdminTokenError`, whose text completes a sentence about the file.
     package init(file: [UInt8]) throws(AdminTokenError) {
         var line = file.prefix { $0 != 0x0a }
         while let last = line.last, last == 0x0d || last == 0x20 { line.removeLast() }
@@ -67,10 +68,11 @@ package struct AdminToken: Equatable, Sendable {
         bytes = Array(line)
     }
 
-    /// The value of the header that whoever asks sends.
+    /// Value of the `Authorization` header that a client sends.
     package var authorization: String { "Bearer \(String(decoding: bytes, as: UTF8.self))" }
 
-    /// Compares in a time that depends on the other text's length alone.
+    /// Compares in a time that depends only on the other text's length, so that timing reveals
+    /// nothing.
     func equals(_ other: String) -> Bool {
         var difference: UInt8 = other.utf8.count == bytes.count ? 0 : 1
         var index = 0
@@ -82,9 +84,9 @@ package struct AdminToken: Equatable, Sendable {
     }
 }
 
-/// Why a file has no token.
+/// Why a file contains no valid token.
 package struct AdminTokenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Goes on after the file's name and a colon.
+    /// Follows the file's name and a colon.
     package let description: String
 
     package init(description: String) {

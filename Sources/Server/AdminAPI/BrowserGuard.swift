@@ -1,17 +1,18 @@
 internal import HTTPServing
 internal import ReloadModel
 
-/// Keeps pages of other servers, which a browser on this machine shows, from asking.
+/// Refuses requests made by foreign web pages in a browser on this machine.
 ///
-/// A browser sends requests of any page to 127.0.0.1, and names the page in `Origin` unless it only
-/// reads. A page whose server's name leads to 127.0.0.1 as well may even read: it is told by `Host`.
+/// A browser sends requests of any page to 127.0.0.1, and names the page's server in `Origin`
+/// unless the request only reads. A page whose server's name resolves to 127.0.0.1 may even read
+/// (DNS rebinding); the `Host` header gives it away.
 enum BrowserGuard {
-    /// Why a request is refused; nil if it is not.
+    /// Checks a request.
     ///
     /// - Parameters:
-    ///   - request: that somebody sends.
-    ///   - isOpen: whether no token is needed.
-    /// - Returns: a problem that names what is foreign.
+    ///   - request: a request.
+    ///   - isOpen: true if the server requires no token.
+    /// - Returns: a problem that names the foreign server; nil if the request may proceed.
     static func problem(_ request: HTTPRequest, isOpen: Bool) -> AdminProblem? {
         let host = request.header("Host") ?? ""
         if isOpen, !isLocal(host) {
@@ -32,7 +33,8 @@ enum BrowserGuard {
         )
     }
 
-    /// Whether it is an address or localhost, with or without a port; or nothing, as in HTTP 1.0.
+    /// True for an address or localhost, with or without a port, and for no host at all, as in HTTP
+    /// 1.0.
     private static func isLocal(_ host: String) -> Bool {
         if host.isEmpty { return true }
         let isSix = host.utf8.first == UInt8(ascii: "[")

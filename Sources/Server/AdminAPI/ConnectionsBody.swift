@@ -1,21 +1,24 @@
 package import RouterCore
 package import StrictJSON
 
-/// A page of connections.
+/// A page of the list of connections.
 package struct ConnectionsBody: AdminBody {
-    /// A connection, with what only the server knows of it.
+    /// A connection: the router's view of it, and what only the server knows.
     package struct Connection: Sendable {
         package var facts: ConnectionFacts
-        /// The address; nil of a publisher whose pushes come over HTTP.
+        /// The peer's address; nil for a publisher over HTTP.
         package var peer: String?
-        /// In ms since 1970.
+        /// When it was opened, in ms since 1970.
         package var openedAt: Int64
+        /// When its last frame arrived, in ms since 1970.
         package var lastFrameAt: Int64
+        /// Bytes of frames that the router has consumed.
         package var inputBytes: UInt64
+        /// Bytes of output so far, sent or still waiting.
         package var outputBytes: UInt64
-        /// Output that the system has not taken.
+        /// Bytes of output that the system has not accepted yet.
         package var unsentBytes: Int
-        /// Whether it is not read from until it has taken its output.
+        /// True if it is paused until its peer has read enough output.
         package var isFull: Bool
 
         package init(
@@ -43,8 +46,8 @@ package struct ConnectionsBody: AdminBody {
     private let next: UInt32?
 
     /// - Parameters:
-    ///   - connections: by slot.
-    ///   - next: behind which slot the next page begins; nil for none.
+    ///   - connections: in the order of their slots.
+    ///   - next: the slot after which the next page begins; nil if this is the last page.
     package init(_ connections: [Connection], next: UInt32?) {
         self.connections = connections
         self.next = next

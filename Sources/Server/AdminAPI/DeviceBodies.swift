@@ -2,14 +2,14 @@ internal import ReloadModel
 package import RouterCore
 package import StrictJSON
 
-/// A page of an app's devices.
+/// A page of the list of an app's devices.
 package struct DevicesBody: AdminBody {
     private let devices: [DeviceSummary]
     private let next: String?
 
     /// - Parameters:
     ///   - devices: in the order of the list.
-    ///   - next: behind which device the next page begins; nil for none.
+    ///   - next: the device after which the next page begins; nil if this is the last page.
     package init(_ devices: [DeviceSummary], next: String?) {
         self.devices = devices
         self.next = next
@@ -29,7 +29,7 @@ package struct DevicesBody: AdminBody {
     }
 }
 
-/// A device, with its widgets and the last decisions on them.
+/// One device, with its widgets and the latest decisions about them.
 package struct DeviceBody: AdminBody {
     private let device: DeviceFacts
 

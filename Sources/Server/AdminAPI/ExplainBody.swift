@@ -1,7 +1,7 @@
 package import RouterCore
 package import StrictJSON
 
-/// What a push would lead to.
+/// What a push would lead to: the explained widgets that it concerns, and near misses.
 package struct ExplainBody: AdminBody {
     private let concernedCount: Int
     private let isWhole: Bool

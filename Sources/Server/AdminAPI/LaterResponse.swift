@@ -1,9 +1,10 @@
 internal import HTTPServing
 
-/// A response whose status is known, and whose body is written when it is sent: on the HTTP server's
-/// thread, so that the loop only copies values.
+/// A response whose status is known and whose body is made when it is sent, on the HTTP server's
+/// thread; so the loop only copies values.
 struct LaterResponse: Sendable {
     let status: UInt32
+    /// Makes the response.
     let make: @Sendable () -> HTTPResponse
 
     init(_ response: HTTPResponse) {

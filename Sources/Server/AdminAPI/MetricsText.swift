@@ -6,24 +6,28 @@ internal import RouterMetrics
 ///     # TYPE reload_router_pushes_accepted_total counter
 ///     reload_router_pushes_accepted_total 12
 struct MetricsText {
-    /// Names and values of labels; a value may be any text.
+    /// Names and values of labels; a value may be any text, and is escaped here.
     typealias Labels = [(name: String, value: String)]
 
+    /// Prefix of all names.
     private static var namespace: String { "reload_router_" }
 
+    /// The metrics written so far.
     private(set) var text = ""
 
     // MARK: - Counters
 
+    /// Writes a counter without labels.
+    ///
     /// - Parameters:
-    ///   - name: without the namespace and `_total`.
-    ///   - help: a sentence in one line, without backslashes.
-    ///   - value: since the start.
+    ///   - name: its name without the namespace and `_total`.
+    ///   - help: one line, without backslashes.
+    ///   - value: the count since the start.
     mutating func counter(_ name: String, _ help: String, _ value: some BinaryInteger) {
         counter(name, help, [([], value)])
     }
 
-    /// A counter of each value of a label.
+    /// Writes a counter with one sample for each value of a label.
     mutating func counter(
         _ name: String,
         _ help: String,
@@ -33,7 +37,7 @@ struct MetricsText {
         counter(name, help, values.map { ([(label, $0.0)], $0.1) })
     }
 
-    /// A counter of each set of labels, which no other has.
+    /// Writes a counter with one sample for each set of labels; the sets must be distinct.
     mutating func counter(
         _ name: String,
         _ help: String,
@@ -45,25 +49,29 @@ struct MetricsText {
 
     // MARK: - Gauges
 
+    /// Writes a gauge without labels; see `counter` for the parameters.
     mutating func gauge(_ name: String, _ help: String, _ value: some BinaryInteger) {
         gauge(name, help, [([], value)])
     }
 
+    /// Writes a gauge that is 1 if `isSo`, else 0.
     mutating func gauge(_ name: String, _ help: String, _ isSo: Bool) {
         gauge(name, help, isSo ? 1 : 0)
     }
 
+    /// Writes a gauge in seconds.
     mutating func gauge(_ name: String, _ help: String, milliseconds: Int64) {
         family(name, "gauge", help)
         sample(name, [], "\(Double(milliseconds) / 1e3)")
     }
 
+    /// Writes a gauge in seconds.
     mutating func gauge(_ name: String, _ help: String, nanoseconds: Int64) {
         family(name, "gauge", help)
         sample(name, [], "\(Double(nanoseconds) / 1e9)")
     }
 
-    /// A gauge of each value of a label.
+    /// Writes a gauge with one sample for each value of a label.
     mutating func gauge(
         _ name: String,
         _ help: String,
@@ -73,7 +81,7 @@ struct MetricsText {
         gauge(name, help, values.map { ([(label, $0.0)], $0.1) })
     }
 
-    /// A gauge of each set of labels, which no other has.
+    /// Writes a gauge with one sample for each set of labels; the sets must be distinct.
     mutating func gauge(
         _ name: String,
         _ help: String,
@@ -85,7 +93,7 @@ struct MetricsText {
 
     // MARK: - Histograms
 
-    /// Times in seconds, since the start.
+    /// Writes a histogram of durations in seconds, counted since the start.
     mutating func histogram(_ name: String, _ help: String, _ summary: LatencySummary) {
         family(name, "histogram", help)
         var count: UInt64 = 0
@@ -118,9 +126,9 @@ struct MetricsText {
         text += "\(value)\n"
     }
 
-    /// A label's value as it stands between quotation marks.
+    /// Escapes a label's value for its place between quotation marks.
     private static func escaped(_ value: String) -> String {
-        // By bytes: a combining mark behind a backslash is one character with it.
+        // By bytes: a `Character` may consist of a backslash and a combining mark after it.
         if !value.utf8.contains(where: { $0 == 0x5c || $0 == 0x22 || $0 == 0x0a }) { return value }
         var bytes: [UInt8] = []
         for byte in value.utf8 {

@@ -1,7 +1,7 @@
 package import RouterCore
 package import StrictJSON
 
-/// That the router drains, or will at once.
+/// The answer to a request to drain: the router drains, or begins to at once.
 package struct DrainBody: AdminBody {
     package init() {}
 
@@ -12,7 +12,7 @@ package struct DrainBody: AdminBody {
     }
 }
 
-/// From which level on is logged.
+/// The log level in force: messages of this level and above are logged.
 package struct LogLevelBody: AdminBody {
     private let level: String
 
@@ -27,7 +27,7 @@ package struct LogLevelBody: AdminBody {
     }
 }
 
-/// A store that was copied.
+/// The answer to a backup that succeeded.
 package struct BackupBody: AdminBody {
     private let folder: String
     private let byteCount: UInt64
@@ -48,7 +48,7 @@ package struct BackupBody: AdminBody {
     }
 }
 
-/// The values that most pushes of the last minute or so were for.
+/// The values that most pushes of about the last minute were for.
 package struct HotKeysBody: AdminBody {
     private let keys: [HotKeyFigures]
 

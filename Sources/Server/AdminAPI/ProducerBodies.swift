@@ -1,14 +1,14 @@
 package import RouterCore
 package import StrictJSON
 
-/// A page of producers.
+/// A page of the list of producers.
 package struct ProducersBody: AdminBody {
     private let producers: [ProducerFacts]
     private let next: UInt32?
 
     /// - Parameters:
-    ///   - producers: by number.
-    ///   - next: behind which number the next page begins; nil for none.
+    ///   - producers: in the order of their numbers.
+    ///   - next: the number after which the next page begins; nil if this is the last page.
     package init(_ producers: [ProducerFacts], next: UInt32?) {
         self.producers = producers
         self.next = next
@@ -31,7 +31,7 @@ package struct ProducersBody: AdminBody {
     }
 }
 
-/// A producer that was forgotten.
+/// The answer to forgetting a producer.
 package struct ForgottenBody: AdminBody {
     private let app: String
     private let producer: String

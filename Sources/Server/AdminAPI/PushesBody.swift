@@ -1,10 +1,10 @@
 package import StrictJSON
 
-/// What became of pushes that came over HTTP; all that was accepted is durable.
+/// The outcome of pushes over HTTP, in which every accepted push is durable.
 package struct PushesBody: AdminBody {
-    /// A line that was refused.
+    /// A push that was rejected.
     package struct Rejection: Equatable, Sendable {
-        /// From 1.
+        /// Its line in the request, counted from 1.
         package var line: Int
         package var code: String
         package var detail: String
@@ -16,8 +16,11 @@ package struct PushesBody: AdminBody {
         }
     }
 
+    /// Number of accepted pushes.
     private let accepted: Int
+    /// Number of widgets that they matched.
     private let matched: UInt64
+    /// Sequence number of the producer's last accepted push.
     private let lastSeq: UInt64
     private let rejected: [Rejection]
 

@@ -1,8 +1,9 @@
 internal import StoreFormat
 
-/// Whether the router takes what it is sent, and why not.
+/// Whether the router is ready for connections and pushes, and if not, why: the answer of
+/// `/readyz`.
 package struct Readiness: Equatable, Sendable {
-    /// Sentences; none if it is ready.
+    /// The reasons against it, as sentences; empty if it is ready.
     package let reasons: [String]
 
     package var isReady: Bool { reasons.isEmpty }
@@ -39,5 +40,5 @@ package struct Readiness: Equatable, Sendable {
     }
 }
 
-/// Whole ones.
+/// Rounds down to whole seconds.
 private func seconds(_ milliseconds: Int64) -> Int64 { milliseconds / 1_000 }

@@ -1,19 +1,21 @@
-/// Connections that were refused, or ended for the sake of others, by reason, since the start.
+/// Counts of connections that were refused, or closed for the sake of others, by reason, since the
+/// start.
 package struct RefusedConnections: Equatable, Sendable {
-    /// As many were open as there may be.
+    /// The limit of open connections was reached.
     package var connections: UInt64 = 0
-    /// As many of the same address were open, or had not said HELLO, as there may be.
+    /// The peer's network had too many connections, or too many without a session.
     package var address: UInt64 = 0
-    /// Connections refused because too much was waiting for the store.
+    /// Too much was waiting for the store.
     package var store: UInt64 = 0
-    /// They were sending a frame, or did not read, when too much input was kept.
+    /// Closed while the total of kept input was at its limit: they were sending a frame, or not
+    /// reading.
     package var input: UInt64 = 0
-    /// They held most of the output, and did not read.
+    /// Closed while the total of output was at its limit: they held most of it, and did not read.
     package var output: UInt64 = 0
 
     package init() {}
 
-    /// By the names that operators see.
+    /// The counts, with the names that operators see.
     var byReason: [(String, UInt64)] {
         [
             ("connections", connections), ("address", address), ("store", store),

@@ -1,20 +1,23 @@
 internal import HTTPServing
 internal import Synchronization
 
-/// Names of requests, by which answers and logs are found: the client's own, or one that is made.
+/// Assigns each request an id, which its answer and its log messages contain: the client's own, or
+/// a new one.
 final class RequestIDs: Sendable {
-    /// Longer ones of clients are not taken over.
+    /// Longest id in bytes that is accepted from a client.
     static var longest: Int { 64 }
 
     private let prefix: String
     private let count = Atomic<UInt64>(0)
 
-    /// - Parameter start: when the process began, which tells its ids from those of others.
+    /// - Parameter start: when the process started; it distinguishes new ids from those of other
+    ///   runs.
     init(start: Int64) {
         prefix = String(UInt64(bitPattern: start), radix: 36)
     }
 
-    /// What the request says it is, if that is 1 to 64 letters, digits, dots, hyphens or underscores.
+    /// The id of a request: its `X-Request-Id` if that is 1 to 64 letters, digits, dots, hyphens or
+    /// underscores, else a new one.
     func id(of request: HTTPRequest) -> String {
         if let id = request.header("X-Request-Id"), Self.isSane(id) { return id }
         let number = count.add(1, ordering: .relaxed).newValue

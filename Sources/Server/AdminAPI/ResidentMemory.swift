@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Memory that this process holds, in bytes, as the system counts it; 0 if it does not say.
+/// Resident memory of this process in bytes; 0 if the system does not report it.
 ///
-/// For the threads that answer, not for the loop: the system looks for a while.
+/// Call it on threads that answer requests, not on the loop: the system takes a while.
 func residentByteCount() -> Int {
     guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
     defer { unsafe fclose(file) }
@@ -12,7 +12,7 @@ func residentByteCount() -> Int {
         decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
         as: UTF8.self
     )
-    // The whole, what is resident, and so on: in pages.
+    // The fields are in pages: total size, resident size, and others.
     let words = text.split(separator: " ")
     guard words.count > 1, let pages = Int(words[1]) else { return 0 }
     return pages * sysconf(CInt(_SC_PAGESIZE))

@@ -3,10 +3,11 @@ internal import RouterCore
 internal import RouterMetrics
 package import StrictJSON
 
-/// The body of `GET /v1/status`, and of each of `GET /v1/events`.
+/// The body of `GET /v1/status`, and of each event of `GET /v1/events`.
 ///
-/// Counters count since the start; whoever wants rates subtracts two of them. Durations of latencies
-/// are in µs, everything else in ms; `at` is in ms since 1970.
+/// Counters count since the start, so a rate is the difference of two of them; only
+/// `latency.*.count` covers about ten seconds, like the percentiles beside it. Latencies are in µs,
+/// all other durations in ms; `at` is in ms since 1970.
 extension RouterStatus: AdminBody {
     /// The status as one JSON object.
     package var json: [UInt8] {
@@ -228,7 +229,7 @@ extension RecordingStatus {
 }
 
 extension HotKeyFigures {
-    /// Writes the members of an object.
+    /// Writes its members into an open JSON object.
     package func write(to json: inout JSONWriter) {
         json.member("app", app)
         json.member("kind", kind)
@@ -239,7 +240,7 @@ extension HotKeyFigures {
 }
 
 extension JSONWriter {
-    /// A time in ns as µs, with one decimal where there are few.
+    /// Writes a time in ns as µs, with one decimal below 100 µs.
     fileprivate mutating func member(_ name: String, microseconds time: Int64) {
         key(name)
         if time < 100_000 {
@@ -249,7 +250,7 @@ extension JSONWriter {
         }
     }
 
-    /// Counts by code, without those that are 0, in the order of the protocol's table.
+    /// Writes counts by code in the order of the protocol's table, omitting those that are 0.
     fileprivate mutating func write(_ counts: [ErrorCode: UInt64]) {
         object { json in
             for code in ErrorCode.allCases {

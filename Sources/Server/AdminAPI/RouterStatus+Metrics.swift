@@ -3,7 +3,7 @@ internal import RouterCore
 internal import RouterMetrics
 
 extension RouterStatus {
-    /// All metrics, in the text format of Prometheus; `deploy/metrics.md` describes them.
+    /// All metrics in the text format of Prometheus; `deploy/metrics.md` describes them.
     package var metrics: String {
         var metrics = MetricsText()
         writeProcess(to: &metrics)
@@ -142,7 +142,7 @@ extension RouterStatus {
         DecisionReason.allCases.map { ($0.name, counts[$0]) }
     }
 
-    /// Also those that have not happened: a rate is seen from the first one on.
+    /// Includes codes that have not occurred: so a rate is correct from the first occurrence on.
     private func byCode(_ counts: [ErrorCode: UInt64]) -> [(String, UInt64)] {
         ErrorCode.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
     }
@@ -262,7 +262,7 @@ extension RouterStatus {
         )
     }
 
-    // MARK: - What there is
+    // MARK: - State
 
     private func writeMemory(to metrics: inout MetricsText) {
         metrics.gauge("stored_apps", "Apps that are known.", figures.stored.apps)
@@ -311,7 +311,8 @@ extension RouterStatus {
             "origin_peak_per_second",
             "The busiest of an origin's next 120 seconds: as dates were asked for, and as they were "
                 + "given.",
-            // Of those that are told together there is no peak: 0 would say that they are idle.
+            // The entry that sums up the remaining origins has no peak: 0 would claim that they are
+            // idle.
             figures.origins.filter { $0.app != RouterFigures.others }.flatMap { origin in
                 [
                     (origin.labels + [("side", "asked")], origin.peakAsked),
@@ -380,7 +381,7 @@ extension OriginFigures {
 }
 
 extension MemoryFigures {
-    /// The parts by name.
+    /// The parts by their label.
     var parts: [(String, Int)] {
         [
             ("index", index), ("widgets", widgets), ("schedules", schedules), ("fields", fields),

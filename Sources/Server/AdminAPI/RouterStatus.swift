@@ -2,27 +2,29 @@ package import RouterCore
 package import RouterMetrics
 package import StoreFormat
 
-/// What the loop tells other threads of itself: plain values, as they were at one moment.
+/// The router's state at one moment, copied by the loop for other threads: plain values, from which
+/// they make the status page and the metrics.
 package struct RouterStatus: Equatable, Sendable {
-    /// When that was, in milliseconds of the monotonic clock.
+    /// The moment, in ms of the monotonic clock.
     package var time: Int64
-    /// The same moment, and when the process began to serve, in ms since 1970.
+    /// The same moment, in ms since 1970.
     package var wallTime: Int64 = 0
+    /// When the process began to serve, in ms since 1970.
     package var startedAt: Int64 = 0
-    /// Of the program.
+    /// The program's version.
     package var version = ""
     package var isDraining = false
-    /// Whether nobody is read from because too much waits for the store.
+    /// True while no connection is read from because too much waits for the store.
     package var areInputsPaused = false
     package var counters = RouterCounters()
     package var figures = RouterFigures()
     package var latencies = LatencyStatus()
     package var loop = LoopStatus()
-    /// Log messages that were not written because too many came in a second, since the start.
+    /// Log messages suppressed since the start because there were too many in a second.
     package var suppressedLogCount: UInt64 = 0
-    /// Nil if nothing is stored.
+    /// Nil if the router has no store.
     package var store: StoreStatus?
-    /// Nil if nothing is recorded.
+    /// Nil if inputs are not recorded.
     package var recording: RecordingStatus?
 
     package init(time: Int64) {
@@ -30,55 +32,57 @@ package struct RouterStatus: Equatable, Sendable {
     }
 }
 
-/// How long things take.
+/// Durations, all in ns.
 package struct LatencyStatus: Equatable, Sendable {
-    /// From the begin of the turn that has read a push until its ACK was with the kernel.
+    /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
     package var pushToAck = LatencySummary()
-    /// The same until a RELOAD for it was, if nothing has held that back on purpose.
+    /// The same until a RELOAD for it was, for those that nothing delayed on purpose.
     package var pushToReload = LatencySummary()
-    /// A turn of the loop.
+    /// A tick of the loop.
     package var turn = LatencySummary()
-    /// An append to the journal, until it is as durable as it has to be.
+    /// An append to the journal, until it is as durable as configured.
     package var commit = LatencySummary()
-    /// How late the loop comes to do what is due at a time.
+    /// How late the loop performs scheduled work.
     package var schedulerLag = LatencySummary()
 
     package init() {}
 }
 
-/// What passes through the loop.
+/// Connections and bytes that pass through the loop.
 package struct LoopStatus: Equatable, Sendable {
-    /// Connections that are not read from until the router takes frames again.
+    /// Connections paused until the router accepts their frames again.
     package var heldConnections = 0
-    /// Output that the kernel has not taken.
+    /// Bytes of output that the kernel has not accepted.
     package var outputByteCount = 0
-    /// Since the start: frames that were taken, and output that the kernel has taken.
+    /// Bytes of frames that the router has consumed since the start.
     package var receivedByteCount: UInt64 = 0
+    /// Bytes of output that the kernel has accepted since the start.
     package var sentByteCount: UInt64 = 0
-    /// Connections that were accepted since the start.
+    /// Connections accepted since the start.
     package var acceptedCount: UInt64 = 0
-    /// The most output at a time since the start: what the kernel has not taken, answers that wait
-    /// for the store, and those of a turn.
+    /// Most bytes of output at any time since the start: not accepted by the kernel, awaiting
+    /// commit, or made in that tick.
     package var outputMax = 0
-    /// Input that is kept because it is no whole frame, or the router takes none; and the most of it at
-    /// a time since the start.
+    /// Bytes of input kept because a frame is incomplete or the router accepts none at present.
     package var keptInputByteCount = 0
+    /// Most bytes of kept input at any time since the start.
     package var keptInputMax = 0
-    /// Connections that were refused, or ended for others, since the start.
+    /// Connections refused, or closed for the sake of others, since the start.
     package var refused = RefusedConnections()
-    /// True while no connection is read because the output of all together is at its limit.
+    /// True while no connection is read from because the total output is at its limit.
     package var pausedByOutput = false
-    /// True while no connection is read because the unfinished input of all together is at its limit.
+    /// True while no connection is read from because the total of kept input is at its limit.
     package var pausedByInput = false
 
     package init() {}
 }
 
-/// How the store does.
+/// State of the store, of its journal, and of its checkpoints.
 package struct StoreStatus: Equatable, Sendable {
+    /// Why the store fails, and since when.
     package struct Failure: Equatable, Sendable {
         package var code: StoreErrorCode
-        /// In milliseconds of the monotonic clock.
+        /// In ms of the monotonic clock.
         package var since: Int64
 
         package init(code: StoreErrorCode, since: Int64) {
@@ -87,43 +91,51 @@ package struct StoreStatus: Equatable, Sendable {
         }
     }
 
-    /// Nil while it works.
+    /// Nil while the store works.
     package var failure: Failure?
-    /// How often it has failed since the start, each new try counted.
+    /// Failed attempts since the start; every retry that fails counts again.
     package var failureCount: UInt64 = 0
-    /// Positions of the last records of the journal that were submitted and committed.
+    /// Position of the last record that was submitted to the journal.
     package var submitted: UInt64 = 0
+    /// Position of the last record that is committed.
     package var committed: UInt64 = 0
+    /// Bytes of journal waiting to be committed.
     package var waitingJournalByteCount = 0
+    /// Bytes of frames awaiting commit.
     package var heldAnswerByteCount = 0
+    /// Checkpoints that began since the start.
     package var checkpointsBegun = 0
+    /// Checkpoints that became durable since the start.
     package var checkpointsSealed = 0
-    /// Whether one is begun, and neither sealed nor given up.
+    /// True while a checkpoint has begun and is neither sealed nor abandoned.
     package var isCheckpointRunning = false
-    /// The store's number of the last one that was begun, which goes on over restarts.
+    /// The store's number of the newest checkpoint that began; it keeps counting across restarts.
     package var checkpointNumber: UInt32 = 0
-    /// Of the last checkpoint that was sealed; 0 if there is none since the start.
+    /// Bytes of the last checkpoint sealed since the start; 0 if there is none.
     package var checkpointByteCount = 0
+    /// Duration of that checkpoint, in ms.
     package var checkpointMilliseconds: Int64 = 0
-    /// The longest turn of the loop in that time, in ns.
+    /// The longest tick of the loop during that checkpoint, in ns.
     package var checkpointLongestTurn: Int64 = 0
-    /// As of the last checkpoint.
+    /// Size of the store on disk in bytes, as of the last checkpoint.
     package var diskByteCount: UInt64 = 0
 
     package init() {}
 }
 
-/// How the recording of inputs does.
+/// State of the recording of inputs.
 package struct RecordingStatus: Equatable, Sendable {
-    /// Whether nothing can be written now.
+    /// True while nothing can be written.
     package var isFailing = false
-    /// Records that were written.
+    /// Records written.
     package var recordCount: UInt64 = 0
-    /// Records that there was no room for.
+    /// Records missing from the recording.
     package var lostCount: UInt64 = 0
+    /// Files of the recording.
     package var fileCount: UInt64 = 0
-    /// Of the records, before and after they were compressed.
+    /// Bytes of the records before compression.
     package var byteCount: UInt64 = 0
+    /// Bytes that they take on disk.
     package var storedByteCount: UInt64 = 0
 
     package init() {}

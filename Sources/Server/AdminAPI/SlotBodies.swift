@@ -1,14 +1,14 @@
 package import RouterCore
 package import StrictJSON
 
-/// The places that dates were given.
+/// The answer to `POST /v1/slots`: the reload times assigned to the requested dates.
 package struct SlotsBody: AdminBody {
     private let dates: [SlotRequest.Date]
     private let slots: [GivenSlot]
 
     /// - Parameters:
-    ///   - dates: as they were asked for.
-    ///   - slots: as many.
+    ///   - dates: the requested dates.
+    ///   - slots: the assigned times, one for each date, in the same order.
     package init(_ dates: [SlotRequest.Date], _ slots: [GivenSlot]) {
         self.dates = dates
         self.slots = slots
@@ -28,7 +28,8 @@ package struct SlotsBody: AdminBody {
     }
 }
 
-/// All origins, with their next seconds.
+/// All origins, each with the numbers of requested and assigned reloads in each of the coming
+/// seconds.
 package struct OriginsBody: AdminBody {
     private let origins: [OriginFacts]
 

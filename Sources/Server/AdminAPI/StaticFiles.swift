@@ -1,10 +1,10 @@
 internal import HTTPServing
 
-/// Files that the admin server has, as its owner handed them in.
+/// The files that the admin server serves, such as the dashboard's.
 package struct StaticFiles: Sendable {
-    /// What `/` is; nil if there is no page.
+    /// The answer to `/`; nil if there is no page.
     private let page: StaticFile?
-    /// By their names behind `/assets/`.
+    /// Files by their names after `/assets/`.
     private let assets: [String: StaticFile]
 
     /// No files.
@@ -14,37 +14,39 @@ package struct StaticFiles: Sendable {
     }
 
     /// - Parameters:
-    ///   - page: what `/` is.
-    ///   - assets: by their names behind `/assets/`.
+    ///   - page: the answer to `/`.
+    ///   - assets: files by their names after `/assets/`.
     package init(page: StaticFile, assets: [String: StaticFile]) {
         self.page = page
         self.assets = assets
     }
 
-    /// What is answered; nil if there is no such file.
+    /// The response to a request for `/`; nil if there is no page.
     func page(for request: HTTPRequest) -> HTTPResponse? { page?.answer(to: request) }
 
+    /// The response to a request for an asset; nil if there is none of this name.
     func asset(_ name: String, for request: HTTPRequest) -> HTTPResponse? {
         assets[name]?.answer(to: request)
     }
 }
 
-/// A file as it is sent, with a tag by which browsers know it again.
+/// A file with its response headers, and with an entity tag that lets browsers reuse their copy.
 package struct StaticFile: Sendable {
     private let headers: [(name: String, value: String)]
     private let bytes: [UInt8]
+    /// The entity tag, in quotation marks: a hash of the bytes.
     private let tag: String
 
     /// - Parameters:
-    ///   - contentType: with the charset of a text.
-    ///   - bytes: all of it.
-    ///   - policy: what the page may load and run (Content-Security-Policy).
+    ///   - contentType: the media type; for text with its charset.
+    ///   - bytes: the content.
+    ///   - policy: the Content-Security-Policy, which says what the page may load and run.
     package init(contentType: String, bytes: [UInt8], policy: String) {
         self.bytes = bytes
         tag = "\"\(Self.hash(bytes))\""
         headers = [
             ("Content-Type", contentType),
-            // It is asked for again each time, and sent if it has changed.
+            // Browsers ask again each time, and get the file only if it has changed.
             ("Cache-Control", "no-cache"),
             ("ETag", tag),
             ("Content-Security-Policy", policy),
@@ -52,6 +54,7 @@ package struct StaticFile: Sendable {
         ]
     }
 
+    /// The file, or 304 if the client has it already.
     func answer(to request: HTTPRequest) -> HTTPResponse {
         let isKnown = request.header("If-None-Match").map(names) ?? false
         return HTTPResponse(
@@ -61,7 +64,7 @@ package struct StaticFile: Sendable {
         )
     }
 
-    /// Whether a list of tags has this one, or is a star.
+    /// True if a list of entity tags contains this file's, or is `*`.
     private func names(_ list: String) -> Bool {
         list.split(separator: ",").contains { item in
             let item = item.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
@@ -70,7 +73,7 @@ package struct StaticFile: Sendable {
         }
     }
 
-    /// FNV-1a with 64 bits: files differ by their builds, nobody makes them collide.
+    /// FNV-1a with 64 bits. It must only tell builds apart; no one gains from a collision.
     private static func hash(_ bytes: [UInt8]) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,53 +1,59 @@
 internal import Platform
 internal import Synchronization
 
-/// Where the loop leaves its status for other threads, when one of them has asked for it.
+/// Where the loop publishes its status for other threads, when one of them has asked for it.
 ///
 ///     HTTP thread   ask ──► wake the loop            wait ──► the status
-///     loop                    └──► turn ──► publish ───┘
+///     loop                    └──► tick ──► publish ───┘
 ///
-/// The loop never waits for anybody here, and is asked at most once in `freshness`. It gets
-/// `patience` to answer; when that is over, all who ask are told at once that it is silent, until it
-/// publishes again: a thread that serves many is held up by a stuck loop once, and not each time.
+/// The loop never waits here, and is asked at most once in `freshness`. It has `patience` to
+/// answer. After that every caller is told at once that the loop is silent, until it publishes
+/// again: so a stuck loop delays a thread that serves many clients once, and not for each of them.
 package final class StatusBoard: @unchecked Sendable {
     // Unchecked: the vars are used under the monitor.
     private let monitor = Monitor()
+    /// The latest status; nil if none was published.
     private var last: RouterStatus?
-    /// Nil before the loop runs.
+    /// Wakes the loop; nil before the loop runs, and after `close`.
     private var wakeLoop: (@Sendable () -> Void)?
-    /// The last status is the last one that there will be.
+    /// True once the latest status is the final one.
     private var isClosed = false
-    /// Of the first question that is not answered; nil if all are.
+    /// When the first unanswered question was asked, in ms of the monotonic clock; nil if none is
+    /// open.
     private var askedAt: Int64?
-    /// The same for the loop, which looks every turn.
+    /// True if `askedAt` is not nil: lets the loop look in every tick without locking.
     private let hasQuestion = Atomic<Bool>(false)
+    /// How long the loop may take to answer, in ms.
     private let patience: Int64
+    /// Age up to which a status is not asked for again, in ms.
     private let freshness: Int64
 
     /// - Parameters:
-    ///   - patience: how long an answer of the loop may take, in milliseconds.
-    ///   - freshness: the age up to which a status is not asked for again, in milliseconds.
+    ///   - patience: how long the loop may take to answer, in ms.
+    ///   - freshness: the age up to which a status is not asked for again, in ms.
     package init(patience: Int64 = 1_000, freshness: Int64 = 100) {
         self.patience = patience
         self.freshness = freshness
     }
 
-    // MARK: - The loop's side
+    // MARK: - For the loop
 
-    /// From now on the loop answers; this wakes it, from any thread.
+    /// Lets questions reach the loop from now on. `wakeLoop` is called on any thread, under the
+    /// monitor.
     package func open(_ wakeLoop: @escaping @Sendable () -> Void) {
         monitor.locked { self.wakeLoop = wakeLoop }
     }
 
-    /// Whether somebody waits for `publish`.
+    /// True if a thread waits for `publish`.
     package var isAsked: Bool { hasQuestion.load(ordering: .acquiring) }
 
+    /// Publishes the present status, which answers all open questions.
     package func publish(_ status: RouterStatus) {
         monitor.locked { post(status) }
         monitor.wake()
     }
 
-    /// Publishes a last status, which stays.
+    /// Publishes the final status, which answers all questions from now on.
     package func close(_ status: RouterStatus) {
         monitor.locked {
             post(status)
@@ -57,16 +63,17 @@ package final class StatusBoard: @unchecked Sendable {
         monitor.wake()
     }
 
-    /// Under the monitor.
+    /// Stores the status; call it under the monitor.
     private func post(_ status: RouterStatus) {
         last = status
         askedAt = nil
         hasQuestion.store(false, ordering: .releasing)
     }
 
-    // MARK: - The other threads' side
+    // MARK: - For other threads
 
-    /// Asks the loop, and waits for its answer.
+    /// Returns a fresh status, asking the loop and waiting for it if necessary; or says why there
+    /// is none.
     package func ask() -> StatusAnswer {
         monitor.locked {
             guard let wakeLoop else { return last.map(StatusAnswer.status) ?? .loading }
@@ -83,18 +90,18 @@ package final class StatusBoard: @unchecked Sendable {
                 }
                 monitor.wait(until: askedAt + patience)
             }
-            // Another one that waits would not be woken by the same `publish`.
+            // `wake` wakes one waiting thread: this one wakes the next.
             monitor.wake()
             return .status(last!)
         }
     }
 }
 
-/// What is known of the router.
+/// The answer to a question for the router's status.
 package enum StatusAnswer: Equatable, Sendable {
-    /// It reads its store, and serves nobody yet.
+    /// The router restores its state from the store and serves no connection yet.
     case loading
     case status(RouterStatus)
-    /// Its loop has not answered for so long.
+    /// The loop has not answered for this long.
     case silent(milliseconds: Int64)
 }

@@ -1,19 +1,19 @@
 internal import HTTPServing
 internal import Platform
 
-/// Sends the router's status to all who watch, once a second.
+/// Sends the router's status to all viewers (clients of `GET /v1/events`) once a second.
 ///
-/// A thread of its own asks the loop, and only while somebody watches; the text is made once for all.
-/// Viewers are connections of the HTTP server, whose number is limited there.
+/// A thread of its own asks the loop, and only while there are viewers; the text is made once for
+/// all of them. Viewers are connections of the HTTP server, which limits their number.
 final class StatusEvents: @unchecked Sendable {
-    // Unchecked: the thread is begun, and waited for at the end, by its owner.
+    // Unchecked: only the owner starts the thread and waits for its end.
 
     private let producer: StatusProducer
     private let thread: JoinableThread
 
     /// - Parameters:
-    ///   - board: where the loop is asked.
-    ///   - period: from one status to the next, in milliseconds.
+    ///   - board: provides the loop's status.
+    ///   - period: time between two events, in ms.
     init(_ board: StatusBoard, period: Int64 = 1_000) {
         let producer = StatusProducer(board, period)
         self.producer = producer
@@ -25,19 +25,20 @@ final class StatusEvents: @unchecked Sendable {
         thread.join()
     }
 
-    /// Sends it events until it ends; the first one soon.
+    /// Sends events to a viewer until its connection ends. The first comes at once if there is a
+    /// recent one, else within a period.
     func add(_ viewer: HTTPEventStream) { producer.add(viewer) }
 }
 
-/// What the thread does.
+/// The work of the thread of `StatusEvents`.
 private final class StatusProducer: @unchecked Sendable {
     // Unchecked: the vars are used under the monitor.
     private let monitor = Monitor()
     private var viewers: [HTTPEventStream] = []
     private var isStopping = false
-    /// The last event, for whoever comes before the next one is due.
+    /// The last event, for viewers that come before the next one is due; nil if it is out of date.
     private var last: HTTPEvent?
-    /// When the next one is, in milliseconds of the monotonic clock.
+    /// When the next event is due, in ms of the monotonic clock.
     private var due: Int64 = 0
     private let board: StatusBoard
     private let period: Int64
@@ -47,6 +48,7 @@ private final class StatusProducer: @unchecked Sendable {
         self.period = period
     }
 
+    /// Adds a viewer, and sends it the last event if that is recent.
     func add(_ viewer: HTTPEventStream) {
         monitor.locked {
             if let last, monotonicMilliseconds() < due { viewer.send(last) }
@@ -55,11 +57,13 @@ private final class StatusProducer: @unchecked Sendable {
         monitor.wake()
     }
 
+    /// Makes `run` return.
     func stop() {
         monitor.locked { isStopping = true }
         monitor.wake()
     }
 
+    /// Sends events until `stop`.
     func run() {
         while waitUntilDue() {
             let event = StatusText(board.ask()).event
@@ -70,13 +74,15 @@ private final class StatusProducer: @unchecked Sendable {
         }
     }
 
-    /// - Returns: false if there will be no more.
+    /// Waits until an event is due and there is a viewer.
+    ///
+    /// - Returns: false once the thread must end.
     private func waitUntilDue() -> Bool {
         monitor.locked {
             while !isStopping {
                 let now = monotonicMilliseconds()
                 if viewers.isEmpty {
-                    // Whoever comes next does not want what was so long ago.
+                    // The event is out of date by the time the next viewer comes.
                     last = nil
                     monitor.wait()
                 } else if now < due {

@@ -1,7 +1,7 @@
 internal import HTTPServing
 internal import StrictJSON
 
-/// What is told of the router's status over HTTP.
+/// The router's status as the body of an HTTP response, or as an event; a problem if there is none.
 struct StatusText {
     private let response: HTTPResponse
     private let isStatus: Bool
@@ -17,10 +17,10 @@ struct StatusText {
         }
     }
 
-    /// The answer to `GET /v1/status`.
+    /// The response to `GET /v1/status`.
     var answer: HTTPResponse { response }
 
-    /// `status` with that answer's body, or `problem`.
+    /// An event with the body of `answer`, named `status` or `problem`.
     var event: HTTPEvent {
         HTTPEvent(
             name: isStatus ? "status" : "problem",
@@ -28,7 +28,7 @@ struct StatusText {
         )
     }
 
-    /// Why there is no status now.
+    /// The problem that says why there is no status; for `loading` and `silent`.
     static func problem(_ answer: StatusAnswer) -> AdminProblem {
         let reasons = Readiness(answer).reasons.joined(separator: "; ")
         return AdminProblem(503, answer == .loading ? "loading" : "silent", reasons)

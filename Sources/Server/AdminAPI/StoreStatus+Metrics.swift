@@ -1,4 +1,4 @@
-/// Metrics of what a router writes to disks.
+/// Metrics of the store, and of a recording.
 extension StoreStatus {
     func write(to metrics: inout MetricsText, at time: Int64) {
         metrics.gauge("store_failing", "1 while the store fails, else 0.", failure != nil)

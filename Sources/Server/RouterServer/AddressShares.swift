@@ -1,14 +1,16 @@
 internal import LibuvLoop
 internal import ReloadModel
 
-/// How many connections each party has, so that none has those of all.
+/// Counts the connections of each peer network, so that none of them uses up the server's limit.
+/// `PeerTable` asks it before it accepts a connection.
 ///
-/// A party is an IPv4 address, or an IPv6 network of 64 bits. As many entries as there are parties with
-/// connections; each step takes the same time however many there are.
+/// A network is an IPv4 address, or an IPv6 prefix of 64 bits. Only networks with open connections
+/// have an entry; every operation takes constant time.
 struct AddressShares {
     private struct Share {
+        /// Connections that are open.
         var open = 0
-        /// Those among them that have no session yet.
+        /// Those of `open` that have no session yet.
         var silent = 0
     }
 
@@ -21,9 +23,10 @@ struct AddressShares {
 
     var isEmpty: Bool { shares.isEmpty }
 
-    /// Counts a connection that has been accepted.
+    /// Counts an accepted connection, unless its network has too many.
     ///
-    /// - Returns: why it is not to be taken, as a sentence; nil if it is counted.
+    /// - Returns: nil if it was counted; otherwise a sentence for the peer that says why it is
+    ///   refused.
     mutating func open(_ network: PeerNetwork) -> String? {
         let share = shares[network] ?? Share()
         if let limit = limits.connectionsPerAddress
@@ -40,12 +43,12 @@ struct AddressShares {
         return nil
     }
 
-    /// A connection has a session now.
+    /// Records that a connection of the network has begun its session.
     mutating func welcomed(_ network: PeerNetwork) {
         shares[network]!.silent -= 1
     }
 
-    /// A connection is gone.
+    /// Removes a connection that has closed.
     mutating func closed(_ network: PeerNetwork, hadSession: Bool) {
         var share = shares[network]!
         share.open -= 1

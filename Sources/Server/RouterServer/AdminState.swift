@@ -2,48 +2,57 @@ internal import AdminAPI
 internal import RouterCore
 internal import RouterStore
 
-/// What the server keeps for requests of its operators.
+/// What the server keeps for the requests of operators: the queue they come from, the one in
+/// progress, and answers awaiting commit. `Server+Admin` works on it.
 struct AdminState {
-    /// An answer that leaves when the journal is committed up to a position.
+    /// An answer awaiting commit: it may leave when the journal is committed up to `position`.
     struct HeldAnswer {
         let position: UInt64
         let entry: AdminDoor.Entry
         let answer: AdminAnswer
-        /// When it began to wait, in ms of the monotonic clock.
+        /// When the answer was made, in ms of the monotonic clock.
         let begin: Int64
     }
 
-    /// A request that takes more than one look at the router.
+    /// A request that takes more than one step.
     enum Task {
+        /// Lists the devices of an app, some at a time.
         case devices(DeviceWalk)
+        /// Waits until an explanation can begin.
         case explain(ExplainRequest)
+        /// Explains one widget at a time.
         case explaining(ExplainWork)
-        /// Waits until a session can be opened.
+        /// Waits until the router can open the publisher's session.
         case push(PushRequest)
     }
 
-    /// Turns carry out requests for so long, in ns; at least one step of one.
+    /// Time that one tick spends on requests, in ns; at least one step of one request is done.
     static var turnTime: Int64 { 200_000 }
-    /// Answers that may wait for the store.
+    /// Most answers awaiting commit.
     ///
-    /// Beyond: 503 `busy`. One that waits for as long as pushes may is 503 `store-failing`.
+    /// Beyond it, changes are refused with 503 `busy`. An answer that waits longer than
+    /// `PushSessions.patience` becomes 503 `store-failing`.
     static var heldLimit: Int { 64 }
-    /// Devices that a step of a list looks at.
+    /// Devices that one step of a list examines.
     static var walkCount: Int { 4_096 }
 
-    /// Where other threads ask how the router does.
+    /// Where other threads ask for the router's status.
     let board: StatusBoard
-    /// Nil if nobody can ask.
+    /// Queue of requests from other threads; nil if the admin API is off.
     var door: AdminDoor?
-    /// What the first request is about that is not done; the next ones wait for it.
+    /// The oldest unfinished request that takes several steps; later requests wait for it.
     var task: (entry: AdminDoor.Entry, task: Task)?
-    /// In the order of their positions.
+    /// Answers awaiting commit, in the order of their positions.
     var held: [HeldAnswer] = []
+    /// Publishers over HTTP.
     var pushes = PushSessions()
-    /// Publishers of paused apps that are not read from; perhaps gone by now.
+    /// Slots of publishers whose app is paused, and which are not read from; their connections may
+    /// have closed since.
     var pausedSlots: [UInt32] = []
+    /// The latest backup, running or ended; nil if there was none.
     var backup: BackupRun?
-    /// Whether a drain begins with the next sweep: by then its answer has left.
+    /// True if an operator asked for a drain. It begins with the next sweep, when the answer has
+    /// left.
     var drainIsAsked = false
 
     init(board: StatusBoard) {

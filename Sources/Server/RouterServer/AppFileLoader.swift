@@ -3,11 +3,13 @@ internal import Glibc
 package import ReloadModel
 package import RouterCore
 
-/// Why an app file could not be taken.
+/// Why an app file was refused.
 package enum AppFileProblem: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The file cannot be read.
     case unreadable(path: String, reason: String)
+    /// The file is not a valid app file.
     case invalid(path: String, AppFileError)
-    /// The router has no room for what it declares.
+    /// The router's limits do not allow what it declares.
     case refused(path: String, reason: String)
 
     package var description: String {
@@ -19,16 +21,17 @@ package enum AppFileProblem: Error, Equatable, Sendable, CustomStringConvertible
     }
 }
 
-/// An app file, read and understood.
+/// An app file that was read and parsed.
 package struct LoadedAppFile {
+    /// What the file declares.
     package let catalog: AppCatalog
-    /// The file as it was read: a store keeps it.
+    /// The bytes of the file, as the store keeps them.
     package let source: [UInt8]
 }
 
 /// Reads and parses the app file.
 ///
-/// - Throws: `AppFileProblem`, with line and column where the text is at fault.
+/// - Throws: `AppFileProblem`; it names line and column if the text is invalid.
 package func loadAppFile(_ path: String) throws(AppFileProblem) -> LoadedAppFile {
     let bytes = try readFile(path)
     do throws(AppFileError) {

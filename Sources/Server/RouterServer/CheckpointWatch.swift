@@ -1,12 +1,13 @@
 internal import RouterStore
 
-/// What was logged of checkpoints.
+/// What was last logged about checkpoints, and what the status reports of the last one.
 struct CheckpointWatch {
+    /// The counters at that time.
     var counters = CheckpointCounters()
-    /// When the last one began; ms, monotonic.
+    /// When the newest checkpoint began, in ms of the monotonic clock.
     var begin: Int64 = 0
-    /// How long the last one took that was sealed, in ms.
+    /// Duration of the last sealed checkpoint, in ms.
     var duration: Int64 = 0
-    /// The longest loop turn of that time, in ns.
+    /// The longest tick during that checkpoint, in ns.
     var longestTurn: Int64 = 0
 }

@@ -1,32 +1,36 @@
-/// Connections that are not read from until the router takes frames again, by slot: a queue.
+/// Slots of connections that are paused until the router accepts frames again: a fair queue.
 ///
-/// Within a turn, whoever was refused comes before whoever was interrupted, so that nobody who has
-/// spent something gets another share before everybody else has had one. Whoever rests stands beside
-/// the queue until its time has come, so that the loop may sleep.
+/// At the end of a tick, connections refused without spending any work are queued before those that
+/// were interrupted; so none gets a second share before every other has had one. A resting
+/// connection, whose earlier frames were too costly, stays outside of the queue until its time has
+/// come, so that the loop can sleep.
 struct HeldConnections {
-    /// First to last from `head` on.
+    /// Slots in queue order; the first `head` entries have been removed.
     private var queue: ContiguousArray<UInt32> = []
     private var head = 0
-    /// Of this turn: those whose frames the router did not look at.
+    /// Refused in this tick: the router did not look at their frames.
     private var refused: ContiguousArray<UInt32> = []
-    /// Of this turn: those that have had frames taken.
+    /// Interrupted in this tick, after the router accepted some of their frames.
     private var interrupted: ContiguousArray<UInt32> = []
+    /// Resting connections, and when each may continue, in ms of the monotonic clock.
     private var resting: ContiguousArray<(slot: UInt32, end: Int64)> = []
-    /// When the first one has rested, in ms of the monotonic clock; nil if nobody rests.
+    /// When the first resting connection may continue, in ms of the monotonic clock; nil if none
+    /// rests.
     private(set) var restEnd: Int64?
 
-    /// Those of earlier turns that do not rest.
+    /// Queued connections: those of earlier ticks that do not rest.
     var count: Int { queue.count - head }
-    /// All of them.
+    /// All paused connections, of this tick and resting ones included.
     var totalCount: Int { count + refused.count + interrupted.count + resting.count }
-    /// Whether nobody is to be looked at in the next turn.
+    /// True if the next tick has no connection to look at.
     var isEmpty: Bool { count == 0 && refused.isEmpty && interrupted.isEmpty }
 
+    /// Adds a connection in this tick; it is queued by `endRound`.
     mutating func append(_ slot: UInt32, isRefused: Bool) {
         if isRefused { refused.append(slot) } else { interrupted.append(slot) }
     }
 
-    /// Queues those of the turn that ends.
+    /// Queues the connections of this tick; called at its end.
     mutating func endRound() {
         if refused.isEmpty && interrupted.isEmpty { return }
         if head > queue.count / 2 {
@@ -39,13 +43,13 @@ struct HeldConnections {
         interrupted.removeAll(keepingCapacity: true)
     }
 
-    /// Puts one aside until a time, in ms of the monotonic clock.
+    /// Sets a connection aside until a time, in ms of the monotonic clock.
     mutating func rest(_ slot: UInt32, until end: Int64) {
         resting.append((slot, end))
         restEnd = min(restEnd ?? .max, end)
     }
 
-    /// Queues those that have rested.
+    /// Queues the connections whose rest is over.
     mutating func wake(at now: Int64) {
         guard let restEnd, restEnd <= now else { return }
         for entry in resting where entry.end <= now { queue.append(entry.slot) }
@@ -53,7 +57,7 @@ struct HeldConnections {
         self.restEnd = resting.map(\.end).min()
     }
 
-    /// Takes out the one that has waited longest; there must be one.
+    /// Removes and returns the slot that has waited longest. The queue must not be empty.
     mutating func removeFirst() -> UInt32 {
         let slot = queue[head]
         head += 1

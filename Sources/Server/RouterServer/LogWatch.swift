@@ -1,6 +1,6 @@
 internal import RouterStore
 
-/// What was logged last, so that each thing is logged once and not each time it is looked at.
+/// What was last logged, so that each event is logged once, and not at each look.
 struct LogWatch {
     var outage = OutageLog()
     var checkpoints = CheckpointWatch()

@@ -1,10 +1,10 @@
 internal import RouterCore
 
-/// The counts as they were when warnings were last logged.
+/// Counters at the time warnings were last logged; the next warnings report the difference.
 struct LoggedWarnings {
     var counters = RouterCounters()
-    /// Inputs that were not recorded.
+    /// Inputs missing from the recording.
     var lostCount: UInt64 = 0
-    /// When one was last logged; ms, monotonic.
+    /// When a warning was last logged, in ms of the monotonic clock.
     var time = Int64.min / 2
 }

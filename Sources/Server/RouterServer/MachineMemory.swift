@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Memory that a process may have on this machine.
+/// The memory that this process may use on its machine.
 package struct MachineMemory: Equatable, Sendable {
     package var byteCount: Int
-    /// Who says so, as the end of a sentence.
+    /// What sets the limit, as the end of a sentence.
     package var source: String
 
     package init(byteCount: Int, source: String) {
@@ -11,10 +11,10 @@ package struct MachineMemory: Equatable, Sendable {
         self.source = source
     }
 
-    /// The least that the machine or a control group of this process allows.
+    /// Finds the smallest limit among the machine's memory and the control groups of this process.
     ///
-    /// - Parameter root: of the file system.
-    /// - Returns: nil if the system does not say.
+    /// - Parameter root: root of the file system; tests use another one.
+    /// - Returns: nil if the system does not report any.
     package static func find(root: String = "/") -> MachineMemory? {
         let machine = machineBytes(root).map {
             MachineMemory(byteCount: $0, source: "the machine has them")
@@ -32,11 +32,12 @@ package struct MachineMemory: Equatable, Sendable {
 
     // MARK: - Control groups
 
-    /// What the groups allow that this process is in, and those around them.
+    /// Limits of the control groups that contain this process, and of their parents.
     private static func groupLimits(_ root: String) -> [MachineMemory?] {
         var found: [MachineMemory?] = []
         for line in text(of: root + "proc/self/cgroup")?.split(separator: "\n") ?? [] {
-            // Version 2: 0::/system.slice/reload-router.service     version 1: 7:cpu,memory:/docker/5f…
+            // Version 2: 0::/system.slice/reload-router.service
+            // Version 1: 7:cpu,memory:/docker/5f…
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             if parts.count < 3 { continue }
             let path = String(parts[2])
@@ -49,8 +50,8 @@ package struct MachineMemory: Equatable, Sendable {
         return found
     }
 
-    /// Of a group and all around it; in a container its path may be one of the host's that is not
-    /// there, and the root of what is there is its own.
+    /// Limits of a group and its parents up to the root. In a container, the path may be the host's
+    /// and not exist here; the root of the mounted file system is then the container's own group.
     private static func limits(_ base: String, _ path: String, _ file: String) -> [MachineMemory?] {
         var found: [MachineMemory?] = []
         var path = Substring(path)

@@ -1,15 +1,16 @@
 package import ReloadModel
 
-/// What the router may take of the machine's memory: the sum of all that has a limit in bytes.
+/// How much of the machine's memory the router may use: the sum of everything that has a limit in
+/// bytes.
 ///
 /// Limits that the operator has not set are chosen so that everything fits:
 ///
-///     memory   1/8 free │ what is always needed │ output 1/16 │ input 1/16 │ what is stored: the rest
+///     memory  1/8 free │ what is always needed │ output 1/16 │ input 1/16 │ stored state: the rest
 ///
-/// and those that were set must fit as they are. A machine that is too small for what is always needed
-/// gets the least limits, and a warning.
+/// Limits that the operator has set must fit as they are. A machine that is too small for what is
+/// always needed gets the smallest limits, and a warning.
 package struct MemoryPlan: Equatable, Sendable {
-    /// Limits that the operator has set, by the names of their settings.
+    /// The limits that the operator has set.
     package struct Settings: OptionSet, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -19,32 +20,35 @@ package struct MemoryPlan: Equatable, Sendable {
         package static var inputTotal: Settings { Settings(rawValue: 4) }
     }
 
-    /// Why the router should not start: a sentence.
+    /// Why the router must not start, as a sentence.
     package struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// What is needed whatever is stored, in bytes: the program (64 MiB), bodies of requests to the
-    /// admin server (128), pushes that came over HTTP (64), matches that wait to be handed out (32).
+    /// Bytes needed however much is stored: the program (64 MiB), bodies of admin requests (128
+    /// MiB), pushes over HTTP (64 MiB), matches waiting to be delivered (32 MiB).
     private static var always: Int { (64 + 128 + 64 + 32) << 20 }
-    /// With a store also what RocksDB gathers, and what waits while the disk fails: journal, answers.
+    /// Bytes needed in addition with a store: RocksDB's buffers (256 MiB), and what queues while
+    /// the disk fails: journal (512 MiB) and answers (64 MiB).
     private static var store: Int { (256 + 512 + 64) << 20 }
-    /// What can be stored on the smallest machine, in bytes.
+    /// Bytes that can be stored on the smallest machine.
     private static var leastStored: Int { 64 << 20 }
-    /// The most output and input that is chosen, each in bytes.
+    /// Most bytes chosen for output, and for input.
     private static var traffic: Int { 256 << 20 }
 
-    /// The limits, with those that were chosen.
+    /// The limits after planning: set by the operator or chosen.
     package private(set) var limits: RouterLimits
-    /// What to tell the operator although the router starts, if anything: a sentence.
+    /// Nil, or a sentence that warns the operator although the router starts.
     package private(set) var warning: String?
 
+    /// Plans the limits.
+    ///
     /// - Parameters:
-    ///   - limits: as they are without this plan.
+    ///   - limits: the limits before planning.
     ///   - settings: which of them the operator has set.
-    ///   - hasStore: whether there is a store.
-    ///   - memory: nil if nobody knows.
-    /// - Throws: if what was set does not fit.
+    ///   - hasStore: true if there is a store.
+    ///   - memory: the available memory; nil if unknown, and the limits then stay as they are.
+    /// - Throws: `Problem` if the operator's limits do not fit.
     package init(
         _ limits: RouterLimits,
         set settings: Settings,
@@ -72,7 +76,8 @@ package struct MemoryPlan: Equatable, Sendable {
         let sum = fixed + traffic + self.limits.storedBytes
         if sum <= memory.byteCount { return }
         let sentence = Self.sentence(self.limits, sum: sum, fixed: fixed, memory)
-        // What nobody can set is no reason to refuse: most of it is needed only while a disk fails.
+        // What the operator cannot set is no reason to refuse the start: most of it is needed only
+        // while a disk fails.
         let least = min(fixed, memory.byteCount / 2)
         if !settings.isEmpty && traffic + self.limits.storedBytes + least > memory.byteCount {
             throw Problem(description: sentence)
@@ -80,7 +85,7 @@ package struct MemoryPlan: Equatable, Sendable {
         warning = sentence
     }
 
-    /// Whole MiB.
+    /// Rounds down to whole MiB.
     private static func whole(_ byteCount: Int) -> Int { byteCount & ~(1 << 20 - 1) }
 
     private static func sentence(

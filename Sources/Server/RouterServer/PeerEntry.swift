@@ -1,36 +1,40 @@
 internal import LibuvLoop
 
-/// What the server keeps of a connection, or of a publisher over HTTP, which has none.
+/// The server's state of one connection, or of a publisher over HTTP, which has no connection.
+/// `PeerTable` has one for each slot.
 struct PeerEntry {
+    /// Nil for a publisher over HTTP, and after the connection was released.
     var connection: TCPConnection?
-    /// Who is at its other end; nil for none.
+    /// The network of the peer's address; nil for a publisher over HTTP.
     var network: PeerNetwork?
-    /// In ms since 1970.
+    /// When the connection was opened, in ms since 1970.
     var openedAt: Int64 = 0
+    /// True while the slot is in `PeerTable.dirty`, to be flushed at the end of the tick.
     var isDirty = false
-    /// Why this peer is not read from, beside the reasons that all have.
+    /// Why this peer is paused, apart from the reasons that apply to all peers.
     var pauses: ReadPauses = []
-    /// Bytes of its answers that wait for the store.
+    /// Bytes of its answers awaiting commit.
     var uncommittedByteCount = 0
-    /// Counts the connections that had the slot.
+    /// Number of connections that have used the slot, this one included: it tells them apart.
     var serial: UInt32 = 0
-    /// Frames that leave right behind its WELCOME, while that is held; nil if it is not.
+    /// Frames that leave right after its WELCOME, while that awaits its commit; nil at other times.
     var behindWelcome: [UInt8]?
-    /// Its WELCOME was sent, or is held.
+    /// True once its WELCOME was sent or awaits its commit.
     var hasSession = false
-    /// It was told why it gets no session; counted by `PeerTable.refusedCount`.
+    /// True once an ERROR was sent that refuses the session; counted by `PeerTable.refusedCount`.
     var isRefused = false
-    /// Its peer has ended its side, and is still owed answers.
+    /// True if the peer has ended its side (half-close) while answers to it are outstanding.
     var hasHungUp = false
-    /// Its frames that wait for a commit.
+    /// Number of its frames awaiting commit.
     var uncommittedCount = 0
-    /// The last turn in which the router was given frames of it.
+    /// Serial number of the last tick in which the router received bytes from it.
     var inputTurn: UInt64 = 0
-    /// Bytes of frames that the router has taken.
+    /// Bytes of its frames that the router has consumed.
     var inputByteCount: UInt64 = 0
-    /// The server is draining, and has sent it everything.
+    /// True in a drain, once its last output was queued and its end is being shut.
     var isLeaving = false
-    /// Being ended: its input is thrown away until it closes its end, or until this time (ms,
-    /// monotonic), also if its ERROR is still held then; 0 while it is not being ended.
+    /// Nonzero while the connection is being ended: input is discarded until the peer closes its
+    /// end, or until this time (ms, monotonic clock), even if its ERROR still awaits its commit
+    /// then.
     var lingerUntil: Int64 = 0
 }

@@ -2,20 +2,24 @@ internal import DataStructures
 internal import LibuvLoop
 internal import ReloadModel
 
-/// Connections by slot: small numbers that the router knows them by, used again when they are gone.
+/// Connections by slot: a slot is the small number by which the router knows a connection, and is
+/// reused.
 ///
-///     taken ──► released: frames of this turn may still name it ──► free when these are sent
+///     taken ──► released: frames of this tick may still name it ──► free when these are sent
 struct PeerTable {
     private var entries: ContiguousArray<PeerEntry> = []
     private var free: ContiguousArray<UInt32> = []
     private var released: ContiguousArray<UInt32> = []
+    /// Slots that have an open connection.
     private(set) var openCount = 0
-    /// How many of them linger without a session.
+    /// Connections that were refused a session and linger until they have read their ERROR.
     private(set) var refusedCount = 0
-    /// Slots with output of this turn.
+    /// Slots with output written in this tick.
     private(set) var dirty: ContiguousArray<UInt32> = []
-    /// Connections whose peers have ended their side and are still owed answers: see `Server.hangUp`.
+    /// Connections whose peers have ended their side while answers are outstanding: see
+    /// `Server.hangUp`.
     var hungUp: ContiguousArray<HungUpConnection> = []
+    /// Counts connections by network.
     var shares: AddressShares
 
     init(_ limits: RouterLimits) {
@@ -27,16 +31,17 @@ struct PeerTable {
         @inline(__always) _modify { yield &entries[Int(slot)] }
     }
 
-    /// All slots that there ever were.
+    /// All slots that have ever been used.
     var slots: Range<UInt32> { 0..<UInt32(entries.count) }
+    /// Bytes of memory of the table's entries.
     var byteCount: Int { entries.capacity * MemoryLayout<PeerEntry>.stride }
 
-    /// Gives a slot to a connection, or to a publisher over HTTP.
+    /// Assigns a slot to a connection, or to a publisher over HTTP.
     ///
     /// - Parameters:
-    ///   - connection: nil for such a publisher.
-    ///   - network: who is at its other end.
-    ///   - time: in ms since 1970.
+    ///   - connection: nil for a publisher over HTTP.
+    ///   - network: the peer's network; nil for a publisher over HTTP.
+    ///   - time: the present time, in ms since 1970.
     /// - Returns: the slot.
     mutating func take(
         _ connection: TCPConnection?,
@@ -55,7 +60,8 @@ struct PeerTable {
         return slot
     }
 
-    /// Takes a slot back; it is free when the frames have been sent that may name it.
+    /// Releases a slot. It is reused only after `freeReleased`, since frames of this tick may still
+    /// name it.
     mutating func release(_ slot: UInt32) {
         if self[slot].isRefused { refusedCount -= 1 }
         self[slot].isRefused = false
@@ -68,42 +74,44 @@ struct PeerTable {
         released.append(slot)
     }
 
-    /// Takes a slot back that the router has refused, so that no frame names it.
+    /// Frees a slot at once that the router has refused to open: no frame names it.
     mutating func giveBack(_ slot: UInt32) { free.append(slot) }
 
-    /// The frames have been sent that may name released slots.
+    /// Frees the released slots; to be called when the tick's frames have been sent.
     mutating func freeReleased() {
         free.append(contentsOf: released)
         released.removeAll(keepingCapacity: true)
     }
 
-    /// The peer was welcomed.
+    /// Marks the peer's session as begun: its reads may fill the slab from now on, and it no longer
+    /// counts as silent.
     mutating func sessionBegins(_ slot: UInt32) {
         self[slot].hasSession = true
         self[slot].connection?.readLimit = Loop.slabBytes
         if let network = self[slot].network { shares.welcomed(network) }
     }
 
-    /// The peer was told why it gets no session.
+    /// Marks the peer as refused: its ERROR was sent, and it lingers without a session.
     mutating func noteRefused(_ slot: UInt32) {
         if self[slot].isRefused { return }
         self[slot].isRefused = true
         refusedCount += 1
     }
 
-    /// Marks a connection to be flushed at the end of the turn.
+    /// Marks a connection to be flushed at the end of the tick.
     mutating func markDirty(_ slot: UInt32) {
         if self[slot].isDirty { return }
         self[slot].isDirty = true
         dirty.append(slot)
     }
 
-    /// Writes a frame that waits for nothing but its peer's WELCOME.
+    /// Appends a frame to a connection's output, unless it must wait for the peer's WELCOME.
     ///
     /// - Parameters:
     ///   - bytes: the whole frame.
-    ///   - slot: the peer's.
-    /// - Returns: false if there is no connection, or a WELCOME to wait for: nothing is written then.
+    ///   - slot: the peer's slot.
+    /// - Returns: false if nothing was written, because there is no connection, or a WELCOME awaits
+    ///   its commit.
     mutating func write(_ bytes: ByteView, to slot: UInt32) -> Bool {
         guard self[slot].behindWelcome == nil, let connection = self[slot].connection else {
             return false
@@ -113,5 +121,6 @@ struct PeerTable {
         return true
     }
 
+    /// Forgets which slots have output, once they were flushed.
     mutating func removeDirty() { dirty.removeAll(keepingCapacity: true) }
 }

@@ -6,60 +6,71 @@ internal import StrictJSON
 
 /// A publisher whose pushes come over HTTP: a session of the router without a connection.
 ///
-/// Requests wait behind each other, so that an ACK is of one of them. What the router sends to the slot
-/// comes here (`receive`), behind the commit like everything that is acknowledged.
+/// Its requests are jobs, done one after the other, so that an ACK belongs to exactly one of them.
+/// `makeFrames` turns their pushes into frames for the router; frames that the router sends to the
+/// slot come to `receive`, acknowledgements only after their commit.
 final class PushSession {
-    /// Who pushes.
+    /// The identity of a publisher.
     struct Key: Hashable {
         var app: String
-        /// Nil for the router's own producer of the app.
+        /// The producer's name; nil for the router's own producer of the app.
         var producer: String?
     }
 
-    /// What one request pushes.
+    /// The pushes of one request.
     struct Job {
         let entry: AdminDoor.Entry
         let request: PushRequest
+        /// Bytes of its payloads.
         let byteCount: Int
-        /// When it came, in ms of the monotonic clock.
+        /// When the request came, in ms of the monotonic clock.
         let begin: Int64
-        /// The sequence number of the first line; 0 before it is the first job.
+        /// Sequence number of its first line; 0 until it becomes the first job.
         var firstSeq: UInt64 = 0
-        /// Lines that have been looked at.
+        /// Lines that were made into frames or refused.
         var next = 0
-        /// Of the last frame that was made for it; 0 for none.
+        /// Sequence number of the last frame made for it; 0 for none.
         var lastSent: UInt64 = 0
-        /// What the last ACK and the last REJECT named since it is the first job.
+        /// Highest sequence number that an ACK has named since it is the first job.
         var acknowledged: UInt64 = 0
+        /// Sequence number that the last REJECT has named since it is the first job.
         var lastRejected: UInt64 = 0
+        /// Widgets matched by its pushes so far.
         var matched: UInt64 = 0
+        /// Its rejected lines.
         var rejected: [PushesBody.Rejection] = []
-        /// Whether its time was over: who asks has been told so.
+        /// True once its request was answered because it took too long; its pushes continue.
         var isAnswered = false
     }
 
-    /// The name of the router's own producer.
+    /// Name of the router's own producer.
     static var ownProducer: String { "(http)" }
-    /// Beyond, the router's own producer has no numbers left for those who give none; requests that
-    /// wait have them still.
+    /// Highest sequence number at which the router's own producer still numbers pushes that come
+    /// without one. Requests already waiting may go beyond it.
     ///
-    /// Nobody gets there by counting, but a publisher may have its name, and begin with any number.
+    /// Counting never gets there, but a publisher may use this producer's name and start with any
+    /// number.
     static var lastOwnSeq: UInt64 { .max - 1 << 32 }
-    /// Bytes of frames that are made at a time, at least a frame.
+    /// Bytes of frames made at a time; at least one frame is made.
     static var portion: Int { 16 << 10 }
 
+    /// The publisher.
     let key: Key
+    /// Slot of its session.
     let slot: UInt32
-    /// The producer's last push: of the jobs that were answered, or when the session began.
+    /// Sequence number of the producer's last accepted push: from answered jobs, or from the start
+    /// of the session.
     private var lastSeq: UInt64
-    /// The highest sequence number that was used in the session.
+    /// Highest sequence number used in the session.
     private var highestSeq: UInt64
+    /// Jobs in the order they came; only the first has frames under way.
     private(set) var jobs: [Job] = []
-    /// Frames that the router has not taken.
+    /// Frames that the router has not consumed yet.
     private(set) var input: [UInt8] = []
-    /// Why the session has ended.
+    /// The router's ERROR that has ended the session; nil while it lives.
     private(set) var failure: (code: String, message: String)?
-    /// Whether nothing has happened since `popFinished` has looked.
+    /// True if nothing has changed since the last call of `popFinished`, so that it need not look
+    /// again.
     private var isLookedAt = false
 
     init(_ key: Key, slot: UInt32, lastSeq: UInt64) {
@@ -69,25 +80,29 @@ final class PushSession {
         highestSeq = lastSeq
     }
 
-    /// Whether there are sequence numbers for pushes that come without one.
+    /// True if sequence numbers are left for pushes that come without one.
     var hasOwnNumbers: Bool { highestSeq <= Self.lastOwnSeq }
 
     // MARK: - Jobs
 
+    /// Appends a job.
     func append(_ job: Job) {
         isLookedAt = false
         jobs.append(job)
         if jobs.count == 1 { beginFirst() }
     }
 
-    /// Takes out the first job, if all its lines have been answered.
+    /// Removes the first job and returns it with its answer, if all its lines have been accepted or
+    /// rejected; otherwise nil.
     func popFinished() -> (job: Job, answer: AdminAnswer)? {
         if isLookedAt { return nil }
         isLookedAt = true
         guard let job = jobs.first, job.next == job.request.payloads.count, input.isEmpty else {
             return nil
         }
-        // A REJECT comes before the ACK that passes it, and perhaps before one of what was before it.
+        // The REJECT of a push precedes the ACK that covers it, and may precede ACKs of earlier
+        // pushes. So after a rejected last frame, the ACK of the last accepted one is what the job
+        // still needs.
         let accepted = lastAccepted(job)
         let isRejectedLast = job.lastRejected == job.lastSent
         let isDone = job.acknowledged >= (isRejectedLast ? accepted : job.lastSent)
@@ -102,21 +117,22 @@ final class PushSession {
         return (popFirst(), .body(body))
     }
 
-    /// The number of the last line that was not refused; 0 if all were.
+    /// Sequence number of the last line that was not rejected; 0 if all were.
     private func lastAccepted(_ job: Job) -> UInt64 {
         let refused = Set(job.rejected.map(\.line))
         let last = job.request.payloads.indices.last { !refused.contains($0 + 1) }
         return last.map { job.firstSeq + UInt64($0) } ?? 0
     }
 
-    /// Takes out the jobs of which nothing has been taken.
+    /// Removes and returns the jobs of which no line was made into a frame.
     func popUntouched() -> [Job] {
         let begun = jobs.prefix { $0.next > 0 }
         defer { jobs = Array(begun) }
         return Array(jobs.dropFirst(begun.count))
     }
 
-    /// Takes out the jobs that the router has not taken whole: nothing more is offered to it.
+    /// Removes and returns the jobs that the router has not consumed completely, and discards their
+    /// frames: nothing more is sent to the router.
     func popUnsent() -> [Job] {
         guard let first = jobs.first else { return [] }
         let isSent = first.next == first.request.payloads.count && input.isEmpty
@@ -126,7 +142,7 @@ final class PushSession {
         return unsent
     }
 
-    /// Takes out all jobs: the session has ended.
+    /// Removes and returns all jobs; called when the session has ended.
     func popAll() -> [Job] {
         defer { jobs = [] }
         return jobs
@@ -139,7 +155,8 @@ final class PushSession {
         return job
     }
 
-    /// Jobs whose time is over, each once; they go on all the same.
+    /// Returns the unanswered jobs that came before `time`, and marks them as answered; each is
+    /// returned once. Their pushes continue.
     func takeOverdue(before time: Int64) -> [Job] {
         var overdue: [Job] = []
         for index in jobs.indices where jobs[index].begin < time && !jobs[index].isAnswered {
@@ -155,11 +172,13 @@ final class PushSession {
 
     // MARK: - Frames to the router
 
-    /// Makes some frames, if the last ones were taken.
+    /// Makes frames of the first job's next lines, if the router has consumed the previous frames.
     ///
     /// - Parameters:
-    ///   - maxBody: longer payloads are refused here: for the router they would be no frames.
-    ///   - window: the most to make: so many more the router takes before it acknowledges some.
+    ///   - maxBody: longest payload in bytes. Longer ones are rejected here, since the router's
+    ///     decoder would end the session.
+    ///   - window: most frames to make: the pushes that the router accepts before it acknowledges
+    ///     some.
     func makeFrames(maxBody: Int, window: Int) {
         guard input.isEmpty, var job = jobs.first else { return }
         isLookedAt = false
@@ -193,7 +212,7 @@ final class PushSession {
         jobs[0] = job
     }
 
-    /// The router has taken so many bytes of `input`.
+    /// Removes the first `count` bytes of `input`, which the router has consumed.
     func taken(_ count: Int) {
         isLookedAt = false
         input.removeFirst(count)
@@ -201,7 +220,7 @@ final class PushSession {
 
     // MARK: - Frames from the router
 
-    /// Takes a frame that the router has sent to the slot.
+    /// Processes a frame that the router has sent to the session's slot: ACK, REJECT or ERROR.
     func receive(_ frame: ByteView) {
         isLookedAt = false
         guard let header = try? FrameHeader.decode(frame, at: 0, maxBody: 1 << 30) else {
@@ -251,42 +270,42 @@ final class PushSession {
 @available(*, unavailable)
 extension PushSession: Sendable {}
 
-/// The publishers whose pushes come over HTTP.
+/// All publishers over HTTP, and the limits of their requests.
 struct PushSessions {
-    /// Requests that may be under way.
-    ///
-    /// Beyond: 503 `busy`.
+    /// Most requests under way; beyond it they are refused with 503 `busy`.
     static var jobLimit: Int { 64 }
-    /// Bytes of their payloads together, but for a single one.
-    ///
-    /// Beyond: 503 `busy`.
+    /// Most bytes of payloads of all requests under way; beyond it requests are refused with 503
+    /// `busy`. A single request may exceed it.
     static var byteLimit: Int { 64 << 20 }
-    /// How long who asks waits for pushes to be durable, in ms.
+    /// How long a request waits for its pushes to be durable, in ms.
     ///
-    /// Beyond: 503 `store-failing` or `busy`, or 409 `app-paused`; what the router has taken is accepted
-    /// all the same when the store works again.
+    /// Then it is answered with 503 `store-failing` or `busy`, or 409 `app-paused`. Pushes that the
+    /// router has consumed are still accepted when the store works again.
     static var patience: Int64 { 10_000 }
 
     private var byKey: [PushSession.Key: PushSession] = [:]
     private var bySlot: [UInt32: PushSession] = [:]
-    /// In the order in which they began.
+    /// All sessions, oldest first.
     private(set) var all: [PushSession] = []
-    /// Whose turn is next, in `all`.
+    /// Index in `all` of the session that the next tick begins with.
     var next = 0
-    /// Whether one has failed since a turn has gone on with all.
+    /// True if a session has failed since the last complete pass over all sessions.
     var hasFailure = false
-    /// When the next session that rests because of costly pushes may go on, in ms of the monotonic clock;
-    /// nil if none rests.
+    /// When the first resting session, whose pushes were too costly, may continue, in ms of the
+    /// monotonic clock; nil if none rests.
     var restEnd: Int64?
+    /// Requests under way.
     private(set) var jobCount = 0
+    /// Bytes of their payloads.
     private(set) var byteCount = 0
 
-    /// Whether there may be something to do.
+    /// True if a pass over the sessions may have something to do.
     var isBusy: Bool { jobCount > 0 || hasFailure }
 
     subscript(key: PushSession.Key) -> PushSession? { byKey[key] }
     subscript(slot slot: UInt32) -> PushSession? { bySlot[slot] }
 
+    /// True if another request with this many bytes of payloads may be accepted.
     func hasRoom(for byteCount: Int) -> Bool {
         jobCount < Self.jobLimit
             && (jobCount == 0 || self.byteCount + byteCount <= Self.byteLimit)
@@ -304,11 +323,13 @@ struct PushSessions {
         if byKey[session.key] === session { byKey[session.key] = nil }
     }
 
+    /// Counts a request that begins.
     mutating func began(_ job: PushSession.Job) {
         jobCount += 1
         byteCount += job.byteCount
     }
 
+    /// Counts a request that has ended.
     mutating func ended(_ job: PushSession.Job) {
         jobCount -= 1
         byteCount -= job.byteCount

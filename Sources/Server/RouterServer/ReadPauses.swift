@@ -1,19 +1,20 @@
-/// The reasons not to read from a connection: its bytes stay with the kernel until none is left.
+/// The reasons for which a connection is paused: its bytes stay with the kernel until no reason is
+/// left.
 ///
-/// A reason belongs either to one peer (`Server.PeerEntry.pauses`) or to all of them at once
-/// (`Server.commonPauses`). Whoever adds one pauses the connection; whoever removes one calls
-/// `Server.resumeReading`, which alone decides whether another one is left.
+/// A reason belongs either to one peer (`PeerEntry.pauses`) or to all of them
+/// (`ReadingState.pauses`). Code that adds a reason pauses the connection; code that removes one
+/// calls `Server.resumeReading`, which alone decides whether another reason is left.
 struct ReadPauses: OptionSet {
     let rawValue: UInt8
 
-    /// The peer does not take its output, or waits for a WELCOME with too much behind it.
+    /// One peer: it does not read its output, or too many frames wait for its WELCOME.
     static var ownOutput: ReadPauses { ReadPauses(rawValue: 1 << 0) }
-    /// The router takes no frames of the peer now; it is in `Server.held`.
+    /// One peer: the router accepts no frames of it now. Its slot is in `ReadingState.held`.
     static var held: ReadPauses { ReadPauses(rawValue: 1 << 1) }
-    /// Everybody: too much waits for the store.
+    /// All peers: too much waits for the store.
     static var store: ReadPauses { ReadPauses(rawValue: 1 << 2) }
-    /// Everybody: all output together is at its limit.
+    /// All peers: the output of all connections together is at its limit.
     static var totalOutput: ReadPauses { ReadPauses(rawValue: 1 << 3) }
-    /// Everybody: all input that is kept is at its limit.
+    /// All peers: the input kept for all connections together is at its limit.
     static var totalInput: ReadPauses { ReadPauses(rawValue: 1 << 4) }
 }

@@ -1,10 +1,12 @@
-/// From whom the server does not read, and why.
+/// Which connections the server does not read from, and why.
 struct ReadingState {
-    /// Why nobody at all is read from.
+    /// Reasons for which no connection at all is read from.
     var pauses: ReadPauses = []
-    /// Whether nobody is read from because too much waits for the store.
+    /// True if no connection is read from because too much waits for the store.
     var waitsForStore: Bool { pauses.contains(.store) }
+    /// Connections paused until the router accepts their frames.
     var held = HeldConnections()
-    /// When all output together came to its limit, in ms (monotonic), while that is a reason to pause.
+    /// When the output of all connections reached its limit, in ms of the monotonic clock; valid
+    /// while `pauses` contains `totalOutput`.
     var totalOutputSince: Int64 = 0
 }

@@ -5,9 +5,9 @@ internal import Glibc
 internal import Platform
 internal import RouterCore
 
-/// What a server is to record, and where to.
+/// What a server records, and where.
 package struct RecordingSettings: Sendable {
-    /// The first file of the recording.
+    /// Path of the recording's first file.
     package var path: String
     package var options: CaptureWriterOptions
 
@@ -17,32 +17,37 @@ package struct RecordingSettings: Sendable {
     }
 }
 
-/// A recording of what a router accepts: the way from its records to the thread that writes them.
+/// A recording of the inputs that a router accepts: passes the router's records to the thread that
+/// writes them.
 ///
-/// The router never waits for it: records that the writer has no room for are counted, and a record
-/// says how many are missing. Belongs to the loop; the writer's thread is behind `writer`.
+/// The router never waits for it. Records for which the writer's queue has no capacity are counted,
+/// and a record in the file says how many are missing. Belongs to the loop's thread; the writer's
+/// own thread works inside `writer`.
 final class Recording {
     private let writer: CaptureWriter
     /// When the recording began, in ns of the monotonic clock.
     private let begin: Int64
-    /// When records were last handed over, in µs since then.
+    /// When records were last submitted, in µs since `begin`.
     private var lastHandover: UInt64 = 0
-    /// Records that the writer had no room for.
+    /// Records that the writer's queue refused.
     private var refusedCount: UInt64 = 0
-    /// What was last told of the writer's failures.
+    /// The failure of the writer that was reported last; nil if it was reported as working.
     private var toldFailure: CaptureError?
 
-    /// Records are handed over when they have so many bytes, or are so old, in µs: the writer's thread
-    /// is not woken for every turn.
+    /// Bytes of records at which they are submitted: the writer's thread is not woken in every
+    /// tick.
     private static var handoverByteCount: Int { 64 << 10 }
+    /// Age at which records are submitted although they are few, in µs.
     private static var handoverAge: UInt64 { 100_000 }
-    /// How often that is looked at when nothing comes in, in ms.
+    /// Interval of the timer that submits old records while no input arrives, in ms.
     static var interval: UInt64 { 100 }
 
+    /// Creates the first file and starts the writer.
+    ///
     /// - Parameters:
-    ///   - settings: what to record, and where to.
-    ///   - number: drawn at random, to tell the recording from others.
-    /// - Throws: `CaptureError` if no file can be made.
+    ///   - settings: what to record, and where.
+    ///   - number: random; identifies the recording.
+    /// - Throws: `CaptureError` if the file cannot be created.
     init(_ settings: RecordingSettings, number: UInt64) throws(CaptureError) {
         begin = monotonicNanoseconds()
         writer = try CaptureWriter(
@@ -53,14 +58,15 @@ final class Recording {
         )
     }
 
-    /// Since the recording began, in µs.
+    /// Time since the recording began, in µs.
     var now: UInt64 { UInt64((monotonicNanoseconds() - begin) / 1_000) }
 
-    /// Tells first of what is stored, however long that takes: nobody is served yet.
+    /// Records the stored state first, waiting for the writer as long as that takes: no peer is
+    /// served yet.
     ///
     /// - Parameters:
-    ///   - router: the router.
-    ///   - appFile: the app file that holds.
+    ///   - router: the router whose state is recorded.
+    ///   - appFile: the app file in force.
     func start(_ router: inout Router, appFile: [UInt8]) {
         router.setArrival(now)
         router.startCapture(appFile: appFile)
@@ -76,7 +82,7 @@ final class Recording {
         }
     }
 
-    /// Hands over what a turn has brought, if that is enough.
+    /// Submits the tick's records if they are many or old enough.
     func endTurn(_ router: inout Router) {
         if router.capture.unwritten.byteCount < Self.handoverByteCount
             && router.capture.arrival < lastHandover + Self.handoverAge
@@ -86,7 +92,7 @@ final class Recording {
         handOver(&router)
     }
 
-    /// Hands over whatever there is.
+    /// Submits all records that there are.
     func handOver(_ router: inout Router) {
         lastHandover = router.capture.arrival
         if router.capture.unwritten.isEmpty { return }
@@ -98,7 +104,7 @@ final class Recording {
         refusedCount += router.captureLost()
     }
 
-    /// Writes what there is, and ends.
+    /// Writes the remaining records and closes the file.
     ///
     /// - Throws: `CaptureError` if not everything could be written.
     func close(_ router: inout Router) throws(CaptureError) {
@@ -106,17 +112,20 @@ final class Recording {
         try writer.close()
     }
 
-    // MARK: - How it does
+    // MARK: - State
 
-    /// Records that are missing.
+    /// Records that are missing from the recording.
     var lostCount: UInt64 { refusedCount + UInt64(writer.statistics.lost) }
 
-    /// What of the writer's failures has not been told yet.
+    /// A change in the writer's state that was not reported yet.
     enum Change {
+        /// Writing has begun to fail.
         case begins(CaptureError)
+        /// Writing works again.
         case ends
     }
 
+    /// Returns the change since the last call, or nil.
     func takeChange() -> Change? {
         let failure = writer.statistics.failure
         if (failure == nil) == (toldFailure == nil) { return nil }
@@ -124,9 +133,10 @@ final class Recording {
         return failure.map { .begins($0) } ?? .ends
     }
 
-    /// The file that is being written.
+    /// Path of the file that is being written.
     var path: String { writer.statistics.path }
 
+    /// The metrics that the status reports of the recording.
     var status: RecordingStatus {
         let statistics = writer.statistics
         var status = RecordingStatus()

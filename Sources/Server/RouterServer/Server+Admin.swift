@@ -7,10 +7,10 @@ internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
 
-/// What operators ask of the router. They ask through the wake-up door; each turn ends with a look
-/// whether they have, behind everything that it does for pushes.
+/// Requests of operators. They arrive from other threads through the loop's wake-up; each tick ends
+/// with carrying out some of them, after all its work for pushes.
 extension Server {
-    /// Takes requests from this door, while the server runs; to be called before `run`.
+    /// Sets the queue that requests are taken from; to be called before `run`.
     package func answer(_ door: AdminDoor) {
         admin.door = door
     }
@@ -20,7 +20,7 @@ extension Server {
         admin.door?.open { door.wake() }
     }
 
-    /// Tells everybody who waits that the router is ending.
+    /// Answers every waiting request with `draining`: the router is ending.
     func closeAdmin() {
         endPushes()
         if let task = admin.task { task.entry.answer(.problem(.draining)) }
@@ -28,12 +28,12 @@ extension Server {
         for held in admin.held { held.entry.answer(.problem(.draining)) }
         admin.held = []
         admin.door?.close()
-        // The router's store is not closed while it is copied; what is not whole yet is given up.
+        // The store must not be closed while it is being copied; an incomplete copy is abandoned.
         admin.backup?.cancel()
         admin.backup?.finish()
     }
 
-    /// Carries out requests, for as long as a turn may.
+    /// Carries out requests for as long as a tick may spend on them.
     func carryOutAdmin() {
         if phase == .ended { return }
         releaseAdmin()
@@ -50,7 +50,8 @@ extension Server {
         advancePushes(until: end)
         if phase == .ended { return }
         if admin.pushes.restEnd != nil { armDeadline() }
-        // The rest, and what was decided: in a turn of its own, also if nobody else makes one.
+        // The remaining requests, and frames decided here, need another tick even if no input
+        // arrives.
         if admin.task != nil || admin.door?.hasRequests == true || !router.outbox.frames.isEmpty
             || router.needsStep
         {
@@ -58,9 +59,9 @@ extension Server {
         }
     }
 
-    /// Does a step of the request under way, or begins the next.
+    /// Performs a step of the request in progress, or begins the next request.
     ///
-    /// - Returns: whether there may be more to do in this turn.
+    /// - Returns: true if more can be done in this tick.
     private func carryOutNext() -> Bool {
         if phase == .ended { return false }
         if admin.task != nil { return goOnWithTask() }
@@ -79,7 +80,9 @@ extension Server {
         return true
     }
 
-    /// - Returns: nil if the answer comes later.
+    /// Begins a request.
+    ///
+    /// - Returns: its answer; nil if that comes later.
     private func carryOut(_ entry: AdminDoor.Entry) throws(AdminProblem) -> AdminAnswer? {
         switch entry.request {
         case .connections(let after, let limit):
@@ -136,7 +139,7 @@ extension Server {
         }
     }
 
-    /// A drain that was asked for over HTTP.
+    /// Begins a drain that an operator has asked for.
     func drainIfAsked() {
         if admin.drainIsAsked && phase == .serving { drain() }
     }
@@ -160,7 +163,7 @@ extension Server {
                 try push(request, for: entry)
                 admin.task = nil
             case .explain(let request):
-                // The index is busy: nothing can be done before the next turn.
+                // The router is searching its index: nothing can be done before the next tick.
                 if !router.canExplain { return false }
                 admin.task = (entry, .explaining(try beginExplaining(request)))
             case .explaining(let work):
@@ -195,17 +198,19 @@ extension Server {
 
     // MARK: - Refusals
 
+    /// Runs `body`, turning its protocol error into an admin problem.
     func refusing<Value>(
         _ body: () throws(ProtocolError) -> Value
     ) throws(AdminProblem) -> Value {
         do throws(ProtocolError) { return try body() } catch { throw AdminProblem(error) }
     }
 
-    // MARK: - Answers that wait for the store
+    // MARK: - Answers awaiting commit
 
-    /// Holds an answer until what the request has led to is committed.
+    /// Delays an answer until the request's effects are committed.
     ///
-    /// - Returns: the answer, if nothing is stored.
+    /// - Returns: the answer if it may leave at once: everything is committed, or there is no
+    ///   store.
     func whenCommitted(_ answer: AdminAnswer, for entry: AdminDoor.Entry) -> AdminAnswer? {
         guard let driver else { return answer }
         submit()
@@ -221,7 +226,8 @@ extension Server {
         return nil
     }
 
-    /// Tells those who have waited for too long that the store fails.
+    /// Fails answers that have waited longer than `PushSessions.patience` for the store, with 503
+    /// `store-failing`.
     func answerLateCommands() {
         let time = thisTurn.clock.now().monotonic - PushSessions.patience
         let count = admin.held.prefix { $0.begin < time }.count
@@ -234,7 +240,7 @@ extension Server {
         admin.held.removeFirst(count)
     }
 
-    /// Lets answers go whose commit has come.
+    /// Sends the answers whose commit has come.
     func releaseAdmin() {
         guard let driver, let first = admin.held.first, first.position <= driver.committed else {
             return
@@ -247,7 +253,7 @@ extension Server {
 }
 
 extension AdminRequest {
-    /// Whether it is to change something.
+    /// True if the request changes something; a draining router refuses such requests.
     fileprivate var isChange: Bool {
         switch self {
         case .connections, .producers, .apps, .app, .appFile, .devices, .device, .explain, .origins,
@@ -256,14 +262,14 @@ extension AdminRequest {
         case .replaceAppFile, .pause, .resume, .forgetProducer, .slots, .push, .setLogLevel,
             .backup:
             true
-        // Asked for again, it is what happens already.
+        // A drain that is asked for twice happens once.
         case .drain: false
         }
     }
 }
 
 extension AdminProblem {
-    /// What the router has refused.
+    /// Turns an error of the router into an HTTP problem.
     init(_ error: ProtocolError) {
         let status: UInt32 =
             switch error.code {

@@ -7,7 +7,7 @@ internal import RouterCore
 internal import RouterStore
 internal import StoreFormat
 
-/// Requests of operators that look at connections, or change something.
+/// Requests of operators about connections, and those that change something.
 extension Server {
     // MARK: - Connections
 
@@ -39,7 +39,7 @@ extension Server {
         after: UInt32?,
         limit: Int
     ) throws(AdminProblem) -> ProducersBody {
-        // Behind the last number there is none.
+        // No producer can follow the last number.
         if after == .max { return ProducersBody([], next: nil) }
         let now = thisTurn.clock.now()
         let page = try refusing { () throws(ProtocolError) in
@@ -126,16 +126,17 @@ extension Server {
         return .body(PausedBody(app: app, isPaused: isPaused))
     }
 
-    /// Does not look at a publisher again before an app goes on.
+    /// Sets a paused app's publisher aside until its app resumes.
     func waitForResume(_ slot: UInt32) {
         admin.pausedSlots.append(slot)
-        // Some may be those of connections that have gone.
+        // Slots of closed connections are removed from the list only here and by `releasePaused`.
         if admin.pausedSlots.count > 2 * peers.slots.count + 64 {
             admin.pausedSlots = Set(admin.pausedSlots).sorted()
         }
     }
 
-    /// Reads again from publishers whose app is not paused any more.
+    /// Queues the publishers set aside, so that they are read from again. Those whose app is still
+    /// paused will be set aside again.
     private func releasePaused() {
         var slots: [UInt32] = []
         swap(&slots, &admin.pausedSlots)
@@ -174,14 +175,18 @@ extension Server {
         return whenCommitted(.body(SlotsBody(request.dates, slots)), for: entry)
     }
 
-    /// - Throws: `busy` while nothing is read from anybody either.
+    /// Refuses a request while the store does not keep up and no connection is read from.
+    ///
+    /// - Throws: `busy`.
     func requireStoreRoom() throws(AdminProblem) {
         if reading.waitsForStore {
             throw .busy("the store does not keep up: nothing is taken before it does")
         }
     }
 
-    /// - Throws: `busy`, also if too many answers wait for the store.
+    /// Refuses a change while the store does not keep up, or too many answers await their commit.
+    ///
+    /// - Throws: `busy`.
     private func requireCommandRoom() throws(AdminProblem) {
         try requireStoreRoom()
         if admin.held.count >= AdminState.heldLimit {
@@ -204,7 +209,7 @@ extension Server {
         return .body(LogLevelBody(level.rawValue))
     }
 
-    /// Copies the store, on a thread of its own.
+    /// Starts copying the store on a thread of its own; the request is answered from that thread.
     func backUp(to folder: String, for entry: AdminDoor.Entry) throws(AdminProblem) {
         guard let driver, let path = driver.storePath else {
             throw AdminProblem(409, "store-none", "there is no store: nothing can be backed up")
@@ -234,7 +239,7 @@ extension Server {
 }
 
 extension AdminProblem {
-    /// Why there is no copy of the store.
+    /// Why a backup failed.
     fileprivate init(backup error: StoreError) {
         switch error.code {
         case .unusable, .locked: self.init(409, "conflict", error.message)

@@ -7,9 +7,9 @@ internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
 
-/// Pushes over HTTP: sessions of the router whose frames are made here, and whose answers stay here.
+/// Pushes over HTTP: sessions of the router whose frames are made here, and whose answers end here.
 extension Server {
-    /// Begins to push, or lets the request wait for those of the same producer.
+    /// Begins a request's pushes, or queues them after earlier ones of the same producer.
     func push(_ request: PushRequest, for entry: AdminDoor.Entry) throws(AdminProblem) {
         try requireStoreRoom()
         if reading.pauses.contains(.totalOutput) {
@@ -47,13 +47,14 @@ extension Server {
         AdminProblem(409, "app-paused", "\(app) is paused: no pushes are taken")
     }
 
-    /// Whether the router can open the session that a request needs: not while it searches.
+    /// True if the session that a request needs exists or can be opened: not while the router
+    /// searches.
     func canPush(_ request: PushRequest) -> Bool {
         let key = PushSession.Key(app: request.app, producer: request.producer)
         return !router.isBusy || admin.pushes[key] != nil
     }
 
-    /// The session of a producer; a new one if there is none.
+    /// Returns the session of a producer, opening one if there is none.
     private func pushSession(_ request: PushRequest) throws(AdminProblem) -> PushSession {
         let key = PushSession.Key(app: request.app, producer: request.producer)
         if let session = admin.pushes[key] { return session }
@@ -77,13 +78,13 @@ extension Server {
         }
     }
 
-    // MARK: - Turns
+    // MARK: - Ticks
 
-    /// Goes on with what the router has not taken, and answers what is done.
+    /// Offers the router the next frames of the sessions, and answers finished requests.
     ///
-    /// With a session at least, and with more of them for as long as a turn may; the next turn begins
-    /// with the one behind. To be called once between two steps: each session offers the router what
-    /// one step acknowledges.
+    /// Advances at least one session, and more for as long as the tick may; the next tick begins
+    /// with the session after. Must be called once between two steps, because each session offers
+    /// the router as many pushes as one step acknowledges.
     func advancePushes(until end: Int64) {
         admin.pushes.restEnd = nil
         if !admin.pushes.isBusy { return }
@@ -100,7 +101,7 @@ extension Server {
     }
 
     private func advance(_ session: PushSession) {
-        // The end of another one may have been the server's.
+        // Closing an earlier session may have ended the server, and with it this session.
         guard admin.pushes[slot: session.slot] === session else { return }
         if session.failure == nil { offer(session) }
         while let (job, answer) = session.popFinished() { end(job, answer) }
@@ -113,7 +114,7 @@ extension Server {
         if phase == .draining { endIfEmpty() }
     }
 
-    /// Hands the router the next frames: no more than its window has room for.
+    /// Offers the router the session's next frames: no more than its window allows.
     private func offer(_ session: PushSession) {
         if session.jobs.isEmpty || isWaitingForRoom || phase != .serving { return }
         if router.holds(session.slot) {
@@ -142,10 +143,12 @@ extension Server {
         scheduleTurn()
     }
 
+    /// True while pushes must not be offered: too much waits for the store or for devices.
     private var isWaitingForRoom: Bool {
         !reading.pauses.isDisjoint(with: [.store, .totalOutput])
     }
 
+    /// Removes a finished job and answers its request, unless that was answered before.
     private func end(_ job: PushSession.Job, _ answer: AdminAnswer) {
         admin.pushes.ended(job)
         if !job.isAnswered { job.entry.answer(answer) }
@@ -167,7 +170,8 @@ extension Server {
 
     // MARK: - Answers
 
-    /// Takes a frame that the router sends to a slot without a connection.
+    /// Receives a frame that the router sends to a slot without a connection; if `waits`, only
+    /// after the commit.
     func deliver(_ slot: UInt32, waits: Bool, _ frame: ByteView) {
         guard let session = admin.pushes[slot: slot] else { return }
         if waits, let driver, !driver.heldAnswers.isEmpty || thisTurn.journalEnd > driver.committed
@@ -187,7 +191,7 @@ extension Server {
         receive(frame, session)
     }
 
-    /// Takes a frame that was held.
+    /// Receives such a frame after its commit.
     func deliver(_ slot: UInt32, _ frame: ByteView) {
         if let session = admin.pushes[slot: slot] { receive(frame, session) }
     }
@@ -199,8 +203,8 @@ extension Server {
 
     // MARK: - Ends
 
-    /// Tells those who have waited for too long why: the store fails, the app is paused, or publishers
-    /// are not read from.
+    /// Answers requests that have waited longer than `PushSessions.patience`, saying why: the store
+    /// fails, the app is paused, or publishers are not read from.
     func answerLatePushes() {
         let time = thisTurn.clock.now().monotonic - PushSessions.patience
         for session in admin.pushes.all {
@@ -231,7 +235,7 @@ extension Server {
         )
     }
 
-    /// Refuses what waits for an app that has just been paused, and of which nothing has been taken.
+    /// Refuses the requests for a paused app of which no push was offered to the router.
     func refusePausedPushes() {
         for session in admin.pushes.all where router.isPaused(app: session.key.app) {
             for job in session.popUntouched() {
@@ -240,17 +244,18 @@ extension Server {
         }
     }
 
-    /// Tells those whose pushes have not been taken that the router drains.
+    /// Refuses requests whose pushes the router has not consumed: it is draining.
     func dropUnsentPushes() {
         for session in admin.pushes.all {
             for job in session.popUnsent() { end(job, .problem(.draining)) }
         }
     }
 
-    /// Whether a request waits for an ACK that a drain should wait for too.
+    /// True while a request awaits an ACK; a drain waits for it too.
     var hasPushesUnderWay: Bool { admin.pushes.jobCount > 0 }
 
-    /// Tells everybody whose pushes are not durable that the router is ending.
+    /// Answers every unfinished request with `draining` and closes all sessions: the router is
+    /// ending.
     func endPushes() {
         for session in admin.pushes.all {
             for job in session.popAll() { end(job, .problem(.draining)) }

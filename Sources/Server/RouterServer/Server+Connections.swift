@@ -6,6 +6,7 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 
+/// Connections: accepting them, their input, and their end.
 extension Server: ListenerOwner, ConnectionOwner {
     private static var noSlot: UInt32 { UInt32.max }
 
@@ -42,8 +43,9 @@ extension Server: ListenerOwner, ConnectionOwner {
         }
     }
 
-    /// Stops accepting in this turn when that has cost as much as one connection may spend, or half of
-    /// the turn's work: what new connections send must be read in the same turns.
+    /// Stops accepting in this tick when it has cost as much as one connection may spend, or half
+    /// of the tick's work. The other half is left for input, so that the HELLOs of new connections
+    /// are read in the same ticks.
     private func limitAccepting() {
         thisTurn.acceptedCount += 1
         let share = min(router.workShare, configuration.limits.workPerTick / 2)
@@ -54,28 +56,30 @@ extension Server: ListenerOwner, ConnectionOwner {
         limitWork()
     }
 
-    /// Makes sure that one more connection may be open.
+    /// Makes sure that one more connection may be open, evicting a silent one if necessary.
     ///
-    /// - Returns: false if there are too many, and none that could go.
+    /// - Returns: false if the limit is reached and no connection can be evicted.
     private func makeRoom() -> Bool {
         let limit = configuration.limits.connections
         if peers.openCount < limit || evictOne() { return true }
         if peers.openCount == limit && peers.refusedCount == 0 && peers.hungUp.isEmpty {
             return false
         }
-        // Nobody waits for those that were told to go, or have gone: the ones of this turn are told
-        // now.
+        // Connections that were refused or have hung up count towards the limit but need not be
+        // waited for: `turn` sends this tick's ERRORs now, and then they are closed.
         turn()
         closeRefused()
         return peers.openCount < limit || evictOne()
     }
 
+    /// Tells the oldest connection without a HELLO to go, if the margin allows one more.
     private func evictOne() -> Bool {
         peers.openCount < configuration.limits.connections + Self.evictionMargin
             && router.evictOldestAwaiting()
     }
 
-    /// Closes the connections that linger without a session: their ERROR is with the kernel.
+    /// Closes the connections that linger without a session; their ERRORs were passed to the
+    /// kernel.
     private func closeRefused() {
         if peers.refusedCount == 0 { return }
         for slot in peers.slots where peers[slot].isRefused {
@@ -83,6 +87,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         }
     }
 
+    /// Refuses a connection that has no slot: sends it an ERROR and closes it.
     private func turnAway(_ connection: TCPConnection, _ message: String) {
         let error = ProtocolError(.tooManyConnections, message)
         encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
@@ -118,23 +123,25 @@ extension Server: ListenerOwner, ConnectionOwner {
                 noteOutput()
                 turn()
             }
-            // What the turn has led to may be the end of the session.
+            // The tick may have ended the session.
             if connection.slot != slot || peers[slot].lingerUntil != 0 || phase != .serving {
                 return bytes.count
             }
             let isPaused = !reading.pauses.subtracting(.totalInput).isEmpty
             if !mustStep || !peers[slot].pauses.isEmpty || isPaused { break }
         }
-        // What the router has looked at and left is not whole.
+        // Bytes that the router examined but did not consume are the beginning of a frame.
         connection.keepsBeginning = offset < bytes.count && !isStopped
         fitReads(of: connection, took: offset, of: bytes.count)
-        // It was read from to be offered the rest, and not for more.
+        // While input memory is full, it was read from only to be offered the kept bytes again.
         if reading.pauses.contains(.totalInput) { connection.pauseReading() }
         limitWork()
         return offset
     }
 
-    /// Has the router take frames, until their answers are as many as a turn may make.
+    /// Passes bytes to the router until their answers are as many as a tick may produce.
+    ///
+    /// - Returns: bytes consumed.
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
         let slot = connection.slot
         let now = thisTurn.clock.now()
@@ -152,7 +159,8 @@ extension Server: ListenerOwner, ConnectionOwner {
     package func connectionWaits(_ connection: TCPConnection) {
         let slot = connection.slot
         if slot == Self.noSlot { return }
-        // libuv would report its bytes again at once, over and over, while the store has no room.
+        // Otherwise libuv would report its bytes again at once, over and over, while input is
+        // refused.
         if peers[slot].lingerUntil != 0 { connection.pauseReading() }
         hold(connection, isRefused: true)
     }
@@ -177,7 +185,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         if slot != Self.noSlot { outputDrained(connection) }
     }
 
-    /// Lets go of a connection's slot, once, and of the connection.
+    /// Releases a connection's slot, if it still has one, and closes the connection.
     func release(_ connection: TCPConnection) {
         let slot = connection.slot
         connection.slot = Self.noSlot

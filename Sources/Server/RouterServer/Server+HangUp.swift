@@ -2,10 +2,10 @@ internal import LibuvLoop
 internal import ReloadModel
 internal import RouterCore
 
-/// A connection whose peer has ended its side and is still owed answers.
+/// A connection whose peer has ended its side while answers to it are outstanding.
 struct HungUpConnection {
     let slot: UInt32
-    /// Which of the connections that had the slot.
+    /// Tells this connection apart from others that used the slot.
     let serial: UInt32
 }
 
@@ -13,15 +13,15 @@ struct HungUpConnection {
 /// `printf … | nc` does, and so does a publisher that sends a batch and reads until the end.
 ///
 ///     HELLO, pushes, end ──► answers wait for the commit ──► WELCOME, ACK ──► the connection ends
-///                       no RELOAD is sent to it any more ───────────────────┘
+///                        no RELOAD is sent to it any more ───────────────────┘
 ///
-/// The session lives on until the answers have left, because they are its; but RELOADs for its
-/// devices wait, and go to the next session. A peer that is gone altogether resets the connection
-/// when the first answer reaches it, or at once, and that ends it.
+/// The session lives until its answers have left; RELOADs for its devices wait for their next
+/// session. If the peer is gone altogether, it resets the connection, at the latest when the first
+/// answer reaches it, and that ends the connection.
 extension Server {
-    /// Keeps a connection whose peer has ended its side for as long as it is owed something.
+    /// Keeps a connection whose peer has ended its side, while answers to it are outstanding.
     ///
-    /// - Returns: false if it is owed nothing.
+    /// - Returns: false if there are none, and the connection can be closed.
     func hangUp(_ connection: TCPConnection) -> Bool {
         let slot = connection.slot
         if slot == UInt32.max || phase == .ended || !isOwed(slot, connection) { return false }
@@ -32,12 +32,12 @@ extension Server {
         if peers[slot].lingerUntil == 0 {
             peers[slot].lingerUntil = thisTurn.clock.now().monotonic + Self.hangUpTime
         }
-        // What was decided for it in this turn leaves in this turn.
+        // What was decided for it in this tick leaves in this tick.
         scheduleTurn()
         return true
     }
 
-    /// Whether something is still to be written to a connection, or may be.
+    /// True if output for the connection is queued, awaits a commit, or may still be decided.
     private func isOwed(_ slot: UInt32, _ connection: TCPConnection) -> Bool {
         let peer = peers[slot]
         return connection.outputByteCount > 0 || peer.uncommittedCount > 0
@@ -45,7 +45,7 @@ extension Server {
             || router.owesAcknowledgement(slot)
     }
 
-    /// Lets go of those that have been sent everything; at the end of a turn.
+    /// Closes the hung-up connections whose answers have all left; called at the end of a tick.
     func releaseAnswered() {
         if peers.hungUp.isEmpty { return }
         var waiting: ContiguousArray<HungUpConnection> = []
@@ -58,7 +58,7 @@ extension Server {
                 waiting.append(entry)
             } else {
                 release(connection)
-                // The end of its session goes into the journal.
+                // The end of its session must be written to the journal.
                 if phase != .ended { scheduleTurn() }
             }
         }

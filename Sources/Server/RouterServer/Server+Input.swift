@@ -4,19 +4,20 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 
-/// All input that is kept: frames that are not whole yet, and what came while the router took none.
+/// The limit of all kept input: incomplete frames, and bytes that arrived while the router accepted
+/// none.
 ///
 ///     free memory ──► a read may bring a sixteenth of it (`Loop.inputShare`), at least a page
 ///     none left ────► connections are ended until a quarter is free: first those that do not read
 ///                     their answers, then publishers of paused apps, then the oldest unfinished
 ///                     frames; if that is not enough, no connection is read from
 ///
-/// The rest of what those have sent who wait for the router is offered to it all the same: so the
-/// memory becomes free without anybody being read from.
+/// Kept bytes of connections that wait for the router are still offered to it then, so the memory
+/// becomes free although nothing is read.
 extension Server {
-    /// Sees to it that a read may be kept; to be called with each.
+    /// Makes sure that the bytes of a read may be kept; to be called with each read.
     ///
-    /// - Parameter reader: who is being read from, and is not ended for it.
+    /// - Parameter reader: slot of the connection being read, which is not ended for it.
     func makeInputRoom(for reader: UInt32) {
         let limit = configuration.limits.totalInput
         metrics.keptInputMax = max(metrics.keptInputMax, loop.keptInputByteCount)
@@ -30,10 +31,11 @@ extension Server {
         )
     }
 
-    /// Reads from everybody again when a quarter of the memory is free.
+    /// Resumes reading when a quarter of the memory is free.
     ///
-    /// An unfinished frame cannot be finished while no connection is read from. So once all whole frames
-    /// have been taken, connections with unfinished ones are ended, until a quarter is free.
+    /// An incomplete frame cannot be completed while no connection is read from. So once all
+    /// complete frames have been consumed, connections with incomplete ones are ended until a
+    /// quarter is free.
     func limitTotalInput() {
         if !reading.pauses.contains(.totalInput) { return }
         let goal = configuration.limits.totalInput / 4 * 3
@@ -48,14 +50,15 @@ extension Server {
         )
     }
 
-    /// Whether what is kept of a connection is not just the beginning of a frame.
+    /// True if kept bytes of a connection contain complete frames.
     func hasWholeFrames(_ connection: TCPConnection) -> Bool {
         connection.carryCount > 0 && !connection.keepsBeginning
     }
 
-    /// Ends those whose input has been kept for longest, by the second, until little enough is left.
+    /// Ends the connections whose input has been kept longest (in whole seconds) until `goal` bytes
+    /// or fewer are kept.
     ///
-    /// Looks at each connection twice, and then not again before a quarter of the memory has filled.
+    /// Visits each connection twice. It runs again only after a quarter of the memory has filled.
     private func endOldestInput(but reader: UInt32, until goal: Int) {
         var byteCounts = [Int](repeating: 0, count: Self.inputAges + 1)
         for slot in peers.slots where slot != reader {
@@ -82,12 +85,13 @@ extension Server {
         )
     }
 
-    /// For how long input of a connection has been kept that may be thrown away, in seconds.
+    /// How long the discardable input of a connection has been kept, in seconds; at most
+    /// `inputAges`.
     ///
-    /// That of a peer which does not read its answers is the oldest, and nearly as old what a paused
-    /// app's publishers have sent: an operator may take hours to let the app go on.
+    /// A peer that does not read its answers counts as the oldest, a publisher of a paused app as
+    /// the next: an operator may leave the app paused for hours.
     ///
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if the connection keeps no input that may be discarded.
     private func inputAge(_ slot: UInt32) -> Int? {
         guard let connection = peers[slot].connection, connection.keptInputByteCount > 0,
             peers[slot].lingerUntil == 0, !connection.isBeingLookedAt
@@ -102,6 +106,7 @@ extension Server {
         return min(Self.inputAges - 2, Int(age / 1_000))
     }
 
+    /// Ends a connection to free its input.
     private func endInput(_ slot: UInt32) {
         guard let connection = peers[slot].connection else { return }
         if peers[slot].pauses.contains(.ownOutput) { return release(connection) }
@@ -110,6 +115,6 @@ extension Server {
         scheduleTurn()
     }
 
-    /// Seconds that are told apart; whatever is older is as old.
+    /// Number of seconds that are distinguished; older input counts as this old.
     private static var inputAges: Int { 64 }
 }

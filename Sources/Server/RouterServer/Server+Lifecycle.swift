@@ -4,6 +4,7 @@ internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
 
+/// Start, app files, drain and end.
 extension Server: SignalOwner {
     package func signalReceived(_ signal: LoopSignal) {
         switch ServerSignal(rawValue: signal.number) {
@@ -16,7 +17,8 @@ extension Server: SignalOwner {
         }
     }
 
-    /// Reads the app file again; a broken one is refused whole, and the old one stays.
+    /// Reads the app file again. An invalid one is refused as a whole, and the old one stays in
+    /// force.
     private func reloadAppFile() {
         guard let path = configuration.appFile else {
             logger.notice("there is no app file to read again")
@@ -42,12 +44,15 @@ extension Server: SignalOwner {
         }
     }
 
+    /// Refuses an app file that exceeds the router's limits.
+    ///
     /// - Throws: `refused`, before anything has changed.
     func requireRoom(for catalog: AppCatalog, from path: String) throws(AppFileProblem) {
         if let reason = router.problem(with: catalog) { throw .refused(path: path, reason: reason) }
     }
 
-    /// Stops accepting, decides what has arrived, says GOAWAY, flushes, and closes.
+    /// Begins a graceful end: stops accepting, performs what has arrived, sends GOAWAY, flushes,
+    /// and closes connections as their answers leave.
     func drain() {
         logger.notice("draining", metadata: ["connections": "\(peers.openCount)"])
         reportStopping()
@@ -65,12 +70,12 @@ extension Server: SignalOwner {
         endIfEmpty()
     }
 
-    /// Ends a drain when nobody is left.
+    /// Ends a drain when no connection and no push over HTTP is left.
     func endIfEmpty() {
         if phase == .draining && peers.openCount == 0 && !hasPushesUnderWay { end() }
     }
 
-    /// Ends the connections of a drain when all answers have left that waited for the store.
+    /// In a drain, ends the connections once all answers awaiting commit have left.
     func lingerWhenAnswered() {
         if let isAnswered = driver?.heldAnswers.isEmpty, !isAnswered { return }
         for index in peers.slots {
@@ -84,7 +89,7 @@ extension Server: SignalOwner {
         }
     }
 
-    /// Closes whatever is still open, flushed or not.
+    /// Closes every connection, flushed or not.
     func closeAll() {
         phase = .draining
         for index in peers.slots {
@@ -99,7 +104,7 @@ extension Server: SignalOwner {
         phase = .ended
         closeBoard()
         closeAdmin()
-        // What asks again while the last handles close is answered by the exit that follows.
+        // A further signal while the last handles close must not kill the process before it exits.
         discardSignals([ServerSignal.interrupt.rawValue, ServerSignal.terminate.rawValue])
         handles.close()
         logger.notice(

@@ -4,11 +4,12 @@ internal import RouterCore
 internal import RouterMetrics
 internal import RouterStore
 
-/// Measuring: the clock is read once more in a turn that has answered pushes, and never for a push.
+/// Latency measurement: one more clock reading in a tick that has answered pushes, none per push.
 extension Server {
-    /// What this turn has written is with the kernel now, or waits for its peer to read.
+    /// Records the latencies of this tick's output, which was passed to the kernel or waits for its
+    /// peer to read.
     func noteDepartures() {
-        // What comes without saying when it came is not measured by what came before.
+        // Inputs without an arrival time must not inherit the previous one.
         router.outbox.arrival = 0
         if metrics.acknowledged.isEmpty && router.outbox.reloadArrivals.isEmpty { return }
         let now = monotonicNanoseconds()
@@ -16,9 +17,10 @@ extension Server {
         router.outbox.reloadArrivals.record(in: &metrics.pushToReload, at: now)
     }
 
-    /// The router does a step: if something was due, this is how late it is.
+    /// Records how late the loop performs a step that was due.
     ///
-    /// Whether the timer has woken the loop or something else: what is due then is seen to.
+    /// It does not matter whether the timer or something else woke the loop: a step does all due
+    /// work.
     func noteLag() {
         let lag = thisTurn.clock.begin - metrics.dueAt
         if lag < 0 { return }
@@ -26,7 +28,7 @@ extension Server {
         metrics.dueAt = .max
     }
 
-    /// Lets the windows of all histograms take turns when it is time to.
+    /// Rotates the windows of all histograms when their time is over.
     func turnLatencyWindows() {
         let now = thisTurn.clock.now().monotonic
         if now < metrics.windowEnd { return }

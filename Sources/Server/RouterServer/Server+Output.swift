@@ -5,30 +5,33 @@ internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
 
-/// All output: what peers have not taken, what waits for the store, and answers of this turn.
+/// The limit of all output: bytes that peers have not read, answers awaiting commit, and answers of
+/// this tick.
 ///
-///     one connection at its share ──► its RELOADs wait, it is not read from ──► until half is gone
-///     all together at the limit ────► RELOADs wait, nobody is read from ──► until a quarter is free
-///         for more than 5 s ────────► those who hold most are closed, until half is free
+///     one connection at its share ──► its RELOADs wait, it is paused ──► until half is gone
+///     all together at the limit ────► RELOADs wait, all are paused ────► until a quarter is free
+///         for more than 5 s ────────► those with most output are closed, until half is free
 ///
-/// A share is at most a sixteenth of what is free. So a few who do not read cannot bring the sum to
-/// its limit, and who reads goes on beside them; only thousands of them can.
+/// A share is at most a sixteenth of the free output memory. So a few peers that do not read cannot
+/// fill it, and peers that read are not affected; only thousands of slow peers can fill it.
 extension Server {
-    /// Bytes that wait for peers.
+    /// Bytes of output that wait: for peers, for commits, or for the end of the tick.
     var waitingOutput: Int {
         loop.outputByteCount + (driver?.waitingByteCount ?? 0) + router.outbox.room.answerByteCount
     }
 
-    /// Bytes that may wait for one peer.
+    /// Bytes of output that may wait for one peer at present.
     private var outputShare: Int {
         let limits = configuration.limits
         let share = (limits.totalOutput - waitingOutput) / 16
         return min(limits.connectionOutput, max(Self.leastOutputShare, share))
     }
 
-    /// Says how much the router may make before the next turn for the frames of one connection.
+    /// Sets how many bytes of answers the router may produce for frames of one connection before
+    /// the next tick.
     ///
-    /// - Parameter slot: the connection's; nil for pushes over HTTP, whose answers stay here.
+    /// - Parameter slot: the connection's slot; nil for pushes over HTTP, whose answers are not
+    ///   written to a connection.
     func setAnswerRoom(_ slot: UInt32?) {
         var room = configuration.limits.totalOutput - waitingOutput
         if let slot, let connection = peers[slot].connection {
@@ -38,14 +41,14 @@ extension Server {
         router.outbox.room.answerLimit = router.outbox.room.answerByteCount + max(1, room)
     }
 
-    /// Says how much the next step may make of RELOADs.
+    /// Sets how many bytes of RELOADs the next step may produce.
     func setReloadRoom() {
         let room = configuration.limits.totalOutput - waitingOutput
         router.outbox.room.reloadLimit = reading.pauses.contains(.totalOutput) ? 0 : max(0, room)
     }
 
-    /// A peer that does not read gets no more RELOADs (they wait, and coalesce), and is not read
-    /// from, so that what it is owed in answers does not grow either.
+    /// Pauses a connection whose waiting output exceeds its share: its RELOADs wait in the router
+    /// and coalesce, and it is not read from, so that answers to it do not grow either.
     func limitOutput(_ connection: TCPConnection) {
         let slot = connection.slot
         if slot == UInt32.max { return }
@@ -62,7 +65,8 @@ extension Server {
         connection.tellDrained(at: share / 2)
     }
 
-    /// Goes on with a peer that was full, unless answers that wait for the store keep it so.
+    /// Resumes a paused connection whose output has drained, unless answers awaiting commit keep it
+    /// full.
     func outputDrained(_ connection: TCPConnection) {
         let peer = peers[connection.slot]
         guard peer.pauses.contains(.ownOutput), peer.behindWelcome == nil,
@@ -70,11 +74,12 @@ extension Server {
         else { return }
         router.drained(connection.slot)
         resumeReading(connection, .ownOutput)
-        // Its RELOADs that waited go out now, not when somebody else wakes the loop.
+        // Its waiting RELOADs leave now, not only when something else wakes the loop.
         if router.needsStep { scheduleTurn() }
     }
 
-    /// While all output together is at its limit, nobody is read from and no RELOADs are made.
+    /// Pauses all reading and all RELOADs while the total output is at its limit, and resumes when
+    /// a quarter is free.
     func limitTotalOutput() {
         let total = waitingOutput
         let limit = configuration.limits.totalOutput
@@ -94,21 +99,21 @@ extension Server {
         setReloadRoom()
     }
 
-    /// What waits at this moment, if it is more than ever.
+    /// Records the highest output so far.
     func noteOutput() {
         metrics.outputMax = max(metrics.outputMax, waitingOutput)
     }
 
-    /// Closes the connections that hold most of the output when that has stood at its limit for too
-    /// long: nobody else would be heard for as long as they do not read.
+    /// Closes the connections with most output when the total has been at its limit for too long:
+    /// no other connection would be served for as long as their peers do not read.
     ///
-    /// They are not told why: it would have to wait behind what they do not read.
+    /// They get no ERROR: it would queue after the output that they do not read.
     func closeWhoHoldsMost() {
         guard reading.pauses.contains(.totalOutput),
             thisTurn.clock.now().monotonic - reading.totalOutputSince >= Self.outputPatience
         else { return }
         var excess = loop.outputByteCount - configuration.limits.totalOutput / 2
-        // By the number of binary digits of what they hold.
+        // Sums, by the number of binary digits of a connection's output.
         var byteCounts = [Int](repeating: 0, count: Int.bitWidth + 1)
         for slot in peers.slots {
             guard let held = peers[slot].connection?.outputByteCount, held > 0 else { continue }
@@ -137,8 +142,8 @@ extension Server {
         )
     }
 
-    /// Bytes that may wait for a peer however little is free.
+    /// Bytes of output that may wait for a peer however little memory is free.
     static var leastOutputShare: Int { 4_096 }
-    /// How long all output may stand at its limit before connections are closed, in ms.
+    /// How long the total output may stay at its limit before connections are closed, in ms.
     static var outputPatience: Int64 { 5_000 }
 }

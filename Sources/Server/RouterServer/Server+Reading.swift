@@ -3,21 +3,23 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 
-/// From whom is read: `ReadPauses` has the reasons to leave a peer's bytes with the kernel for a
-/// while, and only when none is left they are taken again.
+/// Pausing and resuming connections. `ReadPauses` lists the reasons to leave a peer's bytes with
+/// the kernel; a connection is read from only when none applies.
 extension Server {
-    /// Does not read from a connection until the reason is gone.
+    /// Pauses a connection until the reason is removed.
     func pauseReading(_ slot: UInt32, _ reason: ReadPauses) {
         peers[slot].pauses.insert(reason)
-        // What comes from a peer that is being ended is thrown away, and nothing piles up.
+        // Input of a connection that is being ended is discarded, so it cannot pile up and is not
+        // paused.
         if peers[slot].lingerUntil == 0 { peers[slot].connection?.pauseReading() }
     }
 
-    /// Reads from a connection again, unless another reason not to is left.
+    /// Resumes a connection unless another reason to pause it is left.
     ///
     /// - Parameters:
-    ///   - connection: one with a slot.
-    ///   - reason: its own that is gone; none if it was one that all had.
+    ///   - connection: a connection with a slot.
+    ///   - reason: the connection's own reason that no longer applies; empty if a common one was
+    ///     removed.
     func resumeReading(_ connection: TCPConnection, _ reason: ReadPauses = []) {
         let slot = connection.slot
         peers[slot].pauses.subtract(reason)
@@ -28,10 +30,10 @@ extension Server {
         if peer.lingerUntil != 0 || !mustWait { connection.resumeReading() }
     }
 
-    /// Reads from nobody until the reason is gone.
+    /// Pauses all connections until the reason is removed.
     ///
-    /// The end of a peer is seen only by who reads: whoever goes meanwhile keeps its descriptor until
-    /// inputs are read again, or something is written to it. These are never more than
+    /// Only reading detects the end of a peer: a connection closed by its peer meanwhile keeps its
+    /// descriptor until it is resumed or written to. There are never more of these than
     /// `RouterLimits.connections`.
     func pauseEverybody(_ reason: ReadPauses) {
         reading.pauses.insert(reason)
@@ -40,7 +42,7 @@ extension Server {
         }
     }
 
-    /// Reads from everybody again for whom no other reason is left.
+    /// Removes a common reason and resumes all connections without another one.
     func resumeEverybody(_ reason: ReadPauses) {
         reading.pauses.subtract(reason)
         for slot in peers.slots {
@@ -50,23 +52,24 @@ extension Server {
 
     // MARK: - A busy router
 
-    /// Takes no more input in this turn of the loop when its work is done.
+    /// Stops reading input in this tick once the tick's work is done.
     func limitWork() {
         if router.isBusy { loop.takesInput = false }
     }
 
-    /// Does not read from a connection until the router takes its frames again.
+    /// Pauses a connection until the router accepts its frames again.
     func hold(_ connection: TCPConnection, isRefused: Bool) {
         pauseReading(connection.slot, .held)
         if isRefused { router.waits(connection.slot) }
         reading.held.append(connection.slot, isRefused: isRefused)
     }
 
-    /// Reads again from those that were held, and whose frames the router takes: a number of them,
-    /// those that have waited longest first.
+    /// Resumes paused connections whose frames the router accepts now: a limited number, those that
+    /// have waited longest first.
     ///
-    /// After a tick that was spent no more than this one has a whole share for: in which order they
-    /// are read from is the kernel's affair, and the last ones might always be the same.
+    /// If the tick before used up its work, no more are resumed than can have a whole share in this
+    /// one: the kernel chooses the order in which they are read, and otherwise the last ones might
+    /// always be the same.
     func releaseHeld() {
         reading.held.endRound()
         if router.isBusy { return }
@@ -99,8 +102,8 @@ extension Server {
         }
     }
 
-    /// Has the next read of a connection bring about what its share of the work pays for: the rest would
-    /// be kept, and looked at again.
+    /// Adapts the next read of a connection to what its share of the work pays for: more would have
+    /// to be kept and looked at again.
     func fitReads(of connection: TCPConnection, took count: Int, of total: Int) {
         if !peers[connection.slot].hasSession { return }
         if total - count > count / 4 && peers[connection.slot].pauses.contains(.held) {
@@ -111,9 +114,9 @@ extension Server {
         }
     }
 
-    /// Lets connections bring what the next turn has work for.
+    /// Lets connections bring as much input as the next tick has work for.
     private func takeInput() {
-        // What one of them may not spend at once would have to be kept.
+        // Limits reads to what one connection may spend; more would have to be kept.
         loop.readLimit = min(
             Loop.slabBytes,
             max(Self.leastRead, router.workShare / WorkCost.scannedByte)

@@ -4,14 +4,15 @@ internal import LibuvLoop
 internal import Logging
 internal import RouterCore
 
-/// What the loop does for a recording of its inputs.
+/// What the loop does for a recording of the router's inputs.
 extension Server {
-    /// Records what is accepted from now on, and first what is stored; to be called before `run`.
+    /// Starts a recording: of the stored state first, then of all inputs; to be called before
+    /// `run`.
     ///
     /// - Parameters:
-    ///   - settings: what to record, and where to.
-    ///   - number: drawn at random, to tell the recording from others.
-    /// - Throws: `CaptureError` if no file can be made.
+    ///   - settings: what to record, and where.
+    ///   - number: random; identifies the recording.
+    /// - Throws: `CaptureError` if the file cannot be created.
     package func record(_ settings: RecordingSettings, number: UInt64) throws(CaptureError) {
         let recording = try Recording(settings, number: number)
         recording.start(&router, appFile: router.appsSource)
@@ -25,17 +26,17 @@ extension Server {
         logger.warning("the recording has payloads as they are: --redact hashes their values")
     }
 
-    /// What the router is given from here on comes now.
+    /// Sets the present time as the arrival time of the inputs that follow.
     func noteArrival() {
         if let recording { router.setArrival(recording.now) }
     }
 
-    /// Hands over what the turn has brought.
+    /// Submits the tick's records to the recording.
     func handOverRecords() {
         recording?.endTurn(&router)
     }
 
-    /// Hands over what has been waiting for more, and looks at how the writer does.
+    /// Submits records that have waited for more, and logs changes in the writer's state.
     func continueRecording() {
         guard let recording else { return }
         noteArrival()
@@ -49,7 +50,7 @@ extension Server {
         }
     }
 
-    /// Writes the rest when nobody is served any more.
+    /// Writes the remaining records; called when no peer is served any more.
     func closeRecording() {
         guard let recording else { return }
         do throws(CaptureError) {

@@ -7,8 +7,8 @@ internal import RouterMetrics
 internal import RouterStore
 internal import StoreFormat
 
-/// What the loop tells other threads of itself. They ask through the wake-up door; each turn ends
-/// with a look whether they have.
+/// The status that other threads read. They ask through the loop's wake-up, and each tick ends by
+/// publishing the status if one has asked.
 extension Server {
     func openBoard() {
         guard let door = handles.wakeup?.door else { return }
@@ -19,12 +19,12 @@ extension Server {
         if admin.board.isAsked { admin.board.publish(status) }
     }
 
-    /// What is told from now on, while the store is closed.
+    /// Publishes the last status, which is read from now on while the store closes.
     func closeBoard() {
         admin.board.close(status)
     }
 
-    /// Copies; it takes well under 1 ms, whatever is stored and connected.
+    /// Copies the present state; takes well under 1 ms however much is stored and connected.
     private var status: RouterStatus {
         var status = RouterStatus(time: monotonicMilliseconds())
         status.wallTime = wallMilliseconds()
@@ -75,7 +75,7 @@ extension Server {
             status.failure = StoreStatus.Failure(code: error.code, since: since)
         }
         status.failureCount = driver.failureCount
-        // In this order: what is committed has been submitted.
+        // Read in this order, `committed` is never above `submitted`.
         status.committed = driver.committed
         status.submitted = driver.submitted
         status.waitingJournalByteCount = driver.waitingJournalByteCount

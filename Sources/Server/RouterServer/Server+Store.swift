@@ -7,14 +7,14 @@ internal import RouterCore
 internal import RouterMetrics
 internal import RouterStore
 
-/// What the loop does for the store, and for those who wait for it.
+/// What the loop does for the store and for answers awaiting commit.
 extension Server {
-    /// Hands the store's thread what the router has taken in during this turn.
+    /// Submits the inputs that the router has accepted in this tick to the store's thread.
     func submit() {
         if let driver { thisTurn.journalEnd = driver.endTurn(&router) }
     }
 
-    /// Sends what has waited for commits that have come.
+    /// Sends the answers whose commit has come.
     func releaseCommitted() {
         guard let driver, !driver.heldAnswers.isEmpty else { return }
         let committed = driver.committed
@@ -36,7 +36,7 @@ extension Server {
         if phase == .draining { lingerWhenAnswered() }
     }
 
-    /// Goes on with a checkpoint, and looks at how the store does.
+    /// Continues a checkpoint, adapts input to the store's speed, and logs the store's state.
     func goOnWithStore() {
         guard let driver, phase != .ended else { return }
         if driver.continueCheckpoint(&router) { scheduleTurn() }
@@ -51,7 +51,8 @@ extension Server {
         let now = thisTurn.clock.now().monotonic
         if counters.begun > watch.checkpoints.counters.begun {
             watch.checkpoints.begin = now
-            // The turn that begins it has not ended yet: it counts.
+            // Resets the maximum. The tick that begins the checkpoint has not ended yet, and so
+            // counts.
             _ = thisTurn.clock.takeLongestTurn()
             logger.info("a checkpoint begins", metadata: ["number": "\(counters.newest)"])
         }
@@ -70,7 +71,7 @@ extension Server {
         watch.checkpoints.counters = counters
     }
 
-    /// Nobody is read from, and no connections are taken, while too much waits for the store.
+    /// Pauses all reading and refuses connections while too much waits for the store.
     private func limitInputs(_ driver: CommitDriver) {
         if !reading.waitsForStore && !driver.hasRoom {
             pauseEverybody(.store)

@@ -4,15 +4,16 @@ package import Platform
 internal import RouterStore
 internal import StoreFormat
 
-/// What a service manager is told: that the router serves, reads its app file, fails, ends; and, from
-/// the sweep of the loop, that the loop turns. A loop that is stuck says nothing, and is ended.
+/// Notifications to the service manager: that the router serves, reads its app file, fails or ends.
+/// Signs of life come from the loop's sweep, so a loop that hangs sends none, and the manager
+/// restarts it.
 extension Server {
-    /// Tells a service manager from now on; to be called before `run`.
+    /// Sets the service manager to notify from now on; to be called before `run`.
     ///
-    /// - Throws: `UVError` if the loop takes no timer.
+    /// - Throws: `UVError` if the sweep's timer cannot be restarted.
     package func report(to notifier: ServiceNotifier) throws(UVError) {
         ties.manager.notifier = notifier
-        // Signs of life leave with the sweep.
+        // Signs of life are sent by the sweep, whose interval depends on the manager's.
         try startSweeping()
     }
 
@@ -31,7 +32,7 @@ extension Server {
         ties.manager.notifier?.stopping("draining")
     }
 
-    /// To be called by the sweep.
+    /// Sends a sign of life; to be called by the sweep.
     func reportAlive() {
         guard let notifier = ties.manager.notifier else { return }
         if phase == .serving { notifier.show(statusText) }
@@ -39,7 +40,7 @@ extension Server {
         reportFailure()
     }
 
-    /// What the manager shows beside the router.
+    /// The status line that the manager shows for the router.
     private var statusText: String {
         if let (error, _) = driver?.failure {
             return "the store fails (\(error.code.rawValue)): nothing is acknowledged"
@@ -47,7 +48,8 @@ extension Server {
         return "serving on \(listeningAddresses.joined(separator: ", "))"
     }
 
-    /// Logged once for each reason: nobody else sees that the manager hears nothing.
+    /// Logs that the manager cannot be notified, once for each reason: nothing else would reveal
+    /// it.
     private func reportFailure() {
         guard let failure = ties.manager.notifier?.failure, failure != ties.manager.failure else {
             return

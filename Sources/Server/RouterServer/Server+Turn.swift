@@ -8,8 +8,9 @@ package import RouterCore
 internal import RouterMetrics
 internal import RouterStore
 
+/// The tick: what happens once per iteration of the loop, in its order.
 extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
-    /// The loop has called back for everything that was ready.
+    /// The loop has called back for everything that was ready: performs the tick.
     package func hookFired(_ hook: LoopHook) {
         turn()
         carryOutAdmin()
@@ -17,9 +18,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         endTurn()
     }
 
-    /// Ends a loop turn: decide, write, flush.
+    /// Performs a tick: a step of the router, its record in the journal, and the output.
     func turn() {
-        // Flushing can close connections, which must not start a turn inside this one.
+        // Flushing can close connections, which must not start a tick inside this one.
         if thisTurn.isStepping || phase == .ended { return }
         thisTurn.isStepping = true
         thisTurn.serial &+= 1
@@ -44,7 +45,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         goOnWithStore()
         releaseHeld()
         if isSweeping { scheduleTurn() }
-        // Otherwise the store's thread wakes the loop when it has written something.
+        // If no step is allowed, the store's thread wakes the loop once it has written something.
         if mayStep { goOnLater() }
     }
 
@@ -53,13 +54,13 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         armDeadline()
     }
 
-    /// Makes sure that there is a next turn even if nobody sends anything.
+    /// Makes sure that another tick follows even if no input arrives.
     func scheduleTurn() {
         handles.wakeup?.door.wake()
     }
 
     package func wokenUp(_ wakeup: LoopWakeup) {
-        // The check hook, which follows in the same turn, does the work.
+        // The check hook, which follows in the same iteration of the loop, does the work.
     }
 
     private func sendFrames() {
@@ -71,17 +72,17 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
 
     // MARK: - Output
 
-    /// When a frame may leave.
+    /// When a frame may leave, and whether the connection ends after it.
     private enum Departure {
-        /// At once, but not before a WELCOME.
+        /// At once, but not before the session's WELCOME.
         case free
         /// When what it answers is committed.
         case answer
-        /// The same, and nothing else before it.
+        /// When its session is committed; no other frame of the session leaves before it.
         case welcome
-        /// The same, and then the connection ends.
+        /// When what came before it is committed; then the connection ends.
         case error
-        /// At once, and then the connection ends: it has no session, to which anything was promised.
+        /// At once, and then the connection ends: without a session, nothing was promised to it.
         case refusal
 
         var waits: Bool {
@@ -106,13 +107,13 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         switch frame.type {
         case .welcome: .welcome
         case .error: peers[frame.connection].hasSession ? .error : .refusal
-        // A RELOAD takes nothing from anybody: it need not wait for the store.
+        // A RELOAD changes nothing that must be durable, so it need not wait for the store.
         case .reload, .ping, .pong: .free
         default: .answer
         }
     }
 
-    /// Writes a frame to its connection, or holds it until the journal is committed.
+    /// Writes a frame to its connection, or queues it until the journal is committed.
     package func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
         let slot = frame.connection
         // Nearly all frames are RELOADs: these take the shortest way.
@@ -138,7 +139,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         if departure.isLast { linger(slot) }
     }
 
-    /// Holds a frame until the journal is committed.
+    /// Queues a frame until the journal is committed.
     private func hold(
         _ frame: OutgoingFrame,
         _ bytes: ByteView,
@@ -167,12 +168,13 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         limitOutput(connection)
     }
 
+    /// True if an answer of this tick must wait, for its own commit or to stay in order.
     private func mustHold(_ driver: CommitDriver) -> Bool {
         !driver.heldAnswers.isEmpty || thisTurn.journalEnd > driver.committed
     }
 
     /// Ends a connection so that its peer can read why: what is queued goes out, then our end is
-    /// shut, and its input is thrown away until it shuts its own. (Closing at once, with input
+    /// shut, and its input is discarded until it shuts its own. (Closing at once, with input
     /// unread, would make the kernel reset the connection and drop the ERROR.)
     func linger(_ slot: UInt32) {
         guard let connection = peers[slot].connection else { return }
@@ -181,8 +183,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         connection.resumeReading()
     }
 
-    /// The same while its ERROR is held: its input is thrown away from now on, and if it ends meanwhile,
-    /// that is seen.
+    /// Does the same while the ERROR awaits its commit: discards the connection's input from now
+    /// on. It keeps reading, so that an end of the peer is noticed.
     private func lingerUnheard(_ slot: UInt32) {
         peers[slot].lingerUntil = thisTurn.clock.now().monotonic + Self.heldErrorTime
         peers[slot].connection?.resumeReading()
@@ -222,7 +224,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         } else if timer === handles.recordTimer {
             continueRecording()
         }
-        // Timers run before the loop waits for input: what they lead to must not wait for that.
+        // Timers run before the loop waits for input: their effects must not wait for that.
         turn()
         endTurn()
     }
@@ -231,6 +233,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         if let time = thisTurn.clock.endTurn() { metrics.turns.record(time) }
     }
 
+    /// Periodic work of the loop: time-outs, warnings, late answers and signs of life.
     private func sweep() {
         turnLatencyWindows()
         noteArrival()
@@ -255,14 +258,14 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         let peers = peers
         router.continueSweep(now: thisTurn.clock.now()) { slot in
             let peer = peers[slot]
-            // Who waits for its WELCOME cannot see a PING.
+            // A peer that still waits for its WELCOME cannot see a PING.
             return peer.behindWelcome == nil && peer.connection?.isReading ?? false
         }
     }
 
-    /// Closes connections whose peers have had the time to read their end.
+    /// Closes connections whose peers have had `lingerUntil` to read their last frames.
     ///
-    /// A drain waits longer for those that still have output: `closeAll` ends that.
+    /// During a drain, those that still have output are kept longer; `closeAll` ends that.
     private func closeLingering() {
         let now = thisTurn.clock.now().monotonic
         for slot in peers.slots {
@@ -274,7 +277,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         }
     }
 
-    /// Arms the one timer for whatever the router does next by itself.
+    /// Arms the single timer for the router's next scheduled work, or the end of the first rest.
     func armDeadline() {
         let now = thisTurn.clock.now()
         let rests = min(reading.held.restEnd ?? .max, admin.pushes.restEnd ?? .max)

@@ -2,9 +2,10 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 
-/// What operators are to know and no peer is told: counted by the router, logged about once a minute.
+/// Warnings for operators about events that no peer is informed of: counted by the router, logged
+/// at most about once a minute.
 extension Server {
-    /// Shortest time between two warnings of a kind, in ms.
+    /// Shortest time between two rounds of warnings, in ms.
     private static var warningInterval: Int64 { 60_000 }
 
     func logWarnings() {

@@ -3,18 +3,18 @@ internal import LibuvLoop
 internal import RouterCore
 internal import RouterStore
 
-/// Sessions whose WELCOME is held: until it has left, nothing else may.
+/// Sessions whose WELCOME awaits its commit: no other frame may leave before it.
 ///
-///     WELCOME held │ what was decided with it, PONGs: kept, up to a limit │ WELCOME and these leave
-///                  │ RELOADs: wait in the router, and coalesce            │ and RELOADs
+///     WELCOME waits │ what was decided with it, PONGs: kept, to a limit │ WELCOME and these leave
+///                   │ RELOADs: wait in the router, and coalesce         │ and RELOADs
 extension Server {
-    /// The WELCOME of a session is held from now on.
+    /// Marks that the WELCOME of a session awaits its commit.
     func waitForWelcome(_ slot: UInt32) {
         peers[slot].behindWelcome = []
         router.filled(slot)
     }
 
-    /// Keeps a frame until the WELCOME of its session has left, in the order of those like it.
+    /// Keeps a frame until the WELCOME of its session has left; kept frames leave in order.
     func keepBehindWelcome(_ slot: UInt32, _ frame: ByteView) {
         peers[slot].behindWelcome! += frame.array
         driver!.behindWelcomeByteCount += frame.count
@@ -22,7 +22,7 @@ extension Server {
         if waiting > Self.behindWelcomeLimit { pauseReading(slot, .ownOutput) }
     }
 
-    /// The WELCOME of a session leaves: what has waited for it follows.
+    /// The WELCOME of a session has been written: appends the frames kept for after it.
     func welcomed(_ slot: UInt32) {
         guard let frames = takeBehindWelcome(slot), let connection = peers[slot].connection
         else { return }
@@ -32,7 +32,7 @@ extension Server {
         resumeReading(connection, .ownOutput)
     }
 
-    /// Nil if no WELCOME is held.
+    /// Removes and returns the frames kept for after a WELCOME; nil if none awaits its commit.
     func takeBehindWelcome(_ slot: UInt32) -> [UInt8]? {
         guard let frames = peers[slot].behindWelcome else { return nil }
         peers[slot].behindWelcome = nil

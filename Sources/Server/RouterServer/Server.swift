@@ -11,25 +11,29 @@ package import RouterStore
 /// The running router: one loop thread that owns all state.
 ///
 ///     read callback ──► frames ──► Router.received      (nothing is written yet)
-///     check hook, once a turn ──► Router.step ──► frames ──► output memory ──► one flush each
-///                                     └──► journal ──► the store's thread ──► held answers leave
+///     check hook, once a tick ──► Router.step ──► frames ──► output memory ──► one flush each
+///                                     └──► journal ──► the store's thread ──► answers leave
 ///
-/// Everything here happens on the loop's thread. What is decided is decided in `Router`; this class
-/// moves bytes and keeps time.
+/// Everything here happens on the loop's thread. Every decision is made in `Router`; this class
+/// moves bytes and keeps time. Its extensions (`Server+…`) each hold one topic.
 package final class Server {
+    /// Fixed when the server is created.
     let configuration: ServerConfiguration
     /// Its level can change while the server runs.
     var logger: Logger
     let loop: Loop
     var router: Router
-    /// Nil if nothing is stored.
+    /// Nil if the router has no store.
     private(set) var driver: CommitDriver?
-    /// Nil if nothing is recorded.
+    /// Nil if inputs are not recorded.
     var recording: Recording?
+    /// Connections and publishers over HTTP, by slot.
     var peers: PeerTable
+    /// Which connections are paused, and why.
     var reading = ReadingState()
-    /// Frames that are being sent.
+    /// The frames of the present tick, while they are sent.
     var frames = OutgoingFrames()
+    /// Time and counts of the present tick.
     var thisTurn: TurnState
     var metrics = ServerMetrics()
     var watch = LogWatch()
@@ -38,42 +42,48 @@ package final class Server {
     var admin: AdminState
     package var ties = ServerTies()
 
+    /// The server's life, in this order; it never goes back.
     enum Phase {
+        /// Accepts connections and input.
         case serving
+        /// Accepts neither, and ends when all answers have left.
         case draining
+        /// Its handles are being closed.
         case ended
     }
 
-    /// Input after which a turn ends early, so that one fast peer does not keep the others waiting.
+    /// Bytes of input after which a tick ends early, so that one fast peer does not delay the
+    /// others.
     static var turnInputLimit: Int { 1 << 20 }
-    /// What a read may bring at least, however many share the work: a read costs something too.
+    /// Smallest limit of a read in bytes, however many connections share the work: each read has a
+    /// fixed cost.
     static var leastRead: Int { 16 << 10 }
-    /// Held connections that are looked at in one turn; the others follow in the next.
+    /// Paused connections that are looked at in one tick; the others follow in the next.
     static var releasedPerTurn: Int { 512 }
     /// How long a connection that was ended may take to read its ERROR and close its end, in ms.
     static var lingerTime: Int64 { 2_000 }
-    /// The same at a drain, for a peer that has been sent everything.
+    /// The same during a drain, for a peer whose output has all been queued.
     static var drainLinger: Int64 { 500 }
-    /// How long a peer that has ended its side may wait for its last answers, in ms: as long as
-    /// the store fails, it would keep its descriptor for nothing.
+    /// How long a peer that has ended its side may wait for its last answers, in ms. Without a
+    /// limit, it would keep its descriptor for as long as the store fails.
     static var hangUpTime: Int64 { 10_000 }
-    /// Bytes that may wait for a WELCOME; beyond, its peer is not read from.
+    /// Bytes of frames kept for after a WELCOME; beyond it, the peer is not read from.
     static var behindWelcomeLimit: Int { 64 << 10 }
-    /// How long an ERROR may wait for the store, in ms; beyond, the connection ends without it, so
-    /// that a disk which fails does not keep descriptors.
+    /// How long an ERROR may wait for the store, in ms. Beyond it the connection ends without the
+    /// ERROR, so that a failing disk does not use up descriptors.
     static var heldErrorTime: Int64 { 10_000 }
-    /// So many connections may be open beyond `RouterLimits.connections` while silent ones that were
-    /// told to make room read their ERROR; beyond, those are closed at once.
+    /// Connections that may be open beyond `RouterLimits.connections` while evicted silent ones
+    /// read their ERROR; beyond it, those are closed at once.
     static var evictionMargin: Int { 32 }
 
     /// Binds and listens, with all state in memory; nothing is served until `run`.
     ///
     /// - Parameters:
     ///   - configuration: where to listen, the limits and where the app file lies.
-    ///   - apps: the app file as it was read first.
-    ///   - seed: drawn at random for this run, as there is no store that has one.
-    ///   - secrets: drawn at random for this process.
-    ///   - board: where other threads ask how the router does.
+    ///   - apps: the app file, already read.
+    ///   - seed: random for each run, as there is no store that keeps one.
+    ///   - secrets: random for this process.
+    ///   - board: where other threads ask for the status.
     ///   - logger: what to log with; tokens and payloads are never logged.
     /// - Throws: `UVError` if an address cannot be bound.
     package convenience init(
@@ -95,7 +105,10 @@ package final class Server {
         warnAboutOpenRoles(apps.catalog)
     }
 
-    /// The same, from a store, which the server closes when `run` returns.
+    /// Binds and listens, with a router from a store; the store is closed when `run` returns.
+    ///
+    /// - Throws: `UVError` if an address cannot be bound; `AppFileProblem` if the app file differs
+    ///   from the stored one and exceeds the router's limits.
     package convenience init(
         configuration: ServerConfiguration,
         apps: LoadedAppFile,
@@ -115,7 +128,7 @@ package final class Server {
         driver = CommitDriver(from: stored, limits: configuration.checkpoints) {
             door.wake()
         }
-        // The journal has a time from its first entry on: the next process goes on from it.
+        // Gives the journal a time from its first entry on, from which the next process continues.
         router.tick(thisTurn.clock.now())
         thisTurn.clock.endTurn()
         if router.appsSource != apps.source {
@@ -153,14 +166,14 @@ package final class Server {
         }
     }
 
-    /// The ports that are listened on, as `HOST:PORT`.
+    /// The addresses listened on, as `HOST:PORT`.
     package var listeningAddresses: [String] {
         handles.listeners.map { $0.localAddress.description }
     }
 
-    /// Serves until a signal has drained the router, and then closes the store.
+    /// Serves until a signal or an operator has drained the router, and then closes the store.
     ///
-    /// - Returns: how many records of the journal the store could not take.
+    /// - Returns: records of the journal that could not be written and are lost.
     /// - Throws: `UVError` if the loop fails or a handle is left open, which would be a bug.
     package func run() throws(UVError) -> UInt64 {
         let result = Result { () throws(UVError) in try serve() }
@@ -174,13 +187,15 @@ package final class Server {
         openBoard()
         openAdmin()
         reportReady()
-        // What the app file changed is written also if nobody ever connects.
+        // Changes of the app file are written even if no peer ever connects.
         scheduleTurn()
         try loop.run()
         try loop.close()
     }
 
-    /// - Returns: how many records it could not take.
+    /// Closes the store.
+    ///
+    /// - Returns: records that could not be written.
     private func closeStore() -> UInt64 {
         guard let count = driver?.close(), count > 0 else { return 0 }
         logger.error(
@@ -190,8 +205,8 @@ package final class Server {
         return count
     }
 
-    /// A quarter of the shortest time-out, and half of what lies between two signs of life; at most a
-    /// second.
+    /// Interval of the sweep, in ms: a quarter of the shortest time-out, half of the manager's
+    /// interval between signs of life, and at most a second.
     private var sweepInterval: UInt64 {
         let limits = configuration.limits
         let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
@@ -199,7 +214,7 @@ package final class Server {
         return UInt64(max(10, min(1_000, shortest / 4, sign / 2)))
     }
 
-    /// Starts the timer of the sweep, or starts it anew.
+    /// Starts or restarts the timer of the sweep.
     func startSweeping() throws(UVError) {
         let interval = sweepInterval
         try handles.sweepTimer?.start(afterMilliseconds: interval, repeatingMilliseconds: interval)
@@ -218,7 +233,8 @@ package final class Server {
                         owner: self
                     )
                     handles.listeners.append(listener)
-                    // Port 0 picks one; the other addresses of the same name use the same one.
+                    // Port 0 lets the system choose; other addresses of the same name then use the
+                    // same port.
                     port = listener.localAddress.port
                     bound += 1
                 } catch {
@@ -235,6 +251,7 @@ package final class Server {
         }
     }
 
+    /// Warns for each role of an app that anyone may take because the app file lists no tokens.
     func warnAboutOpenRoles(_ catalog: AppCatalog) {
         for app in catalog.apps {
             let roles = [
@@ -254,7 +271,7 @@ package final class Server {
 @available(*, unavailable)
 extension Server: Sendable {}
 
-/// The signals that the server answers, by their POSIX numbers.
+/// The signals that the server handles, by their POSIX numbers.
 enum ServerSignal: CInt {
     case hangUp = 1
     case interrupt = 2

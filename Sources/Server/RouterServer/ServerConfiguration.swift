@@ -5,16 +5,16 @@ package import RouterStore
 /// Where a server listens, what it reads, and its limits.
 package struct ServerConfiguration: Sendable {
     package var endpoints: [Endpoint]
-    /// The app file, read again on SIGHUP; nil if the apps came from elsewhere.
+    /// Path of the app file, read again on SIGHUP; nil if the apps came from elsewhere.
     package var appFile: String?
     package var limits: RouterLimits
-    /// What to warn the operator of at the start: a sentence.
+    /// A sentence to warn the operator with at the start; nil for none.
     package var warning: String?
-    /// Of a store, if there is one.
+    /// Limits of checkpoints; unused without a store.
     package var checkpoints: CheckpointLimits
-    /// Of the program, as operators are told it.
+    /// The program's version, as operators see it.
     package var version = ""
-    /// How long a drain may take before what is left is closed, in ms.
+    /// Longest time of a drain in ms; then the remaining connections are closed.
     package var drainTimeout: Int64
 
     package init(

@@ -1,17 +1,23 @@
 internal import LibuvLoop
 
-/// What the server has of the loop beside its connections.
+/// The server's handles of the loop, apart from its connections.
 struct ServerHandles {
     var listeners: [TCPListener] = []
+    /// Fires once per iteration of the loop, after input was read.
     var hook: LoopHook?
+    /// Drives `Server.sweep`.
     var sweepTimer: LoopTimer?
+    /// Fires when the router's next scheduled work is due.
     var deadlineTimer: LoopTimer?
-    /// Wakes the loop for another turn when nobody else does.
+    /// Wakes the loop for another tick, from any thread.
     var wakeup: LoopWakeup?
+    /// Ends a drain that takes too long.
     var drainTimer: LoopTimer?
+    /// Submits records of a recording that have waited for more; runs only while recording.
     var recordTimer: LoopTimer?
     var signals: [LoopSignal] = []
 
+    /// Closes all handles, except the listeners' connections.
     func close() {
         for listener in listeners { listener.close() }
         for signal in signals { signal.close() }

@@ -2,42 +2,45 @@ internal import AdminAPI
 internal import Platform
 internal import RouterMetrics
 
-/// What the loop counts and measures beside the router: its own time, and what passes through it.
+/// What the loop counts and measures apart from the router: its own time, and the bytes that pass
+/// through it.
 struct ServerMetrics: ~Copyable {
-    /// How long turns of the loop took that had something to do.
+    /// Duration of ticks that had something to do.
     var turns = LatencyHistogram()
-    /// From the begin of the turn that has read a push until its ACK was handed to the kernel.
+    /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
     var pushToAck = LatencyHistogram()
-    /// The same until its RELOADs were; see `Router.reloadArrivals`.
+    /// The same until its RELOADs were; see `Outbox.reloadArrivals`.
     var pushToReload = LatencyHistogram()
-    /// How late the loop came to do what was due at a time.
+    /// How late the loop performed scheduled work.
     var schedulerLag = LatencyHistogram()
-    /// ACKs of this turn, by when the pushes came.
+    /// ACKs of this tick, grouped by the arrival time of the pushes.
     var acknowledged = ArrivalRuns()
-    /// The most output that has waited, and the most input that was kept, at a time, in bytes.
+    /// Most bytes of output that have waited at any time.
     var outputMax = 0
+    /// Most bytes of input that were kept at any time.
     var keptInputMax = 0
-    /// When the router next has something to do by itself, in ns of the monotonic clock; `Int64.max`
-    /// for never, or if it has been seen to.
+    /// When the router's next scheduled work is due, in ns of the monotonic clock; `Int64.max` if
+    /// none is scheduled, or if its lateness was recorded.
     var dueAt = Int64.max
-    /// Connections that were accepted, and bytes of frames that were taken.
+    /// Connections accepted so far.
     var acceptedCount: UInt64 = 0
+    /// Bytes of frames that the router has consumed.
     var receivedByteCount: UInt64 = 0
     var refused = RefusedConnections()
-    /// When the histograms' windows take turns next, in ms of the monotonic clock.
+    /// When the histograms' windows rotate next, in ms of the monotonic clock.
     var windowEnd = Int64.min
-    /// When the server was made, in ms of the wall clock.
+    /// When the server was created, in ms of the wall clock.
     let startedAt = wallMilliseconds()
 
-    /// How long such a window is, in ms: percentiles are of one to two of them.
+    /// Length of such a window in ms; percentiles cover one to two of them.
     static var windowLength: Int64 { 5_000 }
 
-    /// The ACKs of this turn have left now.
+    /// Records the latency of this tick's ACKs, which have left now.
     mutating func acknowledgementsLeft(at now: Int64) {
         acknowledged.record(in: &pushToAck, at: now)
     }
 
-    /// Ends the windows of all histograms here.
+    /// Rotates the windows of the histograms here.
     mutating func turnWindows() {
         turns.turn()
         pushToAck.turn()

@@ -1,10 +1,10 @@
 package import Platform
 
-/// What the program that runs the server has to do with it.
+/// What connects the server to the program that runs it.
 package struct ServerTies {
-    /// What else SIGHUP has done, beside reading the app file again.
+    /// Called on SIGHUP, after the app file was read again.
     package var onHangUp: () -> Void = {}
-    /// Told once a second that time goes on, so that it says what it has left out; nil for none.
+    /// Reports, about once a second, the messages that it has suppressed; nil if none are.
     package var logLimiter: LogLimiter?
     var manager = ServiceManager()
 }

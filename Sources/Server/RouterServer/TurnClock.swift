@@ -2,26 +2,30 @@ internal import Platform
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// The clocks, read at most twice per loop turn, at its first frame and at its end: reading them for
+/// The clocks, read at most twice per tick, at its first frame and at its end: reading them for
 /// every frame would cost more than the frame.
 struct TurnClock {
+    /// The reading of this tick; nil before it was needed.
     private var instant: Instant?
-    /// When this turn first asked, in ns of the system's monotonic clock.
+    /// When this tick first read the clock, in ns of the system's monotonic clock; the last such
+    /// tick's, until this one does.
     private(set) var begin: Int64 = 0
+    /// Longest tick since `takeLongestTurn`, in ns.
     private var longest: Int64 = 0
     private var clocks = PairedClocks()
-    /// What the clocks showed last in the process before, if this one goes on in its store.
+    /// The clocks' last reading in the previous process of the same store; nil if there was none.
     private let last: Instant?
-    /// How far the router's monotonic time is ahead of the system's, in ms.
+    /// How far the router's monotonic time is ahead of the system's, in ms; nil before the first
+    /// reading.
     private var ahead: Int64?
 
-    /// - Parameter last: where monotonic time goes on, by as much as the wall clock has advanced
-    ///   since: the system's begins anew when the machine does.
+    /// - Parameter last: reading from which monotonic time continues, advanced by the wall time
+    ///   that has passed since. (The system's monotonic clock starts anew when the machine does.)
     init(after last: Instant? = nil) {
         self.last = last
     }
 
-    /// What the clocks showed when this turn first asked.
+    /// The time of this tick: the clocks' reading when it first asked.
     mutating func now() -> Instant {
         if let instant { return instant }
         let before = monotonicNanoseconds()
@@ -34,6 +38,7 @@ struct TurnClock {
         return fresh
     }
 
+    /// Computes `ahead` at the first reading.
     private mutating func lead(at fresh: Instant) -> Int64 {
         if let ahead { return ahead }
         var lead: Int64 = 0
@@ -42,9 +47,9 @@ struct TurnClock {
         return lead
     }
 
-    /// The turn is over.
+    /// Ends the tick, so that the next one reads the clocks again.
     ///
-    /// - Returns: how long it took, in ns; nil if it did nothing that needs the time.
+    /// - Returns: its duration in ns; nil if it never read the clocks.
     @discardableResult
     mutating func endTurn() -> Int64? {
         if instant == nil { return nil }
@@ -54,8 +59,8 @@ struct TurnClock {
         return time
     }
 
-    /// How long the longest turn took that has ended since this was last asked, in ns: so long
-    /// everybody else has waited.
+    /// Duration of the longest tick since the last call, in ns: for so long, every other connection
+    /// has waited.
     mutating func takeLongestTurn() -> Int64 {
         defer { longest = 0 }
         return longest

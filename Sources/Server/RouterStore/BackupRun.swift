@@ -3,29 +3,34 @@ internal import Platform
 package import StoreFormat
 internal import Synchronization
 
-/// A store that is being copied, on a thread of its own, while its router goes on.
+/// Copies a store to another folder, on a thread of its own, while the router keeps using the
+/// store. One instance is one backup: it starts in `init`, and the owner must call `finish` before
+/// releasing it.
 package final class BackupRun: @unchecked Sendable {
-    // Unchecked: `thread` is used by who has made it, and the rest is constant or atomic.
+    // Unchecked: only the owner uses `thread`; everything else is constant or atomic.
 
-    /// A copy that is whole.
+    /// A completed copy that was read again and found whole.
     package struct Copy: Equatable, Sendable {
-        /// Of its files.
+        /// Size of all files of the copy.
         package let byteCount: UInt64
+        /// Time for copying and checking it.
         package let milliseconds: Int64
     }
 
-    /// Where the copy comes to lie.
+    /// The folder that receives the copy.
     package let folder: String
     private let isDone = Atomic<Bool>(false)
     private let isCancelled = Atomic<Bool>(false)
     private var thread: JoinableThread?
 
-    /// Begins it.
+    /// Starts the thread that copies.
     ///
     /// - Parameters:
-    ///   - store: the folder of the store.
-    ///   - folder: of the copy; must not be there.
-    ///   - completion: is called once, on the thread that copies; with nil if it was cancelled.
+    /// - Parameters:
+    ///   - store: the folder of the store to copy.
+    ///   - folder: where to copy it; must not exist yet.
+    ///   - completion: called once, on the copying thread, just after `hasEnded` became true; nil
+    ///     if the backup failed after `cancel` was called.
     package init(
         of store: String,
         to folder: String,
@@ -42,12 +47,13 @@ package final class BackupRun: @unchecked Sendable {
         }
     }
 
+    /// True once the copy is complete or has failed.
     package var hasEnded: Bool { isDone.load(ordering: .acquiring) }
 
-    /// Has it end soon, without a copy if that is not whole yet.
+    /// Asks the thread to stop soon. A copy that is already complete is kept.
     package func cancel() { isCancelled.store(true, ordering: .releasing) }
 
-    /// Waits until it has ended; doing so twice is no error.
+    /// Waits for the thread to end. A second call does nothing.
     package func finish() {
         thread.take()?.join()
     }

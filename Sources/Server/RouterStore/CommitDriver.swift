@@ -4,39 +4,43 @@ package import RouterCore
 package import RouterMetrics
 package import StoreFormat
 
-/// Brings what a router takes in to its store, a loop turn at a time, and writes its checkpoints.
+/// Appends a router's inputs to the journal once per tick of the loop, and writes the router's
+/// checkpoints in slices between ticks.
 ///
-///     turn ─► endTurn ─► the record's position: answers wait until it is committed
+///     tick ─► endTurn ─► position of the record: answers wait until it is committed
 ///                 └────► a slice of the checkpoint, if one is under way or due
 ///
-/// Belongs to the loop; the store's thread is behind `commit`.
+/// Belongs to the loop's thread; the store's own thread works inside `commit`.
 @safe
 package final class CommitDriver {
     package let commit: GroupCommit
-    /// Is closed with this; nil if the engine is somebody else's.
+    /// The store that `close` closes; nil if the caller owns the engine and closes it.
     private let store: RocksStore?
-    /// Answers that wait for their commit.
+    /// Answers awaiting commit: frames that may leave once their record is durable.
     package var heldAnswers = HeldOutput()
-    /// Bytes of frames that wait for a WELCOME among those.
+    /// Bytes of frames queued to leave right after a WELCOME that awaits its commit.
     package var behindWelcomeByteCount = 0
     private let limits: CheckpointLimits
-    /// Bytes of the journal since the last checkpoint that was sealed began, and since the present
-    /// one did.
+    /// Bytes of journal written since the last sealed checkpoint began.
     private var journalByteCount: Int
+    /// Bytes of journal written since the present checkpoint began.
     private var newJournalByteCount = 0
-    /// Bytes of the whole state in the store, and of what has been written of the present checkpoint.
+    /// Bytes of the whole state in the store (estimated after the first checkpoint).
     private var stateByteCount: Int
+    /// Bytes written so far for the present checkpoint.
     private var newStateByteCount = 0
-    /// The present checkpoint: its number in `commit`, and where the journal was when it began.
+    /// The present checkpoint: its number in `commit`, and the position and checksum of the
+    /// journal's last record when it began.
     private var present: (number: UInt64, position: UInt64, checksum: UInt64) = (0, 0, 0)
     package private(set) var counters = CheckpointCounters()
 
-    /// Goes on where the journal ends.
+    /// Continues the journal of a restored router, and starts deleting obsolete records of its
+    /// store.
     ///
     /// - Parameters:
-    ///   - stored: the router, and where it has come from.
-    ///   - limits: of its checkpoints.
-    ///   - onChange: wakes the loop, from any thread.
+    ///   - stored: the restored router and the position it was restored to.
+    ///   - limits: limits of checkpoints and of waiting answers.
+    ///   - onChange: wakes the loop; called on any thread.
     package convenience init(
         from stored: StoredRouter,
         limits: CheckpointLimits = CheckpointLimits(),
@@ -60,12 +64,14 @@ package final class CommitDriver {
         )
     }
 
+    /// Uses an engine that is already open.
+    ///
     /// - Parameters:
-    ///   - commit: goes on where the journal ends.
-    ///   - store: what to close in the end, if it is not the caller who does.
-    ///   - journalByteCount: of the journal behind the last checkpoint.
-    ///   - stateByteCount: of that checkpoint.
-    ///   - limits: when a checkpoint begins, and what is written of it in a turn.
+    ///   - commit: appends after the end of the journal.
+    ///   - store: the store that `close` closes; nil if the caller closes it.
+    ///   - journalByteCount: bytes of journal after the last checkpoint.
+    ///   - stateByteCount: bytes of the state in that checkpoint.
+    ///   - limits: limits of checkpoints and of waiting answers.
     package init(
         commit: GroupCommit,
         store: RocksStore? = nil,
@@ -80,56 +86,59 @@ package final class CommitDriver {
         self.limits = limits
     }
 
-    /// Whether inputs may be taken: the disk keeps up, and so do those who are owed answers.
+    /// True while new inputs may be accepted: the disk keeps up, and the frames awaiting commit
+    /// stay within `heldByteCount`.
     package var hasRoom: Bool { commit.hasRoom && waitingByteCount < limits.heldByteCount }
 
-    /// Whether the router may do steps.
+    /// True while the router may perform steps.
     ///
-    /// If not, no time passes for it, because what its timers lead to goes into the journal, too. When
-    /// there is room again it catches up.
+    /// Its timers write to the journal too, so while this is false no time passes for the router;
+    /// it catches up once the journal has drained.
     package var hasRoomForSteps: Bool { commit.pendingByteCount < limits.stepByteCount }
 
-    /// Bytes of frames that wait.
+    /// Bytes of all waiting frames: answers awaiting commit, and frames queued after such a
+    /// WELCOME.
     package var waitingByteCount: Int { heldAnswers.byteCount + behindWelcomeByteCount }
 
-    /// Whether, after that was not so, there is enough to go on.
+    /// True when both queues have drained to half of their limits, so that input may resume
+    /// (hysteresis to `hasRoom`).
     package var hasRoomAgain: Bool {
         commit.pendingByteCount < commit.limits.pendingByteCount / 2
             && waitingByteCount < limits.heldByteCount / 2
     }
 
-    /// The folder of the store; nil if the engine is somebody else's.
+    /// The folder of the store; nil if the caller owns the engine.
     package var storePath: String? { store?.path }
 
-    // MARK: - How the store does
+    // MARK: - State of the store
 
-    /// The journal is durable up to here: answers up to this position may leave.
+    /// The position up to which the journal is durable: answers up to it may leave.
     package var committed: UInt64 { commit.committed }
-    /// The position of the last record that was submitted.
+    /// The position of the last submitted record.
     package var submitted: UInt64 { commit.submitted.position }
-    /// Bytes of the journal that wait to be committed.
+    /// Bytes of journal waiting to be committed.
     package var waitingJournalByteCount: Int { commit.pendingByteCount }
-    /// How often something has failed, each new try counted.
+    /// Failed attempts so far; every retry that fails counts again.
     package var failureCount: UInt64 { commit.failureCount }
-    /// How long appends to the journal took.
+    /// Duration of successful appends to the journal.
     package var commitLatency: LatencySummary { commit.commitLatency }
-    /// Ends a window of these times; see `LatencyHistogram.turn`.
+    /// Rotates the window of `commitLatency`; see `LatencyHistogram.turn`.
     package func turnLatencyWindow() { commit.turnLatencyWindow() }
-    /// Bytes on disk, about.
+    /// Approximate bytes on disk.
     package var diskByteCount: UInt64 { commit.diskByteCount }
 
-    /// Why nothing is committed now, and since when, in ms of the monotonic clock; nil if it is.
+    /// Why commits fail, and since when in ms of the monotonic clock; nil while they succeed.
     package var failure: (error: StoreError, since: Int64)? {
         guard case .failing(let error, let since) = commit.status else { return nil }
         return (error, since)
     }
 
-    /// Commits what is pending, and closes the store.
+    /// Commits what is pending and closes the store.
     ///
-    /// - Returns: how many records of the journal it could not take.
+    /// - Returns: records of the journal that could not be written and are lost.
     package func close() -> UInt64 {
         let lost = commit.close()
-        // The note of where the journal ends lets more damage be found; nothing depends on it.
+        // The marker at the end of the journal only helps to detect damage; nothing depends on it.
         if lost == 0 { try? store?.end() }
         store?.close()
         return lost
@@ -137,9 +146,9 @@ package final class CommitDriver {
 
     // MARK: - Journal
 
-    /// Submits what the router has taken in.
+    /// Submits the inputs that the router accepted in this tick.
     ///
-    /// - Returns: the position up to which the journal must be committed before answers of this turn
+    /// - Returns: the position to which the journal must be committed before answers of this tick
     ///   may leave.
     package func endTurn(_ router: inout Router) -> UInt64 {
         let body = router.journalBytes
@@ -154,21 +163,23 @@ package final class CommitDriver {
 
     // MARK: - Checkpoints
 
-    /// Goes on with the checkpoint, or begins one if it is due; call it between turns.
+    /// Continues the checkpoint, or begins one if it is due; call it between ticks.
     ///
-    /// - Returns: whether there is more to do at once.
+    /// - Returns: true if there is more work that can be done at once.
     package func continueCheckpoint(_ router: inout Router) -> Bool {
         noteLoss(&router)
         switch router.checkpointPhase {
         case .idle:
             if !isDue { return false }
             if router.isFanningOut {
-                // Checkpoints do not have what waits to be handed out. The router's own steps go on.
+                // A checkpoint cannot store pushes with undelivered matches, so new frames are
+                // refused until every fan-out is delivered. The router's own steps continue.
                 router.calmDown()
                 return false
             }
-            // What has come in since the last record, such as the end of a session whose output
-            // failed, is part of the state already: it must not be replayed behind it.
+            // Inputs since the last record, such as the end of a session whose output failed, are
+            // already part of the state: replaying them after the checkpoint would apply them
+            // twice. So a checkpoint begins only when all of them are in the journal.
             if router.journalBytes.count == 0 { begin(&router) }
             return true
         case .writing: return write(&router)
@@ -179,7 +190,8 @@ package final class CommitDriver {
         }
     }
 
-    /// A restart replays at most about this much: in proportion to the state that it loads.
+    /// True when replaying the journal would be long compared with loading the state: this bounds
+    /// the replay of a restart.
     private var isDue: Bool {
         if failure != nil { return false }
         return journalByteCount > max(limits.journalByteCount, stateByteCount / 2)
@@ -218,24 +230,26 @@ package final class CommitDriver {
         router.checkpointSealed()
         commit.cut(before: present.position + 1)
         journalByteCount = newJournalByteCount
-        // The first one of a new store has everything; later ones only what has changed.
+        // A new store's first checkpoint contains everything; later ones only what has changed.
         stateByteCount = max(stateByteCount, newStateByteCount)
         counters.sealed += 1
         counters.sealedByteCount = newStateByteCount
     }
 
-    /// A checkpoint that the store has lost is begun again later.
+    /// Abandons a checkpoint that a failure of the store has lost; it begins again later.
     private func noteLoss(_ router: inout Router) {
         if present.number > 0 && commit.lost >= present.number { router.abandonCheckpoint() }
     }
 
     private func delete(_ router: inout Router) -> Bool {
         if !commit.hasTableRoom { return false }
-        // A new app file can end a checkpoint, of which the store knows nothing.
+        // The router abandons a checkpoint by itself when it applies a new app file; the store must
+        // learn of that.
         if max(commit.sealed, commit.lost) < present.number { commit.abandonCheckpoint() }
         var changes = TableChanges()
         router.deleteObsolete(&changes, limit: limits.sliceByteCount)
-        // Behind the first checkpoint there is nothing to delete, after however many looks.
+        // After the first checkpoint there is nothing old to delete, although it takes several
+        // calls to find that out.
         if !changes.isEmpty { commit.delete(changes) }
         return true
     }
@@ -244,30 +258,33 @@ package final class CommitDriver {
 @available(*, unavailable)
 extension CommitDriver: Sendable {}
 
-/// Limits of checkpoints and of what waits for commits.
+/// Limits of checkpoints and of frames that wait for commits.
 package struct CheckpointLimits: Sendable {
-    /// A checkpoint begins when the journal behind the last one is longer, and longer than half of
-    /// the state.
+    /// Bytes of journal after the last checkpoint that make the next one due, if they also exceed
+    /// half of the state.
     package var journalByteCount = 64 << 20
-    /// What is written of it in one turn: about half a millisecond's work.
+    /// Bytes of a checkpoint written per tick: about half a millisecond of work.
     package var sliceByteCount = 64 << 10
-    /// Answers that may wait, and what waits behind WELCOMEs; beyond them no inputs are taken.
+    /// Bytes of answers awaiting commit, and of frames queued after such WELCOMEs; beyond this no
+    /// inputs are accepted.
     package var heldByteCount = 64 << 20
-    /// Journal that may wait; beyond it the router does no step.
+    /// Bytes of journal waiting for the disk beyond which the router performs no steps.
     ///
-    /// Inputs are not taken long before that (`CommitLimits.pendingByteCount`): the rest is for timers.
+    /// Inputs stop much earlier (`CommitLimits.pendingByteCount`): the rest is reserved for timers.
     package var stepByteCount = 512 << 20
 
     package init() {}
 }
 
-/// What has become of the checkpoints of this run.
+/// Counts of the checkpoints of this process.
 package struct CheckpointCounters: Equatable, Sendable {
+    /// Checkpoints that began.
     package var begun = 0
+    /// Checkpoints that became durable.
     package var sealed = 0
-    /// The number of the last one that was begun: the store's, which goes on over restarts.
+    /// The store's number of the newest checkpoint that began; it keeps counting across restarts.
     package var newest: UInt32 = 0
-    /// Bytes of the records of the last one that was.
+    /// Bytes of the records written for the last sealed checkpoint.
     package var sealedByteCount = 0
 
     package init() {}

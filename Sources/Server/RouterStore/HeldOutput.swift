@@ -1,62 +1,71 @@
 package import DataStructures
 internal import StoreFormat
 
-/// Frames that may not leave before the journal is committed up to some position: first in, first
-/// out, in memory that is used again.
+/// Queue of frames awaiting commit: each may leave only when the journal is committed up to its
+/// position. First in, first out; the memory is reused.
 ///
 ///     entries    [ position, connection, bytes ] [ … ] …
 ///     bytes      frame frame frame …
 ///
-/// Positions never fall, so what may leave is always in front.
+/// Positions never decrease, so the frames that may leave are always at the front.
 package struct HeldOutput: ~Copyable {
-    /// A frame that waits.
+    /// A waiting frame.
     package struct Entry {
+        /// The journal must be committed up to here before the frame may leave.
         package let position: UInt64
-        /// The slot, and which of the connections that had it.
+        /// Slot of the connection; `serial` tells apart the connections that used it one after the
+        /// other.
         package let connection: UInt32
         package let serial: UInt32
-        /// What the frame is to its session.
+        /// Role of the frame in its session.
         package let kind: Kind
-        /// When the first push came that it answers, in ns of the driver's clock, and how many it
-        /// answers; 0 if it answers none.
+        /// Arrival time of the first push that the frame answers (driver clock, ns); 0 if it
+        /// answers none.
         package let arrival: Int64
+        /// Number of pushes that the frame answers.
         package let count: UInt32
         fileprivate let byteCount: Int
     }
 
+    /// Role of a frame in its session.
     package enum Kind {
-        /// The first frame of the session: no other may overtake it.
+        /// The session's first frame, WELCOME: no other frame of the session may leave before it.
         case first
         case other
-        /// The last frame: the connection ends behind it.
+        /// The session's last frame: the connection is closed after it.
         case last
     }
 
-    /// Memory that is kept when nothing is held, in bytes.
+    /// Bytes of memory kept while the queue is empty.
     private static var keptByteCount: Int { 1 << 20 }
 
     private var entries: ContiguousArray<Entry> = []
+    /// Index of the first waiting entry; those before it have left.
     private var head = 0
     private var writer = StoreWriter()
-    /// Bytes at the beginning of `writer` that have left.
+    /// Bytes at the beginning of `writer` whose frames have left.
     private var offset = 0
 
     package init() {}
 
+    /// True if no frame waits.
     package var isEmpty: Bool { head == entries.count }
+    /// Bytes of the waiting frames.
     package var byteCount: Int { writer.count - offset }
 
-    /// Holds a frame.
+    /// Appends a frame.
     ///
     /// - Parameters:
-    ///   - position: the journal must be committed up to here before it may leave.
-    ///   - connection: its slot.
-    ///   - serial: which of the connections that had the slot.
-    ///   - kind: what the frame is to its session.
-    ///   - arrival: when the first push came that it answers; 0 if it answers none.
-    ///   - count: how many it answers.
-    ///   - byteCount: as many as it may become.
-    ///   - body: writes it, and returns how many bytes it is.
+    ///   - position: the journal must be committed up to here before the frame may leave; not below
+    ///     that of the frame before.
+    ///   - connection: the connection's slot.
+    ///   - serial: distinguishes the connections that used the slot.
+    ///   - kind: the frame's role in its session.
+    ///   - arrival: arrival time of the first push that the frame answers (driver clock, ns); 0 if
+    ///     it answers none.
+    ///   - count: number of pushes that it answers.
+    ///   - byteCount: upper limit of the frame's length.
+    ///   - body: writes the frame and returns its length in bytes.
     package mutating func append(
         position: UInt64,
         connection: UInt32,
@@ -84,11 +93,11 @@ package struct HeldOutput: ~Copyable {
         )
     }
 
-    /// Hands out what may leave, in its order.
+    /// Removes the frames that may leave, in order, passing each to `body`.
     ///
     /// - Parameters:
     ///   - position: the journal is committed up to here.
-    ///   - body: is given the frame's bytes, valid during the call.
+    ///   - body: receives the frame's bytes, valid during the call.
     package mutating func release(upTo position: UInt64, _ body: (Entry, ByteView) -> Void) {
         while head < entries.count && entries[head].position <= position {
             let entry = entries[head]
@@ -99,7 +108,8 @@ package struct HeldOutput: ~Copyable {
         compact()
     }
 
-    /// What has left is forgotten, at the latest when it is more than what waits.
+    /// Drops frames that have left, as soon as they are at least half of all entries; so the cost
+    /// per frame is constant.
     private mutating func compact() {
         if head * 2 < entries.count { return }
         entries.removeFirst(head)

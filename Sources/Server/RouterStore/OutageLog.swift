@@ -1,33 +1,34 @@
 package import StoreFormat
 
-/// Picks what of a store that fails, and tries again every second, is worth a line in the log: its
-/// beginning, another reason, each minute, its end.
+/// Decides which failures of a store deserve a line in the log. A failing store tries again every
+/// second; logged are the start, a different reason, a reminder each minute, and the end.
 package struct OutageLog {
-    /// Something to be logged.
+    /// A line to be logged.
     package enum Line: Equatable {
         case begins(StoreError)
-        /// It goes on, for so many ms now.
+        /// The outage continues; `milliseconds` is its duration so far.
         case goesOn(StoreError, milliseconds: Int64)
-        /// It is over, after so many ms.
+        /// The outage is over; `milliseconds` is its duration.
         case ends(milliseconds: Int64)
     }
 
-    /// Longest time without a line while it goes on, in ms.
+    /// Longest time without a line during an outage, in ms.
     package static var interval: Int64 { 60_000 }
-    /// Shortest time between two lines, in ms: reasons may take turns with every try.
+    /// Shortest time between two lines, in ms: two reasons may alternate with every attempt.
     package static var changeInterval: Int64 { 5_000 }
 
-    /// What was logged last, and when; nil while the store works.
+    /// The last line's error, the outage's start, and the line's time (ms); nil while the store
+    /// works.
     private var last: (error: StoreError, since: Int64, time: Int64)?
 
     package init() {}
 
-    /// Takes over how the store does.
+    /// Records the present state of the store.
     ///
     /// - Parameters:
-    ///   - failure: why it fails now, and since when; nil while it works.
-    ///   - now: in ms of the clock that `failure` is told in.
-    /// - Returns: what is to be logged, if anything.
+    ///   - failure: why it fails now, and since when (ms); nil while it works.
+    ///   - now: time on the clock of `failure.since`, in ms.
+    /// - Returns: the line to be logged, or nil.
     package mutating func note(
         _ failure: (error: StoreError, since: Int64)?,
         now: Int64
@@ -47,7 +48,8 @@ package struct OutageLog {
         return .goesOn(error, milliseconds: now - last.since)
     }
 
-    /// Whether two errors are of the same kind: numbers of files and records are others at each try.
+    /// True if two errors are of the same kind. Digits are ignored, because numbers of files and
+    /// records change with every attempt.
     private static func isSame(_ left: StoreError, _ right: StoreError) -> Bool {
         func words(_ error: StoreError) -> [UInt8] {
             error.message.utf8.filter { !(0x30...0x39).contains($0) }

@@ -3,14 +3,16 @@ internal import ReloadModel
 package import RouterCore
 package import StoreFormat
 
-/// A router made of a store, as a start would make it, and forgotten: records can be whole and yet
-/// contradict each other.
+/// A trial start: restores a router from a store and discards it. It finds records that are whole
+/// and yet contradict each other.
 package struct RecoveryTrial {
-    /// What the router has.
+    /// Number of objects in the restored router.
     package let counts: StoredCounts
 
-    /// - Parameter view: a router may use the store meanwhile.
-    /// - Throws: why `serve` would refuse the store.
+    /// Restores the router.
+    ///
+    /// - Parameter view: read access to the store; a running router may use the store meanwhile.
+    /// - Throws: the error with which `serve` would refuse the store.
     package init(_ view: StoreView) throws(StoreError) {
         var router = Router(
             catalog: AppCatalog(apps: []),

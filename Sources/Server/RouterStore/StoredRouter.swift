@@ -4,23 +4,27 @@ package import ReloadModel
 package import RouterCore
 package import StoreFormat
 
-/// A router that has come from its store, and goes on in it.
+/// A router restored from its store, together with the open store and the position to continue
+/// from. `CommitDriver` continues the journal from there.
 package final class StoredRouter {
-    /// Nil when it was taken.
+    /// The restored router; nil after `takeRouter`.
     private var router: Router?
+    /// Deletions of records that the restored checkpoint no longer needs.
     private var leftovers = TableChanges()
     package let origin: StoreOrigin
 
-    /// Opens the store of a folder, or makes one, and follows it to its end.
+    /// Opens the store of a folder, or creates one, and restores its router: loads the last
+    /// checkpoint and replays the journal to its end.
     ///
     /// - Parameters:
-    ///   - path: of the folder.
-    ///   - mustExist: whether to refuse a folder without a store, and make none.
-    ///   - limits: of the router; what is stored is kept, also if it is beyond them.
-    ///   - durability: of what follows.
-    ///   - secrets: of this process.
-    /// - Throws: `StoreError`: the store is used by another process, newer, corrupt, or the disk
-    ///   fails. Nothing was changed then, but for an unfinished end.
+    ///   - path: the folder.
+    ///   - mustExist: true to refuse a folder without a store instead of creating one.
+    ///   - limits: limits of the router; stored state beyond them is kept.
+    ///   - durability: when records written from now on count as committed.
+    ///   - secrets: the secrets of this process.
+    /// - Throws: `StoreError` if another process uses the store, its format is newer, it is
+    ///   corrupt, or the disk fails. The store is then unchanged, except that an incomplete last
+    ///   record may have been removed.
     package init(
         path: String,
         mustExist: Bool = false,
@@ -38,7 +42,8 @@ package final class StoredRouter {
         let worker = WorkerThread()
         defer { worker.close() }
         var recovery = try router.recover(from: store, worker: worker)
-        // Before anything is sent: RELOADs of this process must not have numbers of the one before.
+        // Written before anything is sent, so that this process never reuses a RELOAD number of the
+        // one before.
         if router.journalBytes.count > 0 {
             var writer = StoreWriter()
             let start = JournalRecord.begin(&writer)
@@ -71,14 +76,15 @@ package final class StoredRouter {
         )
     }
 
-    /// The router; once.
+    /// Returns the router; may be called once.
     package func takeRouter() -> Router { router.take()! }
 
-    /// Lets the store delete what nothing needs any more, some at a time: no ACK leaves meanwhile.
+    /// Submits the deletions of obsolete records, in pieces. No ACK can be waiting for these
+    /// commits.
     ///
     /// - Parameters:
-    ///   - commit: takes the deletions.
-    ///   - limit: bytes of a piece after which it is enough.
+    ///   - commit: queues the deletions.
+    ///   - limit: size in bytes at which a piece is submitted.
     func deleteLeftovers(_ commit: GroupCommit, limit: Int) {
         var piece = TableChanges()
         do throws(StoreError) {
@@ -100,24 +106,27 @@ package final class StoredRouter {
 @available(*, unavailable)
 extension StoredRouter: Sendable {}
 
-/// Where a router has come from.
+/// What a restored router came from: its open store, the checkpoint that was loaded and the journal
+/// that was replayed after it.
 package struct StoreOrigin {
     package let store: RocksStore
     package let durability: Durability
-    /// What the router has.
+    /// Number of objects in the restored router.
     package let counts: StoredCounts
-    /// The last record of the journal, and its checksum.
+    /// Position of the journal's last record.
     package let position: UInt64
+    /// Checksum of the journal's last record.
     package let checksum: UInt64
-    /// The checkpoint that was loaded; 0 for none.
+    /// Number of the checkpoint that was loaded; 0 if there was none.
     package let checkpoint: UInt32
-    /// The last one that was ever begun.
+    /// Number of the newest checkpoint that ever began, sealed or not.
     package let newestCheckpoint: UInt32
-    /// Bytes of the records of the one that was loaded.
+    /// Bytes of the records of the loaded checkpoint.
     package let stateByteCount: Int
-    /// What was replayed behind it.
+    /// Bytes of journal replayed after the checkpoint.
     package let journalByteCount: Int
+    /// Records replayed after the checkpoint.
     package let journalRecordCount: Int
-    /// What the clocks showed when the last record was written; nil if the store is new.
+    /// Readings of the clocks when the last record was written; nil if the store is new.
     package let lastInstant: Instant?
 }

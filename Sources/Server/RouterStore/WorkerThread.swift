@@ -1,14 +1,15 @@
 internal import Platform
 internal import RouterCore
 
-/// A thread that does what it is given, in that order.
+/// A thread that runs closures one after the other, in the order of `perform`.
 ///
-/// For one caller: `perform`, `finish` and `close` are not called at the same time.
+/// It has one caller: `perform`, `finish` and `close` must not run concurrently. `close` is
+/// required before the last reference goes.
 @safe
 package final class WorkerThread: SerialWorker, @unchecked Sendable {
-    // Unchecked: the vars are used under the monitor, and `thread` by the caller only.
+    // Unchecked: the other vars are used under the monitor, and `thread` only by the caller.
 
-    /// So many pieces of work may wait; then the caller does.
+    /// Closures that may wait; `perform` blocks while there are this many.
     private static var waitingLimit: Int { 4 }
 
     private let monitor = Monitor()
@@ -23,6 +24,7 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
         precondition(thread == nil, "it is closed before it goes")
     }
 
+    /// Appends a closure; blocks while the queue is full. The first call starts the thread.
     package func perform(_ work: @escaping @Sendable () -> Void) {
         if thread == nil {
             thread = JoinableThread { [self] in while let work = take() { work() } }
@@ -35,13 +37,14 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
         }
     }
 
+    /// Waits until every closure has run.
     package func finish() {
         monitor.locked {
             while isWorking || !waiting.isEmpty { monitor.wait() }
         }
     }
 
-    /// Ends the thread when it has done what it was given; does nothing a second time.
+    /// Waits until every closure has run, and ends the thread. A second call does nothing.
     package func close() {
         monitor.locked {
             isClosed = true
@@ -51,7 +54,7 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
         thread = nil
     }
 
-    /// Waits for the next piece; nil when there will be none.
+    /// Waits for the next closure; nil once the thread is closed and none is left.
     private func take() -> (@Sendable () -> Void)? {
         monitor.locked {
             isWorking = false

@@ -1,10 +1,10 @@
 package import DataStructures
 internal import StrictJSON
 
-/// The text of an app file without the tokens that its apps ask for: every role is open.
+/// The text of an app file without its lists of tokens, so that no role needs one.
 ///
-/// - Parameter source: an app file; of what is none, an empty object is left.
-/// - Returns: the same members in the same order, without white space between them.
+/// - Parameter source: an app file; anything that is not a JSON object gives an empty one.
+/// - Returns: the other members in their order, without white space between them.
 package func appFileWithoutTokens(_ source: ByteView) -> [UInt8] {
     var scanner = JSONScanner(depthLimit: 64)
     if (try? validateJSON(source, using: &scanner)) == nil { return Array("{}".utf8) }
@@ -21,6 +21,7 @@ package func appFileWithoutTokens(_ source: ByteView) -> [UInt8] {
     return writer.bytes
 }
 
+/// Copies one app without its lists of tokens.
 private func copyApp(_ reader: inout JSONReader, to writer: inout JSONWriter) {
     if reader.peek() != .object { return writer.raw(reader.rawValue()) }
     writer.beginObject()
@@ -36,7 +37,7 @@ private func copyApp(_ reader: inout JSONReader, to writer: inout JSONWriter) {
     writer.endObject()
 }
 
-/// Copies an object; `body` may put the value of a member itself, and then returns true.
+/// Copies an object; `body` may write the value of a member itself, and then returns true.
 private func copyMembers(
     _ reader: inout JSONReader,
     to writer: inout JSONWriter,

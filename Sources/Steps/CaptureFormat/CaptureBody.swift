@@ -1,11 +1,12 @@
 internal import DataStructures
 internal import StrictJSON
 
-/// Finds members of bodies that were accepted once; in what is no JSON object there are none.
+/// Reads members of recorded bodies. The router accepted the frames, but the file may be damaged: a
+/// body that is not a JSON object counts as one without members.
 struct CaptureBody: ~Copyable {
     private var scanner = CaptureLine.scanner()
 
-    /// Calls `take` at the value of each member, unless it is no JSON object.
+    /// Calls `take` with each member's name and a reader at its value, which `take` must consume.
     mutating func members(
         of body: ByteView,
         _ take: (JSONText, inout JSONReader) -> Void
@@ -17,7 +18,7 @@ struct CaptureBody: ~Copyable {
         while let name = reader.nextKey() { take(name, &reader) }
     }
 
-    /// The string that the value is, or an empty one.
+    /// Consumes a value; returns it if it is a string, else an empty one.
     static func string(_ reader: inout JSONReader) -> String {
         if reader.peek() == .string { return reader.readString().string }
         reader.skipValue()
@@ -25,15 +26,15 @@ struct CaptureBody: ~Copyable {
     }
 }
 
-/// Who speaks in a session.
+/// The client at the other end of a recorded session.
 package struct CaptureSpeaker: Equatable, Sendable {
     /// `publisher`, `device` or `gateway`.
     package var role = ""
     package var app = ""
-    /// The producer or the device, if it has one.
+    /// The producer of a publisher or the device of a device; empty for a gateway.
     package var name = ""
 
-    /// - Parameter hello: the body of a HELLO.
+    /// - Parameter hello: the body of the session's HELLO.
     package init(hello: [UInt8]) {
         var bodies = CaptureBody()
         var speaker = (role: "", app: "", name: "")
@@ -54,7 +55,7 @@ package struct CaptureSpeaker: Equatable, Sendable {
     }
 }
 
-/// The body of the HELLO of a gateway that speaks for devices of an app.
+/// The body of a HELLO by which a gateway of an app begins a session.
 package func gatewayHello(app: String) -> [UInt8] {
     JSONWriter.object { json in
         json.member("v", 1)

@@ -1,19 +1,20 @@
 package import DataStructures
 package import StoreFormat
 
-/// What stands in front of each chunk: some records, compressed together.
+/// The header of a chunk, a compressed run of records in a capture file.
 ///
 ///     0    checksum of all that follows, with the file header's as its seed     64 bits
 ///     8    "RRCK"                                                               32 bits
-///     12   compression: 0 none, 1 zstd (RFC 8878)                               8 bits, then 24 that are 0
+///     12   compression: 0 none, 1 zstd (RFC 8878)                   8 bits, then 24 that are 0
 ///     16   bytes as they are stored                                             32 bits
 ///     20   bytes of the records                                                 32 bits
-///     24   records                                                              32 bits, then 32 that are 0
+///     24   records                                                 32 bits, then 32 that are 0
 ///     32   time of the first record, in µs since the recording began            64 bits
 ///     40   time of the last record                                              64 bits
 ///     48   the records, compressed
 ///
-/// A chunk is kept or lost as a whole: the last one of a file may be cut off where its writer ended.
+/// A chunk is kept or lost as a whole: the last one of a file may be cut off if its writer was
+/// ended.
 package struct CaptureChunk: Equatable, Sendable {
     package enum Compression: UInt8, Sendable {
         case none = 0
@@ -21,17 +22,20 @@ package struct CaptureChunk: Equatable, Sendable {
     }
 
     package static var headerByteCount: Int { 48 }
-    /// Records are closed into a chunk when they have so many bytes.
+    /// The bytes of records at which a chunk is closed.
     package static var usualByteCount: Int { 1 << 20 }
-    /// No chunk has more bytes of records: a record fits, however long.
+    /// The most bytes of records in a chunk; the longest record fits into an otherwise full one.
     package static var byteLimit: Int { CaptureRecords.bodyLimit + usualByteCount + 64 }
-    /// "RRCK".
+    /// The bytes "RRCK" as a little-endian number.
     static var magic: UInt32 { 0x4b43_5252 }
 
     package var compression: Compression
+    /// The bytes of the records as stored, compressed.
     package var storedByteCount: Int
+    /// The bytes of the records before compression.
     package var byteCount: Int
     package var recordCount: Int
+    /// The times of the first record and of the last, in µs since the recording began.
     package var firstTime: UInt64
     package var lastTime: UInt64
 
@@ -51,12 +55,12 @@ package struct CaptureChunk: Equatable, Sendable {
         self.lastTime = lastTime
     }
 
-    /// Appends a chunk.
+    /// Appends a whole chunk, header and records.
     ///
     /// - Parameters:
-    ///   - stored: `storedByteCount` bytes.
+    ///   - stored: the compressed records; `storedByteCount` bytes.
     ///   - file: the checksum of the file's header.
-    ///   - writer: what to append to.
+    ///   - writer: the writer to append to.
     package func write(_ stored: ByteView, file: UInt64, to writer: inout StoreWriter) {
         precondition(stored.count == storedByteCount && byteCount <= Self.byteLimit)
         let start = writer.count
@@ -74,9 +78,9 @@ package struct CaptureChunk: Equatable, Sendable {
         writer.patch(sum, at: start)
     }
 
-    /// Reads the header of a chunk, which its checksum does not prove yet.
+    /// Reads the header of a chunk; `isIntact` can check it only when the whole chunk is there.
     ///
-    /// - Parameter bytes: at least `headerByteCount`.
+    /// - Parameter bytes: at least `headerByteCount` bytes.
     /// - Throws: `corrupt`.
     package init(header bytes: ByteView) throws(CaptureError) {
         do throws(StoreError) {
@@ -107,12 +111,13 @@ package struct CaptureChunk: Equatable, Sendable {
         }
     }
 
-    /// Whether a chunk might begin at that byte, behind which there are 15 at least.
+    /// Whether a chunk may begin at `offset`, by its magic number; at least 16 bytes must be
+    /// available from there.
     package static func mayBegin(_ bytes: ByteView, at offset: Int) -> Bool {
         UInt32(truncatingIfNeeded: UInt64(littleEndian: bytes.word(at: offset + 8))) == magic
     }
 
-    /// Whether a whole chunk, header included, has the checksum that it says.
+    /// Whether a whole chunk, header included, matches its checksum.
     package static func isIntact(_ bytes: ByteView, file: UInt64) -> Bool {
         UInt64(littleEndian: bytes.word(at: 0)) == checksum(bytes.slice(8, bytes.count), seed: file)
     }

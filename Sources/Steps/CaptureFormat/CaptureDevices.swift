@@ -1,14 +1,14 @@
 internal import DataStructures
 internal import StrictJSON
 
-/// What the devices have told that still holds: their widgets, timelines and states.
+/// What devices have declared and not replaced yet: their widgets, timelines and states.
 ///
-/// Where a capture is cut, what follows needs it.
+/// When a capture is cut, it begins with this, because the records after the cut depend on it.
 package struct CaptureDevices: ~Copyable {
-    /// A frame that says again what holds.
+    /// A frame that repeats a declaration which is still in force.
     package struct Frame {
         package let kind: CaptureKind
-        /// The session that told it, and that frame's seq.
+        /// The session that declared it, and that frame's sequence number.
         package let session: Int
         package let seq: UInt64
         package let body: [UInt8]
@@ -23,26 +23,27 @@ package struct CaptureDevices: ~Copyable {
         var widgets: Frame
         var widgetNames: Set<String>
         var timelines: [String: Frame] = [:]
-        /// The values of STATE's members that hold until they are named again, as JSON.
+        /// The values of STATE's members, as JSON, each in force until a later STATE replaces it.
         var state: [String: [UInt8]] = [:]
         var stateFrame: (session: Int, seq: UInt64)?
     }
 
     private var devices: [Key: Device] = [:]
-    /// The devices in the order in which they were first told of.
+    /// The order in which the devices declared widgets for the first time.
     private var order: [Key: Int] = [:]
     private var bodies = CaptureBody()
 
     package init() {}
 
+    /// The number of devices that have widgets.
     package var count: Int { devices.count }
 
-    /// Takes note of a record.
+    /// Applies the next record.
     ///
     /// - Parameters:
-    ///   - record: a WIDGETS, TIMELINE or STATE; others tell nothing.
-    ///   - app: of its session.
-    ///   - session: a number that no other session has.
+    ///   - record: a WIDGETS, TIMELINE or STATE; records of other kinds are ignored.
+    ///   - app: the app of its session.
+    ///   - session: a number that identifies the session, not reused later.
     package mutating func take(_ record: CaptureRecord, app: String, session: Int) {
         switch record.kind {
         case .widgets: takeWidgets(record, app, session)
@@ -52,9 +53,9 @@ package struct CaptureDevices: ~Copyable {
         }
     }
 
-    /// All frames of a device, as it might send them, for each of them and its app.
+    /// The frames that repeat all that is in force, for each device, with its app.
     ///
-    /// The widgets come first, then the timelines and the state in the order in which they were told.
+    /// WIDGETS comes first, then timelines and STATE in the order in which they were sent.
     package var all: [(app: String, frames: [Frame])] {
         let keys = devices.keys.sorted { (order[$0] ?? 0) < (order[$1] ?? 0) }
         return keys.map { key in (key.app, frames(key.device, devices[key]!)) }
@@ -94,6 +95,7 @@ package struct CaptureDevices: ~Copyable {
         devices[key] = known
     }
 
+    /// Consumes a widget of WIDGETS and returns its id; empty if it has none.
     private static func widgetName(_ reader: inout JSONReader) -> String {
         guard reader.peek() == .object else {
             reader.skipValue()
@@ -107,8 +109,8 @@ package struct CaptureDevices: ~Copyable {
         return found
     }
 
-    /// A timeline is told again without what it answered and why it was made, which has had its
-    /// effect.
+    /// Keeps a timeline without the members that say what it answered and why it was made: they
+    /// have had their effect and must not have it again.
     private mutating func takeTimeline(_ record: CaptureRecord, _ app: String, _ session: Int) {
         var device = ""
         var widget = ""
@@ -145,6 +147,7 @@ package struct CaptureDevices: ~Copyable {
         devices[key]!.stateFrame = (session, record.seq)
     }
 
+    /// The frames that repeat all that is in force for a device.
     private func frames(_ name: String, _ device: Device) -> [Frame] {
         var later = Array(device.timelines.values)
         if let (session, seq) = device.stateFrame {

@@ -1,7 +1,7 @@
 package import DataStructures
 package import StoreFormat
 
-/// What a capture file begins with.
+/// The header of a capture file.
 ///
 ///     0    "RRCAPTUR"
 ///     8    version │ flags: 1 redacted            16 + 16 bits, then 32 that are 0
@@ -10,25 +10,27 @@ package import StoreFormat
 ///     32   when the recording began, in µs since 1970, signed
 ///     40   when the file begins, in µs since then
 ///     48   0                                       64 bits
-///     56   checksum of all in front of it          64 bits
+///     56   checksum of all before it               64 bits
 ///
 /// All numbers are little-endian.
 package struct CaptureHeader: Equatable, Sendable {
     package static var byteCount: Int { 64 }
     package static var version: UInt16 { 1 }
-    /// No time and no date is further from its zero, in µs: sums of a few do not overflow.
+    /// The largest time or date, in µs from its zero: a sum of a few does not overflow.
     package static var timeLimit: UInt64 { 1 << 60 }
-    /// "RRCAPTUR".
+    /// The bytes "RRCAPTUR" as a little-endian number.
     static var magic: UInt64 { 0x5255_5450_4143_5252 }
     private static var redactedFlag: UInt16 { 1 }
 
+    /// The number of the recording, which all its files share.
     package var recording: UInt64
+    /// The file's number in the recording, counted from 1.
     package var number: UInt32
-    /// In µs since 1970.
+    /// When the recording began, in µs since 1970.
     package var startedAt: Int64
-    /// In µs since the recording began.
+    /// When the file begins, in µs since the recording began.
     package var firstTime: UInt64
-    /// Whether values were replaced by hashes.
+    /// Whether identifying values were replaced by hashes; see `CaptureRedaction`.
     package var isRedacted: Bool
 
     package init(
@@ -47,7 +49,7 @@ package struct CaptureHeader: Equatable, Sendable {
 
     /// Appends the header.
     ///
-    /// - Returns: its checksum, which the chunks of the file are bound to.
+    /// - Returns: its checksum, with which those of the file's chunks are seeded.
     @discardableResult
     package func write(to writer: inout StoreWriter) -> UInt64 {
         let start = writer.count
@@ -66,10 +68,10 @@ package struct CaptureHeader: Equatable, Sendable {
         return sum
     }
 
-    /// Reads the header that a file begins with.
+    /// Reads the header of a file.
     ///
     /// - Returns: the header, and its checksum.
-    /// - Throws: `missing` if the file is no capture, `newer`, `corrupt`.
+    /// - Throws: `missing` if the file is not a capture; `newer`; `corrupt`.
     package static func read(
         _ bytes: ByteView
     ) throws(CaptureError) -> (header: CaptureHeader, checksum: UInt64) {

@@ -1,20 +1,20 @@
 internal import DataStructures
 package import StrictJSON
 
-/// Captures as lines of JSON, for people and other programs: the header, then a record a line.
+/// Captures as lines of JSON, for people and other programs: the header, then one record a line.
 ///
 ///     {"capture":1,"recording":"00000000000000aa","startedAt":1795000000000000}
 ///     {"time":1500,"connection":1,"kind":"push","urgent":true,"seq":7,"body":{"event":"dragon"}}
 ///
-/// Text that was made of records gives the same text again when it has become records.
+/// Converting lines that were written from records to records and back gives the same lines.
 package enum CaptureLine {
-    /// Bodies are JSON up to this depth; a line has one level more.
+    /// The deepest nesting of a body that is written as JSON; a line is one level deeper.
     static var depthLimit: Int { 64 }
 
-    /// A scanner for lines and bodies.
+    /// A new scanner for lines and bodies.
     package static func scanner() -> JSONScanner { JSONScanner(depthLimit: depthLimit + 1) }
 
-    /// The names of kinds, as lines have them.
+    /// The name of a kind in lines.
     package static func name(_ kind: CaptureKind) -> String {
         switch kind {
         case .ended: "ended"
@@ -31,7 +31,7 @@ package enum CaptureLine {
 
     // MARK: - To lines
 
-    /// The first line, without its end.
+    /// The first line, without its line feed.
     package static func text(of header: CaptureHeader) -> [UInt8] {
         JSONWriter.object { json in
             json.member("capture", CaptureHeader.version)
@@ -49,7 +49,7 @@ package enum CaptureLine {
         }
     }
 
-    /// A record's line, without its end.
+    /// The line of a record, without its line feed.
     package static func text(
         of record: CaptureRecord,
         using scanner: inout JSONScanner
@@ -82,14 +82,14 @@ package enum CaptureLine {
             json.member("count", count)
         case .json(let body):
             json.key("body")
-            // Ends of lines stand between values only: they are escaped in strings.
+            // Line breaks in accepted JSON are always between tokens, because strings escape them.
             body.array.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 }.withByteView { json.raw($0) }
         case .bytes(let body):
             json.member("bytes", hexText(body))
         }
     }
 
-    /// What a record's line has of its flags and its body.
+    /// A record's flags and body, in the members in which its line shows them.
     private struct Parts {
         enum Content {
             case none
@@ -109,7 +109,8 @@ package enum CaptureLine {
                 return
             }
             var body = record.body
-            // The flag means nothing on others, which may have it all the same.
+            // Only PUSH has this flag; another record may have the bit, which then goes into
+            // `flags`.
             let hasDate =
                 record.kind == .push && otherFlags & CaptureRecord.expiresFlag != 0
                 && body.count >= 8
@@ -119,7 +120,8 @@ package enum CaptureLine {
                 content = .bytes(record.body)
                 return
             }
-            // White space around it would be lost in a line.
+            // White space around the body is dropped here, as it would be lost when the line is
+            // read.
             var reader = JSONReader(body)
             content = .json(reader.rawValue())
             if hasDate {
@@ -129,7 +131,7 @@ package enum CaptureLine {
         }
     }
 
-    /// Whether it can stand in a line as it is.
+    /// Whether the body can be written into a line as JSON.
     private static func isObject(_ body: ByteView, using scanner: inout JSONScanner) -> Bool {
         defer { scanner.resetScratch() }
         guard (try? validateJSON(body, using: &scanner)) != nil else { return false }
@@ -158,13 +160,13 @@ package enum CaptureLine {
     }
 }
 
-/// 16 digits.
+/// A number as 16 hexadecimal digits.
 func hexText(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
 }
 
-/// Two digits a byte.
+/// Bytes as two hexadecimal digits each.
 func hexText(_ bytes: ByteView) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

@@ -2,7 +2,8 @@ internal import DataStructures
 internal import StoreFormat
 internal import StrictJSON
 
-// The values of a line's members.
+// Readers for the values of a line's members; each throws `text`, naming the member, for a wrong
+// value.
 
 extension CaptureLineReader {
     static func error(_ message: String) -> CaptureError { CaptureError(.text, message) }
@@ -67,6 +68,7 @@ extension CaptureLineReader {
         return value
     }
 
+    /// Appends bytes written as two hexadecimal digits each.
     static func putHex(
         _ reader: inout JSONReader,
         to body: inout StoreWriter

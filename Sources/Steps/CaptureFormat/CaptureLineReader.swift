@@ -2,17 +2,17 @@ package import DataStructures
 internal import StoreFormat
 internal import StrictJSON
 
-/// Makes records of lines that `CaptureLine` describes; nothing in them is trusted.
+/// Reads records from the lines that `CaptureLine` describes, and trusts nothing in them.
 package struct CaptureLineReader: ~Copyable {
     private var scanner = CaptureLine.scanner()
-    /// The body of the record at hand.
+    /// The body of the present record.
     private var body = StoreWriter()
 
     package init() {}
 
-    /// Reads the first line.
+    /// Reads the first line of a capture.
     ///
-    /// - Throws: `text`, or `newer`.
+    /// - Throws: `text`, or `newer` if the format is a newer one.
     package mutating func header(_ line: ByteView) throws(CaptureError) -> CaptureHeader {
         var version: UInt64?
         var header = CaptureHeader(recording: 0, startedAt: 0)
@@ -48,7 +48,7 @@ package struct CaptureLineReader: ~Copyable {
         return header
     }
 
-    /// Reads a record and calls `use` with it, valid during the call.
+    /// Reads a record and calls `use` with it; the record is valid only until that returns.
     ///
     /// - Throws: `text`, and what `use` throws.
     package mutating func record(
@@ -68,7 +68,7 @@ package struct CaptureLineReader: ~Copyable {
             throw Self.error("expires is a push's")
         }
         if draft.contentCount > 1 { throw Self.error("a record has one of body, bytes and count") }
-        // The date stands in front of the body on the wire; members have any order.
+        // In a frame the date precedes the payload, but a line may have its members in any order.
         if let expires = draft.expires {
             let content = body.bytes.array
             body.clear()
@@ -92,7 +92,7 @@ package struct CaptureLineReader: ~Copyable {
         if time > CaptureHeader.timeLimit { throw error("the time is too large") }
     }
 
-    /// What was read of a record so far; its body goes elsewhere.
+    /// The members of a record read so far, except the body, which is in `CaptureLineReader.body`.
     private struct Draft {
         private typealias Read = CaptureLineReader
 
@@ -104,6 +104,7 @@ package struct CaptureLineReader: ~Copyable {
         var seq: UInt64 = 0
         var contentCount = 0
 
+        /// Reads the value of one member.
         mutating func take(
             _ name: String,
             _ reader: inout JSONReader,
@@ -134,7 +135,8 @@ package struct CaptureLineReader: ~Copyable {
         }
     }
 
-    /// Calls `body` at the value of each member.
+    /// Calls `take` with the name of each member and a reader at its value, which `take` must
+    /// consume.
     private mutating func members(
         _ line: ByteView,
         _ take: (String, inout JSONReader, inout StoreWriter) throws(CaptureError) -> Void

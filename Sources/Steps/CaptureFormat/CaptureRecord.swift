@@ -1,26 +1,24 @@
 package import DataStructures
 internal import StoreFormat
 
-/// What a record tells.
-///
-/// The frames have the numbers that they have on the wire.
+/// The kind of a record. Frames have the same numbers as their types in the protocol.
 package enum CaptureKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    /// The connection is over, or its session is.
+    /// The connection has closed, or its session has ended.
     case ended = 0x00
-    /// A session was accepted; the body is the HELLO's, without its token.
+    /// A session was accepted; the body is that of HELLO, without its token.
     case hello = 0x01
     case push = 0x10
     case widgets = 0x20
     case timeline = 0x21
     case state = 0x22
     case request = 0x23
-    /// The app file that holds from now on, as its text; its tokens are left out. Of no connection.
+    /// An app file has come into force; the body is its text without tokens, the connection 0.
     case apps = 0xf0
-    /// Inputs that are missing here, because the recorder could not keep up; the body is their number as
-    /// a varint. Of no connection.
+    /// Inputs are missing here, because the recorder could not keep up; the body is their number as
+    /// a varint, the connection 0.
     case lost = 0xf1
 
-    /// Whether it is something that a client has sent.
+    /// Whether the record is a frame that a client has sent.
     package var isInput: Bool {
         switch self {
         case .hello, .push, .widgets, .timeline, .state, .request: true
@@ -29,20 +27,20 @@ package enum CaptureKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
-/// One input of a router, with the time at which it came.
+/// One input of a router, with the time at which it arrived.
 package struct CaptureRecord {
-    /// In µs since the recording began.
+    /// When the input arrived, in µs since the recording began.
     package var time: UInt64
-    /// Which connection it came on, or 0 where there is none.
+    /// The number of its connection; 0 if the record belongs to none.
     ///
-    /// The number is used again after `ended`.
+    /// A number is reused after `ended`.
     package var connection: UInt32
     package var kind: CaptureKind
-    /// Of a PUSH, as on the wire.
+    /// The flags of a PUSH, as in its header.
     package var flags: UInt8
-    /// The frame's.
+    /// The frame's sequence number.
     package var seq: UInt64
-    /// As on the wire; valid as long as what it was read from.
+    /// The frame's body; valid as long as the bytes the record was read from.
     package var body: ByteView
 
     package init(
@@ -63,9 +61,9 @@ package struct CaptureRecord {
 }
 
 extension CaptureRecord {
-    /// Flag of a PUSH: its reloads go before others.
+    /// The flag of a PUSH whose reloads may go ahead of others.
     package static var urgentFlag: UInt8 { 0x01 }
-    /// Flag of a PUSH: the body begins with a date, 64 bits, big-endian.
+    /// The flag of a PUSH whose body begins with its expiry date, 64 bits, big-endian.
     package static var expiresFlag: UInt8 { 0x02 }
 
     /// The body of a `lost` record.
@@ -75,7 +73,8 @@ extension CaptureRecord {
         return writer.bytes.array
     }
 
-    /// The number that a `lost` record tells, if it is one and has one.
+    /// The number of inputs that a `lost` record reports; nil for other records, and if it is
+    /// damaged.
     package var lostCount: UInt64? {
         guard kind == .lost else { return nil }
         var reader = StoreReader(body)

@@ -1,21 +1,22 @@
 package import DataStructures
 internal import StoreFormat
 
-/// Records one after the other, as a chunk keeps them before it is compressed.
+/// A run of records as bytes: what a chunk contains before it is compressed.
 ///
-///     record: µs since the record before: varint │ connection: varint │ kind: 8 │ flags: 8 │ seq: varint │
-///             bytes of the body: varint │ body
+///     record: µs since the record before: varint │ connection: varint │ kind: 8 │ flags: 8 │
+///             seq: varint │ bytes of the body: varint │ body
 ///
-/// The first one's time counts from `firstTime`. Times never go back: one that would is written as the
-/// time before.
+/// The first record's time counts from `firstTime`. Times never decrease: a record with an earlier
+/// time than the one before is written with that one's.
 package struct CaptureRecords: ~Copyable {
-    /// The longest body, in bytes: no frame is longer.
+    /// The longest body, in bytes; no frame is longer.
     package static var bodyLimit: Int { 1 << 28 }
 
     private var writer = StoreWriter(capacity: 64 << 10)
-    /// How many there are.
+    /// The number of records.
     package private(set) var count = 0
-    /// Of the first and of the last record, in µs since the recording began; 0 if there is none.
+    /// The times of the first and the last record, in µs since the recording began; 0 before the
+    /// first.
     package private(set) var firstTime: UInt64 = 0
     package private(set) var lastTime: UInt64 = 0
 
@@ -23,9 +24,10 @@ package struct CaptureRecords: ~Copyable {
 
     package var isEmpty: Bool { count == 0 }
     package var byteCount: Int { writer.count }
-    /// Valid until the next change.
+    /// The records as bytes, valid until the next change.
     package var bytes: ByteView { writer.bytes }
 
+    /// Appends a record.
     package mutating func put(_ record: CaptureRecord) {
         let time = max(record.time, lastTime)
         if count == 0 { (firstTime, lastTime) = (time, time) }
@@ -39,7 +41,7 @@ package struct CaptureRecords: ~Copyable {
         count += 1
     }
 
-    /// A place to which the records can be taken back.
+    /// A position to which `rewind` can return.
     package struct Mark {
         fileprivate var byteCount: Int
         fileprivate var count: Int
@@ -51,36 +53,37 @@ package struct CaptureRecords: ~Copyable {
         Mark(byteCount: byteCount, count: count, firstTime: firstTime, lastTime: lastTime)
     }
 
-    /// Takes back what was put since; nothing must have been cleared meanwhile.
+    /// Removes the records that were appended since `mark`; there must have been no `clear`
+    /// meanwhile.
     package mutating func rewind(to mark: Mark) {
         writer.truncate(to: mark.byteCount)
         (count, firstTime, lastTime) = (mark.count, mark.firstTime, mark.lastTime)
     }
 
-    /// Forgets all records, but not the last one's time, and keeps the memory.
+    /// Removes all records, and keeps the memory and the last time.
     package mutating func clear() {
         writer.clear()
         count = 0
     }
 
-    /// Memory that it holds, in bytes.
+    /// The memory allocated for records, in bytes.
     package var capacity: Int { writer.capacity }
 }
 
-/// Reads what `CaptureRecords` has put together; nothing in it is trusted.
+/// Reads records that `CaptureRecords` has written, and trusts nothing in them.
 package struct CaptureRecordReader {
     private var reader: StoreReader
     private var time: UInt64
 
     /// - Parameters:
-    ///   - bytes: must stay valid while the reader and its records are used.
-    ///   - firstTime: of the first record.
+    ///   - bytes: the records; must stay valid while the reader and its records are used.
+    ///   - firstTime: the time of the first record, in µs since the recording began.
     package init(_ bytes: ByteView, firstTime: UInt64) {
         reader = StoreReader(bytes)
         time = firstTime
     }
 
-    /// The next record, or nil behind the last one.
+    /// The next record; nil after the last one.
     ///
     /// - Throws: `corrupt`.
     package mutating func next() throws(CaptureError) -> CaptureRecord? {

@@ -1,29 +1,30 @@
 internal import DataStructures
 
-/// Replaces what identifies people in records by hashes under a key that nobody keeps.
+/// Replaces values that identify people in records by hashes, under a key that is kept nowhere.
 ///
-/// Equal values stay equal, so what matched before matches afterwards:
+/// Equal values get equal hashes, so that what matched before matches afterwards:
 ///
 ///     a string     "h" and 16 digits in hex
 ///     a number     a whole number below 2^48; one that was not whole has .5 behind it
 ///     true, false, null, names of members      as they are
 ///
-/// Devices, widgets, producers, push tokens and what payloads, configurations and unknown members
-/// hold are replaced; app ids, kinds and families, dates and policies of timelines, and what STATE
-/// tells of the app are not. In rules, values that are compared for equality are replaced alike;
-/// operands of `prefix`, `suffix`, `equals-ignore-case`, `wildcard` and `regexp` too, though they
-/// hold for nothing any more; `numeric` and `cidr` stay as they are, and hold by chance.
+/// Replaced are devices, widgets, producers, push tokens, and the values in payloads,
+/// configurations and unknown members. App ids, kinds, families, dates and policies of timelines,
+/// and what STATE reports of the app, stay as they are. In rules, values that are compared for
+/// equality are replaced too. So are operands of `prefix`, `suffix`, `equals-ignore-case`,
+/// `wildcard` and `regexp`, which then match nothing any more; `numeric` and `cidr` stay as they
+/// are, and match only by chance.
 ///
-/// A record whose body is no JSON object gets an empty one.
+/// A body that is not a JSON object is replaced by an empty object.
 package final class CaptureRedaction {
     private var writer: RedactionWriter
 
-    /// - Parameter key: drawn at random for each recording, and forgotten.
+    /// - Parameter key: a random key, drawn for each recording and discarded with it.
     package init(key: (UInt64, UInt64)) {
         writer = RedactionWriter(key)
     }
 
-    /// Calls `body` with the record without what identifies people, valid during the call.
+    /// Calls `body` with the redacted record, which is valid only until that returns.
     package func withRedacted(_ record: CaptureRecord, _ body: (CaptureRecord) -> Void) {
         var redacted = record
         switch record.kind {

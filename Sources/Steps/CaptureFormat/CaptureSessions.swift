@@ -1,36 +1,37 @@
 internal import DataStructures
 
-/// Which sessions are open and which app file holds, as the records tell.
+/// The open sessions and the app file in force, as reported by the records so far.
 ///
-/// Each file of a recording begins with both, so that it can be read alone; who reads several files
-/// one after the other passes over what he knows.
+/// Each file of a recording begins with both, so that it can be read alone. A reader of several
+/// files skips these repetitions: `take` returns false for them.
 package struct CaptureSessions {
-    /// A session that is open.
+    /// An open session.
     package struct Session {
         package let connection: UInt32
-        /// Of its HELLO.
+        /// The sequence number of its HELLO.
         package let seq: UInt64
-        /// Its HELLO's body.
+        /// The body of its HELLO.
         package let body: [UInt8]
     }
 
-    /// The app file's text, if one was told.
+    /// The text of the app file in force; nil before the first.
     package private(set) var apps: [UInt8]?
     private var sessions: [UInt32: Session] = [:]
 
     package init() {}
 
+    /// The number of open sessions.
     package var count: Int { sessions.count }
 
-    /// In the order of their connections.
+    /// The open sessions, in the order of their connections' numbers.
     package var all: [Session] { sessions.values.sorted { $0.connection < $1.connection } }
 
-    /// The session of a connection, if one is open.
+    /// The session of a connection; nil if none is open.
     package subscript(connection: UInt32) -> Session? { sessions[connection] }
 
-    /// Takes note of the next record.
+    /// Applies the next record.
     ///
-    /// - Returns: false if it only repeats what is known: it is passed over.
+    /// - Returns: false if the record only repeats what is known already, and should be skipped.
     @discardableResult
     package mutating func take(_ record: CaptureRecord) -> Bool {
         switch record.kind {
@@ -62,7 +63,8 @@ package struct CaptureSessions {
         return true
     }
 
-    /// Tells all of it as records of that time.
+    /// Calls `body` with records that repeat the app file and all open sessions, for the beginning
+    /// of a file.
     package func restate<Failure: Error>(
         at time: UInt64,
         _ body: (CaptureRecord) throws(Failure) -> Void

@@ -1,22 +1,23 @@
 internal import DataStructures
 internal import StrictJSON
 
-/// What there is in a recording, in numbers.
+/// The content of a recording in numbers. Apply all records with `take`, then read the results.
 package struct CaptureSummary: ~Copyable {
-    /// Records of each kind, without those that only repeat what is known.
+    /// The records of each kind, without those that only repeat what is known.
     package private(set) var kinds: [CaptureKind: Int] = [:]
-    /// Records that repeat what is known.
+    /// The records that only repeat what is known.
     package private(set) var restated = 0
-    /// Sessions by role, and by app.
+    /// The number of sessions of each role, and of each app.
     package private(set) var roles: [String: Int] = [:]
     package private(set) var apps: [String: Int] = [:]
-    /// The most sessions that were open at once.
+    /// The most sessions open at the same time.
     package private(set) var mostSessions = 0
-    /// Inputs that are missing.
+    /// The number of inputs missing from the recording.
     package private(set) var lost: UInt64 = 0
+    /// The times of the first record and of the last, in µs since the recording began.
     package private(set) var firstTime: UInt64?
     package private(set) var lastTime: UInt64 = 0
-    /// The second, of the recording, with the most pushes, and how many it has.
+    /// The second of the recording with the most pushes, and their number.
     package private(set) var busiestSecond: UInt64 = 0
     package private(set) var busiestCount = 0
 
@@ -29,13 +30,13 @@ package struct CaptureSummary: ~Copyable {
 
     package var pushes: Int { kinds[.push] ?? 0 }
 
-    /// Pushes a second between the first record and the last; 0 if there is no time between them.
+    /// The average pushes a second from the first record to the last; 0 if they have the same time.
     package var pushesPerSecond: Double {
         let span = lastTime - (firstTime ?? lastTime)
         return span == 0 ? 0 : Double(pushes) * 1_000_000 / Double(span)
     }
 
-    /// Takes in the next record.
+    /// Counts the next record.
     package mutating func take(_ record: CaptureRecord) {
         if firstTime == nil { firstTime = record.time }
         lastTime = max(lastTime, record.time)
@@ -69,7 +70,7 @@ package struct CaptureSummary: ~Copyable {
         if secondCount > busiestCount { (busiestSecond, busiestCount) = (second, secondCount) }
     }
 
-    /// Apps that nobody speaks for count too.
+    /// Adds apps without a session to `apps`, with the number 0.
     private mutating func takeApps(_ record: CaptureRecord) {
         var names: [String] = []
         bodies.members(of: record.body) { name, reader in

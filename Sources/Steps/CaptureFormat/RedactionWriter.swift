@@ -2,7 +2,8 @@ internal import DataStructures
 internal import StoreFormat
 internal import StrictJSON
 
-/// Copies bodies with other values in place of those that `CaptureRedaction` replaces.
+/// Rewrites the bodies of records with hashes in place of the values that `CaptureRedaction`
+/// replaces.
 struct RedactionWriter: ~Copyable {
     private let strings: HashKey
     private let numbers: HashKey
@@ -10,7 +11,7 @@ struct RedactionWriter: ~Copyable {
     private var output = StoreWriter()
     private var number = StoreWriter(capacity: 512)
 
-    /// What is being copied; everything before `copiedCount` is in the output.
+    /// The JSON being rewritten; `output` has everything up to `copiedCount`, and what replaced it.
     private var source = RedactionWriter.emptyObject
     private var copiedCount = 0
 
@@ -19,7 +20,7 @@ struct RedactionWriter: ~Copyable {
         numbers = HashKey(low: key.0, high: ~key.1)
     }
 
-    /// What was written last, valid until the next time.
+    /// The last rewritten body, valid until the next `rewrite`.
     var bytes: ByteView { output.bytes }
 
     private static var emptyObject: ByteView {
@@ -27,7 +28,7 @@ struct RedactionWriter: ~Copyable {
         return unsafe ByteView(base: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
-    /// Puts the body into the output, its first bytes as they are.
+    /// Rewrites a body; its first `start` bytes are copied as they are.
     mutating func rewrite(_ body: ByteView, from start: Int, _ kind: CaptureKind) {
         output.clear()
         output.put(raw: body.slice(0, start))
@@ -78,7 +79,7 @@ struct RedactionWriter: ~Copyable {
         name == "kind" || name == "family"
     }
 
-    /// Replaces the values of all members but some.
+    /// Replaces the values of all members except those that `isKept` accepts.
     private mutating func members(_ reader: inout JSONReader, keeping isKept: (JSONText) -> Bool) {
         reader.enterObject()
         while let name = reader.nextKey() {
@@ -103,7 +104,7 @@ struct RedactionWriter: ~Copyable {
         }
     }
 
-    /// Calls `body` at each element.
+    /// Calls `body` at each element of an array.
     private mutating func elements(
         _ reader: inout JSONReader,
         _ body: (inout RedactionWriter, inout JSONReader) -> Void
@@ -159,7 +160,8 @@ struct RedactionWriter: ~Copyable {
         output.put(UInt8(truncatingIfNeeded: value % 10) + 0x30)
     }
 
-    /// Copies what stands in front of a value, which something else takes the place of.
+    /// Copies everything up to a value, and skips the value; the caller then writes its
+    /// replacement.
     private mutating func replace(_ start: Int, _ end: Int) {
         output.put(raw: source.slice(copiedCount, start))
         copiedCount = end
@@ -173,7 +175,7 @@ struct RedactionWriter: ~Copyable {
         }
     }
 
-    /// Calls `body` at each element of the list that is the member of that name.
+    /// Calls `body` at each element of the array in the member of that name, if there is one.
     private mutating func each(
         _ reader: inout JSONReader,
         _ wanted: StaticString,
@@ -221,7 +223,7 @@ struct RedactionWriter: ~Copyable {
         }
     }
 
-    /// A value of a rule, or an object with an operator.
+    /// Rewrites an alternative of a rule: a value, a list of values, or an object with an operator.
     private mutating func alternative(_ reader: inout JSONReader) {
         switch reader.peek() {
         case .object:
@@ -232,7 +234,7 @@ struct RedactionWriter: ~Copyable {
             }
         case .array: elements(&reader) { $0.alternative(&$1) }
         case .string:
-            // A placeholder is no value.
+            // A placeholder stands for a widget's value, and must stay as it is.
             var ahead = reader
             let isPlaceholder = ahead.readString().withDecoded { text in
                 (0..<max(0, text.count - 1)).contains { text[$0] == 0x24 && text[$0 + 1] == 0x7b }

@@ -1,12 +1,15 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// Records on their way to a writer, which may have no room for them.
+/// Records collected for a writer, which may be too busy to accept them.
 ///
-/// What tells of sessions the writer takes all the same.
+/// A writer that refuses records still keeps those of sessions and app files among them (hello,
+/// ended, apps), because later records would mean nothing without these.
 package struct UnwrittenRecords: ~Copyable {
+    /// The records, which a `lost` record precedes if earlier ones were refused.
     package private(set) var records = CaptureRecords()
-    /// Inputs that the records say are missing: what they begin with, if it is not 0.
+    /// The number of missing inputs in the `lost` record that the records begin with; 0 if there is
+    /// none.
     package private(set) var lostCount: UInt64 = 0
     package init() {}
 
@@ -20,23 +23,23 @@ package struct UnwrittenRecords: ~Copyable {
 
     package var mark: CaptureRecords.Mark { records.mark }
 
-    /// Takes back what was put since; nothing must have been handed on meanwhile.
+    /// Removes the records that were appended since `mark`; none may have been submitted meanwhile.
     package mutating func rewind(to mark: CaptureRecords.Mark) {
         records.rewind(to: mark)
     }
 
-    /// The records were handed on.
+    /// Empties the collection after the writer has accepted the records.
     package mutating func taken() {
         records.clear()
         lostCount = 0
     }
 
-    /// The records could not be handed on: one that says how many follows in their place.
+    /// Replaces the records by a `lost` record, after the writer has refused them.
     ///
-    /// - Parameter time: when that is, in µs since the recording began.
-    /// - Returns: how many more are missing now.
+    /// - Parameter time: the present time, in µs since the recording began.
+    /// - Returns: the number of inputs lost by this, without those that were lost before.
     package mutating func lose(at time: UInt64) -> UInt64 {
-        // The one that tells of earlier ones is not an input.
+        // A `lost` record of an earlier refusal is not an input.
         let count = UInt64(records.count) - (lostCount == 0 ? 0 : 1)
         lostCount += count
         records.clear()

@@ -2,8 +2,8 @@ internal import DataStructures
 internal import StrictJSON
 
 extension JSONText {
-    /// Decodes the string into `buffer`, in place of what is there, without another allocation once
-    /// that is large enough.
+    /// Decodes the string into `buffer`, replacing its contents; allocates nothing once the buffer
+    /// is large enough.
     func decode(to buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         var offset = 0
@@ -24,7 +24,7 @@ extension JSONText {
         }
     }
 
-    /// What the letter behind a backslash stands for.
+    /// The byte for the letter after a backslash.
     private static func meaning(of letter: UInt8) -> UInt8 {
         switch letter {
         case 0x62: 0x08
@@ -36,7 +36,7 @@ extension JSONText {
         }
     }
 
-    /// Decodes `\uXXXX`, or two of them that are a surrogate pair; returns the offset behind.
+    /// Decodes `\uXXXX`, or two of these that form a surrogate pair; returns the offset after it.
     private func decodeScalar(at start: Int, to buffer: inout [UInt8]) -> Int {
         var value = unit(at: start + 2)
         var end = start + 6
@@ -44,11 +44,12 @@ extension JSONText {
             value = 0x1_0000 + (value & 0x3ff) << 10 + unit(at: start + 8) & 0x3ff
             end += 6
         }
-        // The scanner has refused halves of pairs: it is a scalar.
+        // The scanner has refused half surrogate pairs, so this is a scalar.
         for byte in UTF8.encode(UnicodeScalar(value)!)! { buffer.append(byte) }
         return end
     }
 
+    /// The value of four hexadecimal digits.
     private func unit(at start: Int) -> UInt32 {
         var unit: UInt32 = 0
         for offset in start..<start + 4 {

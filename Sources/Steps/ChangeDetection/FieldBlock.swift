@@ -1,32 +1,37 @@
 internal import DataStructures
 
-/// What a widget had at its kind's fields: a block of an arena, seen through its address.
+/// The last values that a widget had at its kind's fields: a view of a block in the arena of
+/// `WidgetFields`.
 ///
 ///     header: 16 bytes
-///     [ hash: 64 bits, for each shown field | length: 16 bits, for each carried one | texts … ]
+///     [ hash: 64 bits, for each observed field | length: 16 bits, for each inlined one | texts … ]
 ///
-/// The order is that of the kind's list. A length of 0 means that the value is not known: no JSON
-/// text is empty.
+/// Within each part, fields have the order of the kind's list. A length of 0 means that the value
+/// is not known, because no JSON text is empty. The view is valid until the arena changes.
 @unsafe @usableFromInline
 struct FieldBlock {
+    /// The first 16 bytes of a block: what it has, and under which list.
     @usableFromInline
     struct Header: BitwiseCopyable {
-        /// Of the kind when the block was made: the layout is that of its list then.
+        /// The kind's generation when the block was made, which determines the list and so the
+        /// layout.
         @usableFromInline var generation: UInt32
+        /// Size of the block.
         var byteCount: UInt16
-        /// Of the object that RELOAD brings.
+        /// Size of the JSON object with the inlined values, as RELOAD has it.
         @usableFromInline var objectByteCount: UInt16
-        /// The places whose hash is known.
+        /// The fields whose hash is known, one bit for each position in the list.
         var known: UInt16
-        /// The places whose text is known.
+        /// The fields whose text is known, likewise.
         @usableFromInline var carried: UInt16
-        /// The places that are shown.
+        /// The observed fields, likewise.
         var shown: UInt16
+        /// The number of inlined fields.
         var carriedCount: UInt8
-        /// Whether the next push is a change, whatever it brings.
+        /// Whether the next push counts as a change, whatever values it has.
         var owesChange = false
 
-        /// Of a block in which nothing is known yet.
+        /// Makes the header of a block in which no value is known.
         init(_ kind: KindFields) {
             generation = kind.generation
             shown = kind.shown
@@ -38,15 +43,18 @@ struct FieldBlock {
         }
     }
 
-    /// The lengths of the texts, by place.
+    /// The length of each inlined field's text, by position.
     typealias Lengths = SIMD16<UInt16>
 
     static var headerByteCount: Int { 16 }
 
     let base: UnsafeMutableRawPointer
+    /// The observed fields, one bit for each position in the list.
     let shown: UInt16
+    /// The number of inlined fields.
     let carriedCount: Int
 
+    /// Makes the view of a block that has the layout of a kind's present list.
     @inline(__always)
     init(_ base: UnsafeMutableRawPointer, _ kind: KindFields) {
         unsafe self.base = unsafe base
@@ -54,7 +62,7 @@ struct FieldBlock {
         unsafe carriedCount = Int(kind.carriedCount)
     }
 
-    /// A block that is there: what it has says its own header.
+    /// Makes the view of an existing block from its own header.
     init(_ base: UnsafeMutableRawPointer) {
         let header = unsafe base.load(as: Header.self)
         unsafe self.base = unsafe base
@@ -62,6 +70,7 @@ struct FieldBlock {
         unsafe carriedCount = Int(header.carriedCount)
     }
 
+    /// The size of a block for texts of these lengths.
     static func byteCount(_ kind: KindFields, _ lengths: Lengths) -> Int {
         unsafe headerByteCount + kind.shown.nonzeroBitCount * 8 + Int(kind.carriedCount) * 2
             + Int(lengths.wrappedSum())
@@ -73,7 +82,7 @@ struct FieldBlock {
         nonmutating set { unsafe base.storeBytes(of: newValue, as: Header.self) }
     }
 
-    /// The hash of a shown field's last value; of meaning if the place is known.
+    /// The hash of the last value of an observed field; undefined unless its bit in `known` is set.
     @inline(__always)
     subscript(hashAt place: Int) -> UInt64 {
         get { unsafe base.loadUnaligned(fromByteOffset: offset(hashAt: place), as: UInt64.self) }
@@ -99,6 +108,7 @@ struct FieldBlock {
     @inline(__always)
     var texts: UnsafeMutableRawPointer { unsafe base + lengthsOffset + carriedCount * 2 }
 
+    /// The length of an inlined field's text; 0 if it is not known.
     @inline(__always)
     subscript(lengthAt place: Int) -> UInt16 {
         get { unsafe base.load(fromByteOffset: lengthsOffset + place * 2, as: UInt16.self) }
@@ -122,7 +132,7 @@ struct FieldBlock {
         }
     }
 
-    /// Takes over the hashes of a block of the same generation.
+    /// Copies the hashes of a block of the same generation.
     func copyHashes(of other: FieldBlock) {
         unsafe (base + Self.headerByteCount).copyMemory(
             from: other.base + Self.headerByteCount,
@@ -130,7 +140,7 @@ struct FieldBlock {
         )
     }
 
-    /// Takes over those texts of a block of the same generation that have the same length here.
+    /// Copies from a block of the same generation the texts whose length is the same in this block.
     func copyTexts(of other: FieldBlock, _ lengths: Lengths) {
         let others = unsafe other.lengths
         var source = unsafe other.texts

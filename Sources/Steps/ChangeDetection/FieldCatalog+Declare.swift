@@ -2,16 +2,17 @@ internal import DataStructures
 package import ReloadModel
 internal import StrictJSON
 
-/// Lists that come and change with the app file.
+/// Declaration of the kinds' lists of fields, which come and change with the app file.
 extension FieldCatalog {
     /// Longest name of a field, in bytes of UTF-8.
     package static var nameByteLimit: Int { RouterLimits.identifierBytes }
-    /// Most bytes of what RELOAD brings for a widget: the text of an object.
+    /// Longest JSON object of inlined values that RELOAD has for one widget, in bytes.
     package static var carriedByteLimit: Int { 512 }
-    /// Deepest nesting of a value that RELOAD brings: it stands there within three objects.
+    /// Deepest nesting of an inlined value; in RELOAD it lies inside three objects.
     package static var carriedDepthLimit: Int { RouterLimits.jsonDepth - 3 }
 
-    /// What is wrong with a kind's fields, as a sentence, or nil; `declare` takes no others.
+    /// Checks a kind's fields: returns a sentence that says what is wrong, or nil. `declare` traps
+    /// on lists for which this is not nil.
     package static func problem(shows: [String], carries: [String]) -> String? {
         let all = distinct(carries + shows)
         if all.count > KindPolicy.fieldLimit {
@@ -22,7 +23,7 @@ extension FieldCatalog {
             return "a name in \"shows\" or \"carries\" has \(long.count) bytes; "
                 + "at most \(nameByteLimit) are allowed"
         }
-        // The shortest values, and a comma or a brace behind each.
+        // The shortest possible values, and after each a comma or a brace.
         let least = distinct(carries).reduce(1) { $0 + key($1).count + 2 }
         if least > carriedByteLimit {
             return "the names in \"carries\" alone take \(least) bytes of RELOAD's values; "
@@ -31,14 +32,15 @@ extension FieldCatalog {
         return nil
     }
 
-    /// Says what a kind shows and carries, instead of what was said before; nothing, for a kind that
-    /// is gone.
+    /// Sets the observed and the inlined fields of a kind, replacing its previous lists; empty
+    /// lists for a kind that was removed.
     ///
-    /// The same lists again, in the same order, change nothing. Other lists are a new generation of
-    /// the kind: its widgets have forgotten what they had, so that a first value is a change again,
-    /// and pushes that were read before are a change whatever they bring.
+    /// The same lists again, in the same order, change nothing. Different lists start a new
+    /// generation of the kind: the values that its widgets had are no longer used, so that a first
+    /// value is a change again, and pushes that were read before are a change whatever values they
+    /// have.
     ///
-    /// - Returns: whether the lists are others.
+    /// - Returns: whether the lists were different.
     @discardableResult
     package mutating func declare(
         app: AppID,
@@ -96,6 +98,7 @@ extension FieldCatalog {
         return list
     }
 
+    /// Stores the ids and keys of a list in `bytes`.
     private mutating func store(_ list: inout KindFields, _ ids: [FieldID], keys: [[UInt8]]) {
         var content: [UInt8] = []
         func append(_ value: some FixedWidthInteger & BitwiseCopyable) {
@@ -116,7 +119,7 @@ extension FieldCatalog {
         list.list = content.withByteView { bytes.store($0) }
     }
 
-    /// Gives a list back, and its fields.
+    /// Frees a list and releases its fields.
     private mutating func drop(_ list: KindFields) {
         if list.count == 0 { return }
         for place in 0..<Int(list.count) {
@@ -131,7 +134,7 @@ extension FieldCatalog {
 
     // MARK: - Names
 
-    /// The field of a name, counted once more.
+    /// The id of a name, which is counted once more.
     private mutating func acquire(
         _ name: [UInt8],
         _ app: AppID,
@@ -155,12 +158,12 @@ extension FieldCatalog {
         return id
     }
 
-    /// Counts a field once less; the last time removes it.
+    /// Counts a name once less; the last time removes it.
     private mutating func release(_ id: FieldID, isShown: Bool, isCarried: Bool) {
         fields[id].showing -= isShown ? 1 : 0
         fields[id].carrying -= isCarried ? 1 : 0
         let field = fields[id]
-        // Bits of names that are gone stay in the filter until no name is left: they cost a look.
+        // Bits of removed names stay in the filter until no name is left; they only cost a lookup.
         apps[UInt32(field.app)].fieldCount -= 1
         if apps[UInt32(field.app)].fieldCount == 0 { apps[UInt32(field.app)].filter = 0 }
         if field.showing > 0 || field.carrying > 0 { return }
@@ -169,8 +172,8 @@ extension FieldCatalog {
         fields.remove(id)
     }
 
-    /// Names by their bytes, each once: Swift's strings are equal if they are canonically
-    /// equivalent, and names of a payload are not.
+    /// The different names as UTF-8. They are compared by their bytes: Swift's strings are equal if
+    /// they are canonically equivalent, while names in a payload are not.
     private static func distinct(_ names: [String]) -> [[UInt8]] {
         var distinct: [[UInt8]] = []
         for name in names.map({ Array($0.utf8) }) where !distinct.contains(name) {
@@ -179,6 +182,7 @@ extension FieldCatalog {
         return distinct
     }
 
+    /// The name as a JSON key, with quotation marks, escapes and colon.
     private static func key(_ name: [UInt8]) -> [UInt8] {
         var writer = JSONWriter()
         writer.key(String(decoding: name, as: UTF8.self))

@@ -1,84 +1,89 @@
 public import DataStructures
 public import ReloadModel
 
-/// The payload fields that kinds name: those that they show, and those that they carry.
+/// The payload fields that kinds declare: those that they observe, and those whose values they
+/// inline into RELOAD.
 ///
 ///     names ─► fields[id] ─► the name's bytes     one for each name of an app, counted
 ///     apps[app] ─► how many names, and a filter of them
 ///     kinds[kind] ─► generation, and a list:
-///         [ field id: 32 bits, for each | end of key: 16 bits, for each carried one | "key": … ]
+///         [ field id: 32 bits, for each | end of key: 16 bits, for each inlined one | "key": … ]
 ///
-/// A list has the carried fields first, in the order in which they were declared, then the others:
-/// a field's place in it is its bit in the masks. Every change of a kind's list has a number of its
-/// own, the kind's *generation*: what was kept under another one is not looked at any more.
+/// A list has the inlined fields first, in the order of their declaration, then the others. A
+/// field's position in the list is its bit in all masks. Every change of a kind's list gets a
+/// number of its own, the kind's *generation*: values that were kept under another generation are
+/// no longer used.
 ///
-/// Bounded by what is declared: at most 16 fields a kind.
+/// Its size is bounded by what is declared: at most 16 fields for each kind.
 @safe @usableFromInline
 package struct FieldCatalog: ~Copyable {
-    /// The number of a name of an app; handed out again when no kind names it any more.
+    /// The number of a name within an app; reused once no kind declares the name any more.
     typealias FieldID = UInt32
 
-    /// A name that some kind of an app names.
+    /// A name that at least one kind of an app declares.
     struct Field: BitwiseCopyable {
         var app: AppID
+        /// Length of the name in bytes.
         var nameCount: UInt16
+        /// The name's offset in `bytes`.
         var name: UInt32
-        /// Kinds that show it.
+        /// Kinds that observe it.
         var showing: UInt32 = 0
-        /// Kinds that carry it.
+        /// Kinds that inline it.
         var carrying: UInt32 = 0
     }
 
-    /// What is asked for each payload, and for each of its members.
+    /// What is looked up for each payload, and for each of its members.
     @usableFromInline
     struct App: BitwiseCopyable {
-        /// Fields of the app's kinds, each counted once for each kind.
+        /// Fields of the app's kinds; a field counts once for each kind that declares it.
         @usableFromInline var fieldCount: UInt32 = 0
-        /// Has the bit of each name: see `filterBit`.
+        /// The union of the bits of all names: see `filterBit`.
         var filter: UInt64 = 0
     }
 
+    /// Field ids by the hash of app and name.
     var names = HashIndex()
     var fields = Slab<Field>()
     @usableFromInline var apps = Slab<App>()
     @usableFromInline var kinds = Slab<KindFields>()
-    /// Names and lists.
+    /// The bytes of names and lists.
     @usableFromInline var bytes = ByteArena()
     let hashKey: HashKey
-    /// How often lists have changed.
+    /// How often any list has changed; the highest generation.
     var generation: UInt32 = 0
-    /// Those of lists that hold.
+    /// The generations of the lists in force.
     var generations: Set<UInt32> = []
 
-    /// - Parameter hashKey: so that nobody outside can choose names that collide.
+    /// - Parameter hashKey: secret, so that nobody outside can choose names that collide.
     package init(hashKey: HashKey) {
         self.hashKey = hashKey
     }
 
-    /// Whether a kind of the app names fields: whether pushes of it must be read.
+    /// Whether a kind of the app declares fields, so that pushes to the app must be read.
     @inlinable @inline(__always)
     package func observes(_ app: AppID) -> Bool {
         UInt32(app) < apps.end && apps[UInt32(app)].fieldCount > 0
     }
 
-    /// Bytes of names and lists that are in use.
+    /// Bytes in use for names and lists.
     package var usedByteCount: Int { bytes.usedByteCount }
 
     // MARK: - Names
 
-    /// The bits of all names of an app.
+    /// The bits of all names of an app: a name without its bit here is not declared.
     func filter(_ app: AppID) -> UInt64 {
         UInt32(app) < apps.end ? apps[UInt32(app)].filter : 0
     }
 
-    /// One of 64 bits: names that have different ones are different.
+    /// One of 64 bits, by a hash of the name: names with different bits are different.
     @inline(__always)
     static func filterBit(_ name: ByteView) -> UInt64 {
         let word = name.prefixWord ^ UInt64(truncatingIfNeeded: name.count)
         return 1 << ((word &* 0x9e37_79b9_7f4a_7c15) >> 58)
     }
 
-    /// The field of a name, given decoded.
+    /// The id of a name, given without JSON escapes; nil if no kind of the app declares it.
     func field(_ name: ByteView, of app: AppID) -> FieldID? {
         names.find(hash(name, app)) { candidate in
             let field = fields[candidate]
@@ -86,18 +91,20 @@ package struct FieldCatalog: ~Copyable {
         }
     }
 
+    /// The key of a name in `names`.
     func hash(_ name: ByteView, _ app: AppID) -> UInt64 {
         hashKey.hash(UInt64(app), name)
     }
 
     // MARK: - Kinds
 
-    /// A kind's list; that of a kind that was never declared is empty.
+    /// A kind's list; empty for a kind that was never declared.
     @inlinable @inline(__always)
     func fields(of kind: KindID) -> KindFields {
         UInt32(kind) < kinds.end ? kinds[UInt32(kind)] : .none
     }
 
+    /// The id of the field at a position of a list.
     @inline(__always)
     func field(at place: Int, of kind: KindFields) -> FieldID {
         assert(place < kind.count)
@@ -105,26 +112,27 @@ package struct FieldCatalog: ~Copyable {
             .load(fromByteOffset: place * 4, as: FieldID.self)
     }
 
-    /// The key of a carried field as RELOAD has it, with quotation marks, escapes and colon.
+    /// The key of an inlined field as RELOAD has it, with quotation marks, escapes and colon.
     @inline(__always)
     func key(at place: Int, of kind: KindFields) -> ByteView {
         unsafe kind.key(at: place, in: bytes.pointer(kind.list))
     }
 }
 
-/// What a kind shows and carries.
+/// The fields that a kind observes and inlines: a reference to its list in the catalog.
 @usableFromInline
 struct KindFields: BitwiseCopyable {
     /// The number of the list's last change; 0 if there was none.
     @usableFromInline var generation: UInt32
-    /// In the catalog's bytes.
+    /// The list's offset in the catalog's `bytes`.
     @usableFromInline var list: UInt32
     @usableFromInline var listByteCount: UInt32
-    /// The places that are shown.
+    /// The observed fields, one bit for each position in the list.
     @usableFromInline var shown: UInt16
     @usableFromInline var app: AppID
+    /// How many fields the list has.
     @usableFromInline var count: UInt8
-    /// The carried ones come first.
+    /// How many of them are inlined; these come first.
     @usableFromInline var carriedCount: UInt8
 
     @usableFromInline static var none: KindFields {
@@ -139,7 +147,7 @@ struct KindFields: BitwiseCopyable {
         )
     }
 
-    /// The places that are carried.
+    /// The inlined fields, one bit for each position in the list.
     @inlinable @inline(__always)
     var carried: UInt16 { UInt16(truncatingIfNeeded: 1 << UInt32(carriedCount) &- 1) }
 

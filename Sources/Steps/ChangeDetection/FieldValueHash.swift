@@ -1,36 +1,37 @@
 internal import DataStructures
 internal import StrictJSON
 
-/// A seeded 64-bit fingerprint of JSON values: the same for values that are the same when decoded.
+/// A seeded 64-bit hash of JSON values; values that are equal when decoded have the same hash.
 ///
 /// Strings count by their decoded bytes, numbers by their exact decimal value (30 = 30.0 = 3e1),
-/// objects and arrays by what is in them, in order. Two values that differ have the same hash with a
-/// chance of about 2^-64, whatever is sent: the seed is not known outside. The strict scanner has
-/// accepted the text, so no container is deeper than its limit.
+/// objects and arrays by their elements, in order. Two different values have the same hash with a
+/// probability of about 2^-64, whatever is sent, because the seed is not known outside. The strict
+/// scanner has accepted the text, so no container is nested deeper than its limit.
 ///
-/// It decides whether a push changes what a widget observes, and is stored with the widget: so it is
-/// the same for ever, and no table is built with it.
+/// The hash decides whether a push changes what a widget observes, and is stored with the widget.
+/// Therefore it must never change, and no hash table is built with it.
 struct FieldValueHash: ~Copyable {
     private let tokens: TokenHash
-    /// Decoded strings.
+    /// Buffer for decoded strings.
     private var decoded: [UInt8] = []
-    /// Canonical numbers.
+    /// Buffer for numbers in canonical form.
     private var canonical: [UInt8] = Array(repeating: 0, count: 64)
 
     init(seed: DecisionSeed) {
         tokens = TokenHash(seed: seed.rawValue)
     }
 
-    /// The hash of a value, given as it is written.
+    /// The hash of a value, given as JSON text.
     mutating func callAsFunction(_ text: ByteView) -> UInt64 {
         var reader = JSONReader(text)
         return hash(&reader)
     }
 
-    /// The hash of the value that the reader stands at, which is consumed.
+    /// Consumes the value at which the reader stands, and returns its hash.
     ///
-    /// That of a container is folded from those of its kind and of what is in it, keys and values;
-    /// a container within is one such value, so two that differ differ in a token or their number.
+    /// The hash of a container is folded from that of its type and those of its elements, keys and
+    /// values. A container inside counts as one element, so two different values differ in an
+    /// element or in the number of elements.
     private mutating func hash(_ reader: inout JSONReader) -> UInt64 {
         switch reader.peek() {
         case .string: return string(reader.readString())
@@ -78,16 +79,16 @@ struct FieldValueHash: ~Copyable {
 }
 
 extension [UInt8] {
-    /// The hash of the array's bytes as a token.
+    /// The hash of the array's bytes as a token of a kind.
     fileprivate func hash(_ tag: TokenHash.Tag, _ tokens: TokenHash) -> UInt64 {
         unsafe withUnsafeBytes { bytes in
-            // An array that has decoded an escape has an address.
+            // An array into which an escape was decoded is not empty and has an address.
             unsafe tokens.bytes(tag, ByteView(base: bytes.baseAddress!, count: bytes.count))
         }
     }
 }
 
-/// The hashes of what a value consists of.
+/// Hashes of the tokens of which a JSON value consists.
 private struct TokenHash: BitwiseCopyable {
     /// The kinds of tokens.
     enum Tag: UInt64 {
@@ -102,12 +103,13 @@ private struct TokenHash: BitwiseCopyable {
 
     let seed: UInt64
 
+    /// The hash of a token with content, such as a string.
     @inline(__always)
     func bytes(_ tag: Tag, _ bytes: ByteView) -> UInt64 {
         stableHash(bytes, seed: seed &+ tag.rawValue &* 0x9e37_79b9_7f4a_7c15)
     }
 
-    /// The hash of a token that consists of nothing but its kind.
+    /// The hash of a token that is fully described by its kind.
     @inline(__always)
     func mark(_ tag: Tag) -> UInt64 {
         foldedProduct(
@@ -116,7 +118,7 @@ private struct TokenHash: BitwiseCopyable {
         )
     }
 
-    /// Takes the next token into a running hash.
+    /// Folds the hash of the next token into a running hash.
     @inline(__always)
     static func fold(_ state: UInt64, _ token: UInt64) -> UInt64 {
         foldedProduct(state ^ 0xe703_7ed1_a0b4_28db, token ^ 0x8ebc_6af0_9c88_c6e3)

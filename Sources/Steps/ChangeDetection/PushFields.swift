@@ -2,20 +2,21 @@ package import DataStructures
 package import ReloadModel
 internal import StrictJSON
 
-/// What the pushes of a batch have at the fields that kinds of their apps name.
+/// The values that the pushes of a batch have at the fields that kinds of their apps declare.
 ///
-/// A payload is only there while it is read; this is what is kept of it until the push has been
+/// A payload exists only while it is read; this keeps the needed part of it until the push has been
 /// matched:
 ///
 ///     pushes[push] ─► values, in the order of the payload ─► texts
 ///
-/// Bounded by the batch: for each member of a payload 24 bytes and at most 512 of text, which is no
-/// longer than the payload's own. The memory is kept for the next batch.
+/// Its size is bounded by the batch: for each member of a payload 24 bytes and at most 512 bytes of
+/// text, which is not longer than the payload's own. The memory is kept for the next batch.
 @safe @usableFromInline
 package struct PushFields: ~Copyable {
-    /// The handle of a push that was not read, because nothing was named then.
+    /// The handle of a push that was not read, because no kind of its app declared fields.
     @inlinable package static var none: UInt32 { UInt32.max }
 
+    /// The values of one push, as a range of `values`.
     struct Push: BitwiseCopyable {
         var first: UInt32
         var end: UInt32
@@ -23,35 +24,38 @@ package struct PushFields: ~Copyable {
         var generation: UInt32
     }
 
-    /// What a push has at one field.
+    /// A push's value at one field.
     struct Value: BitwiseCopyable {
         var field: FieldCatalog.FieldID
+        /// Where the value's text begins in `texts`.
         var textStart: UInt32
-        /// Of the value; 0 if no kind shows the field.
+        /// The hash of the value; 0 if no kind observes the field.
         var hash: UInt64
-        /// 0 if no kind carries the field, or RELOAD cannot bring a value that is so long or deep.
+        /// The length of the value's text; 0 if no kind inlines the field, or if the value is too
+        /// long or too deeply nested for RELOAD.
         var textCount: UInt16
     }
 
     private(set) var pushes: ContiguousArray<Push> = []
     private(set) var values: ContiguousArray<Value> = []
-    /// Raw JSON texts of values that are carried.
+    /// JSON texts of the values to be inlined, one after the other.
     private var texts: ContiguousArray<UInt8> = []
     private var hash: FieldValueHash
-    /// A member's name that is written with escapes.
+    /// Buffer for a member's name that is written with escapes.
     private var name: [UInt8] = []
 
-    /// - Parameter seed: of the fingerprints of values, which are stored.
+    /// - Parameter seed: the seed of the values' hashes; it must be the same as long as the store,
+    ///   in which the hashes are kept.
     package init(seed: DecisionSeed) {
         hash = FieldValueHash(seed: seed)
     }
 
-    /// Keeps what a push has at the fields that kinds of its app name.
+    /// Reads a push, and keeps its values at the fields that kinds of its app declare.
     ///
     /// - Parameters:
     ///   - payload: the body, which the strict scanner has accepted; it is not kept.
-    ///   - app: the push's.
-    ///   - catalog: the fields that are named now.
+    ///   - app: the app to which the push was sent.
+    ///   - catalog: the present fields.
     /// - Returns: the push's handle, valid until `removeAll`.
     package mutating func read(
         _ payload: ByteView,
@@ -75,14 +79,14 @@ package struct PushFields: ~Copyable {
         return UInt32(pushes.count - 1)
     }
 
-    /// Ends the batch: its handles mean nothing any more.
+    /// Ends the batch; its handles become invalid.
     package mutating func removeAll() {
         pushes.removeAll(keepingCapacity: true)
         values.removeAll(keepingCapacity: true)
         texts.removeAll(keepingCapacity: true)
     }
 
-    /// Copies the raw text of a value.
+    /// Copies the text of a value to memory with space for `textCount` bytes.
     @unsafe @inline(__always)
     func copyText(of value: Value, to memory: UnsafeMutableRawPointer) {
         unsafe texts.withUnsafeBytes { texts in
@@ -103,7 +107,7 @@ package struct PushFields: ~Copyable {
         _ catalog: borrowing FieldCatalog
     ) -> FieldCatalog.FieldID? {
         if key.hasEscapes { return findDecoded(key, app, catalog) }
-        // Most names of a payload are none that a kind names: they end here.
+        // Most names in a payload are not declared by any kind, and are ruled out here.
         if filter & FieldCatalog.filterBit(key.raw) == 0 { return nil }
         return catalog.field(key.raw, of: app)
     }
@@ -116,7 +120,7 @@ package struct PushFields: ~Copyable {
     ) -> FieldCatalog.FieldID? {
         key.decode(to: &name)
         return unsafe name.withUnsafeBytes { name in
-            // Whatever has an escape is not empty.
+            // A name with an escape is not empty.
             unsafe catalog.field(ByteView(base: name.baseAddress!, count: name.count), of: app)
         }
     }
@@ -139,15 +143,15 @@ package struct PushFields: ~Copyable {
         values.append(value)
     }
 
-    /// Whether RELOAD could bring a value at all.
+    /// Whether RELOAD can have a value at all, by its length and its nesting.
     private static func canBeCarried(_ text: ByteView) -> Bool {
         if text.count > FieldCatalog.carriedByteLimit { return false }
-        // So many brackets take twice as many bytes.
+        // Each level of nesting takes two brackets: a text this short cannot be nested too deeply.
         if text.count <= FieldCatalog.carriedDepthLimit * 2 { return true }
         return depth(of: text) <= FieldCatalog.carriedDepthLimit
     }
 
-    /// How deep a value's containers are nested; 0 if it is none.
+    /// How deeply containers are nested in a value; 0 if it is not a container.
     private static func depth(of text: ByteView) -> Int {
         var depth = 0
         var deepest = 0

@@ -2,25 +2,27 @@ package import DataStructures
 package import ReloadModel
 package import StoreFormat
 
-/// What one widget has, as it stands in a store: to be looked at, without the kind's list of fields.
+/// The values of one widget as they lie in a store, readable without the kind's list of fields; for
+/// tools that display a store.
 ///
-/// See `WidgetFields.write`.
+/// See `WidgetFields.write` for the format.
 package struct StoredFields {
     package let widget: WidgetID
-    /// How many fields the widget shows, and of how many of them the value is known.
+    /// How many fields the widget observes.
     package let shownCount: Int
+    /// Of how many observed fields the value is known.
     package let knownCount: Int
-    /// Whether the next push is a change, whatever it brings.
+    /// Whether the next push counts as a change, whatever values it has.
     package let owesChange: Bool
-    /// The carried values, JSON each, empty if not known.
+    /// The inlined values as JSON texts, in the order of the kind's list; empty if not known.
     package let carried: [ByteView]
 
-    /// Hands out what the widgets of a page have.
+    /// Calls `body` with each widget of a page that has values.
     ///
     /// - Parameters:
-    ///   - reader: stands at what `WidgetFields.write` has put, and then behind it.
+    ///   - reader: stands where `WidgetFields.write` began, and afterwards where it ended.
     ///   - first: the first widget of the page.
-    ///   - body: is given each widget that has something.
+    ///   - body: called with each widget that has values.
     /// - Throws: `corrupt`.
     package static func forEach(
         from reader: inout StoreReader,

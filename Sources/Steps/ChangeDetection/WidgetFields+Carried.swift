@@ -1,12 +1,12 @@
 public import DataStructures
 public import ReloadModel
 
-/// What RELOAD brings of a widget's carried fields.
+/// The inlined values of a widget, as RELOAD has them.
 ///
-/// What is asked here is inlined in other modules: a call would copy the widgets' table and the catalog,
-/// 328 and 360 bytes, because Swift 6.3 lends even a large struct by its bits.
+/// What other modules call here is compiled into them: a call would copy the widgets' table and the
+/// catalog, 328 and 360 bytes, because Swift 6.3 lends even a large struct by its bits.
 extension WidgetFields {
-    /// Whether RELOAD can bring all that the kind carries; false if it carries nothing.
+    /// Whether RELOAD can have all values that the kind inlines; false if the kind inlines none.
     @inlinable @inline(__always)
     package func hasAllCarried(
         _ widget: WidgetID,
@@ -18,7 +18,8 @@ extension WidgetFields {
         return header.carried == kind.carried
     }
 
-    /// How long the text is that `writeCarried` writes: at most `FieldCatalog.carriedByteLimit`.
+    /// The length of the text that `writeCarried` writes, in bytes: at most
+    /// `FieldCatalog.carriedByteLimit`.
     @inlinable @inline(__always)
     package func carriedByteCount(
         _ widget: WidgetID,
@@ -29,14 +30,14 @@ extension WidgetFields {
         return header.map { Int($0.objectByteCount) } ?? 2
     }
 
-    /// Writes an object of the carried values that are known: `{"hp":30,"level":5}`.
+    /// Writes the JSON object of the inlined values that are known: `{"hp":30,"level":5}`.
     ///
     /// - Parameters:
-    ///   - widget: of the kind.
-    ///   - kind: the widget's.
-    ///   - catalog: the fields that are named now.
-    ///   - memory: has room for `carriedByteCount`.
-    /// - Returns: the bytes written.
+    ///   - widget: a widget of the kind.
+    ///   - kind: the widget's kind.
+    ///   - catalog: the present fields.
+    ///   - memory: has space for `carriedByteCount` bytes.
+    /// - Returns: the number of bytes written.
     @unsafe @inlinable @inline(__always)
     package func writeCarried(
         _ widget: WidgetID,
@@ -98,7 +99,7 @@ extension WidgetFields {
         return unsafe end - memory
     }
 
-    /// The header of a widget's block, if it is of the kind's generation.
+    /// The header of a widget's block; nil if it has none of the kind's present generation.
     @inlinable @inline(__always)
     func currentHeader(_ widget: WidgetID, _ kind: KindFields) -> FieldBlock.Header? {
         if widget >= blocks.end || blocks[widget] == ByteArena.none { return nil }

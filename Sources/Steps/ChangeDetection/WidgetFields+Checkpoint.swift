@@ -2,37 +2,38 @@ package import DataStructures
 internal import ReloadModel
 internal import StoreFormat
 
-/// What widgets have, written page by page while it changes; as `TrackedSlab` does it, but that a
-/// page is copied as the bytes which will be written.
+/// Writes the values of all widgets page by page while they keep changing. It works as
+/// `TrackedSlab` does, except that a page is copied as the bytes to be written.
 extension WidgetFields {
-    /// Pages that widgets have anything in.
+    /// Pages of widgets that have, or had, values.
     package var pageCount: UInt32 { SlabPages.count(blocks.end) }
 
-    /// Starts to remember which pages change.
+    /// Starts to record which pages change.
     ///
-    /// - Parameter isSaved: whether what is there counts as not changed.
+    /// - Parameter isSaved: whether the present values count as unchanged.
     package mutating func startTracking(isSaved: Bool) {
         marks.startTracking(pageCount: pageCount, isSaved: isSaved)
     }
 
-    /// The kinds' lists are others; no checkpoint may be under way.
+    /// Marks all pages as changed, because the kinds' lists have changed. No checkpoint may be
+    /// under way.
     ///
-    /// What is in a page may mean nothing any more, so all of them are written anew.
+    /// Values in any page may have become meaningless, so all pages must be written again.
     package mutating func listsChanged() {
         marks.changeAll()
     }
 
-    /// A checkpoint begins: `takeOwed` hands out what widgets have now.
+    /// Starts a checkpoint: `takeOwed` will return the values that widgets have now.
     package mutating func beginCheckpoint() {
         marks.beginCheckpoint()
         nextOwedPage = 0
     }
 
-    /// Hands out a page that the checkpoint is owed.
+    /// Returns the next page that the checkpoint has not written yet.
     ///
-    /// - Parameter catalog: the lists, which have not changed since `beginCheckpoint`.
-    /// - Returns: the page's number, and its bytes as `write` has them, valid until the next change;
-    ///   nil if nothing is owed.
+    /// - Parameter catalog: the lists, which must not have changed since `beginCheckpoint`.
+    /// - Returns: the page's number, and its bytes in the format of `write`, valid until the next
+    ///   change; nil if no page is left.
     package mutating func takeOwed(
         catalog: borrowing FieldCatalog
     ) -> (page: UInt32, bytes: ByteView)? {
@@ -44,12 +45,13 @@ extension WidgetFields {
         return copies.popLast().map { ($0.name, $0.body) }
     }
 
-    /// The checkpoint will not be finished.
+    /// Ends the checkpoint before it is complete.
     package mutating func abandonCheckpoint() {
         copies.removeAll()
         marks.abandonCheckpoint()
     }
 
+    /// Saves a page as the bytes to be written.
     @inline(never)
     mutating func copy(_ page: UInt32, _ catalog: borrowing FieldCatalog) {
         copies.begin(page)

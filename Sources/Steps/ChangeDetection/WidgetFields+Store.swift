@@ -2,26 +2,27 @@ internal import DataStructures
 package import ReloadModel
 package import StoreFormat
 
-/// What widgets have, as bytes of a store.
+/// The stored form of widgets' values.
 ///
 ///     which of the widgets have a block, a bit each                     64 bits
 ///     for each of them, ascending:
-///       places that are shown │ number of those that are carried        16 + 8 bits
-///       whether the next push is a change, whatever it brings            8 bits
-///       places whose hash is known                                      16 bits
+///       observed fields, a bit each │ number of inlined fields          16 + 8 bits
+///       whether the next push is a change, whatever it has               8 bits
+///       fields whose hash is known, a bit each                          16 bits
 ///       hash of each of them …                                          64 bits each
-///       length of each carried text, 0 if it is not known …             varints
+///       length of each inlined text, 0 if it is not known …             varints
 ///       texts …
 ///
-/// The order is that of the kind's list. What a widget had under another list of its kind means
-/// nothing any more, and is left out; so nothing here depends on the numbers of generations.
+/// Fields have the order of the kind's list. Values that a widget had under an earlier list of its
+/// kind are meaningless and are left out; so the stored form does not depend on the numbers of
+/// generations.
 extension WidgetFields {
-    /// Writes what some widgets have.
+    /// Writes the values of some widgets.
     ///
     /// - Parameters:
-    ///   - widgets: at most a page of them, in use or not.
-    ///   - catalog: the fields that are named now.
-    ///   - writer: what is written to.
+    ///   - widgets: at most a page of widgets, in use or not.
+    ///   - catalog: the present fields.
+    ///   - writer: appended to.
     package func write(
         _ widgets: Range<WidgetID>,
         catalog: borrowing FieldCatalog,
@@ -31,7 +32,7 @@ extension WidgetFields {
         Self.write(widgets, blocks, arena, catalog, to: &writer)
     }
 
-    /// Static, so that a page can be written to memory of the same `WidgetFields`.
+    /// Static, so that a page can be written into memory of the same `WidgetFields`.
     static func write(
         _ widgets: Range<WidgetID>,
         _ blocks: borrowing Slab<UInt32>,
@@ -68,14 +69,15 @@ extension WidgetFields {
         unsafe writer.put(raw: ByteView(base: block.texts, count: textCount))
     }
 
-    /// Gives widgets what `write` has written.
+    /// Restores the values that `write` has written.
     ///
-    /// After an error some of them have it, and some do not.
+    /// After an error, some of the widgets have their values and others do not.
     ///
     /// - Parameters:
-    ///   - widgets: the same; none of them has anything yet.
-    ///   - kind: a widget's, or nil if there is no such widget.
-    ///   - catalog: has the same lists for the kinds as then; the pushes' decision seed is the same, too.
+    ///   - widgets: the same widgets; none of them has values yet.
+    ///   - kind: the kind of a widget; nil if there is no such widget.
+    ///   - catalog: has the same lists for the kinds as when the values were written. The decision
+    ///     seed of pushes must be the same, too.
     ///   - reader: stands where the writer did.
     /// - Throws: `corrupt`.
     package mutating func restore(
@@ -98,6 +100,7 @@ extension WidgetFields {
         }
     }
 
+    /// Makes the block of one widget.
     private mutating func restoredBlock(
         _ kind: KindFields,
         _ catalog: borrowing FieldCatalog,
@@ -126,14 +129,14 @@ extension WidgetFields {
         return reference
     }
 
-    /// The lengths of a block's texts, and that of the object which RELOAD brings.
+    /// Reads the lengths of a block's texts; returns them and the length of the object for RELOAD.
     private func readLengths(
         _ kind: KindFields,
         _ catalog: borrowing FieldCatalog,
         from reader: inout StoreReader
     ) throws(StoreError) -> (FieldBlock.Lengths, objectByteCount: Int) {
         var lengths = FieldBlock.Lengths.zero
-        // As in `fit`: a brace in front, and behind each member a comma or the other brace.
+        // As in `fit`: a brace in front, and after each member a comma or the other brace.
         var byteCount = 1
         for place in 0..<Int(kind.carriedCount) {
             let length = try reader.readCount(atMost: FieldCatalog.carriedByteLimit)

@@ -1,9 +1,9 @@
 internal import DataStructures
 package import ReloadModel
 
-/// What a push would be for a widget, without being taken over.
+/// Predicts what a push would do for a widget, without applying it; for explanations to operators.
 extension WidgetFields {
-    /// Whether `apply` would say that the push is a change for the widget.
+    /// Whether `apply` would return that the push is a change for the widget.
     package func wouldChange(
         _ widget: WidgetID,
         by push: UInt32,
@@ -28,8 +28,8 @@ extension WidgetFields {
         return false
     }
 
-    /// Whether RELOAD could bring all that the kind carries once the push were applied, as far as each
-    /// value alone decides that.
+    /// Whether RELOAD could have all values that the kind inlines after the push was applied. The
+    /// total length is not checked, only each value on its own.
     package func wouldHaveAllCarried(
         _ widget: WidgetID,
         by push: UInt32,
@@ -52,7 +52,7 @@ extension WidgetFields {
 }
 
 extension PushFields {
-    /// What a push has at a field; nil if nothing.
+    /// A push's value at a field; nil if it has none.
     fileprivate func value(_ push: UInt32, of field: FieldCatalog.FieldID) -> Value? {
         let push = pushes[Int(push)]
         for index in Int(push.first)..<Int(push.end) where values[index].field == field {

@@ -2,67 +2,76 @@ public import DataStructures
 package import ReloadModel
 internal import StoreFormat
 
-/// What each widget had last at the fields that its kind shows and carries.
+/// The last values that each widget had at the fields that its kind observes and inlines. They
+/// decide whether a push is a change for a widget, and fill RELOAD's inlined values.
 ///
-///     blocks[widget] ─► block in the arena: hashes of shown values, texts of carried ones
+///     blocks[widget] ─► block in the arena: hashes of observed values, texts of inlined ones
 ///
-/// A push is a change for a widget if it brings a shown field whose value the widget did not have;
-/// a field that the push lacks is unchanged, and null is a value. Values are compared by 64-bit
-/// hashes, so a change is missed with a chance of about 2^-64.
+/// A push is a change for a widget if it has a value of an observed field that the widget did not
+/// have. A field that the push lacks is unchanged, and null is a value. Values are compared by
+/// 64-bit hashes, so a change is missed with a probability of about 2^-64.
 ///
-/// Only widgets that a push was applied to have a block: 16 bytes, 8 for each shown field, and for
-/// each carried one 2 and its text, of which there are at most 512 bytes. A widget of a kind without
-/// fields costs its 4 bytes in the table, and those only if some widget of a higher number has fields.
+/// Only widgets to which a push was applied have a block: 16 bytes, 8 for each observed field, and
+/// for each inlined one 2 and its text, of which there are at most 512 bytes in all. A widget of a
+/// kind without fields costs its 4 bytes in the table, and those only if some widget with a higher
+/// number has fields.
 @safe @usableFromInline
 package struct WidgetFields: ~Copyable {
-    /// Where a push has its value of a field: by field, and stamped, so that nothing is cleared from
-    /// push to push.
+    /// Which value of the push being applied belongs to a field. An entry is valid only if its
+    /// stamp is the current one, so that nothing is cleared from push to push.
     ///
-    /// Not private: the compiler of Swift 6.3.1 loses the private type of a non-copyable one's table
-    /// in other modules' debug builds.
+    /// Not private: the compiler of Swift 6.3.1 loses the private type of a non-copyable one's
+    /// table in other modules' debug builds.
     struct Place: BitwiseCopyable {
+        /// The number of the push for which the entry was made.
         var stamp: UInt64
+        /// The value's index in `PushFields.values`.
         var value: UInt32
     }
 
-    /// A bit for each place of a kind's list.
+    /// A bit for each position in a kind's list.
     typealias Places = UInt16
 
+    /// The block of each widget in `arena`; `ByteArena.none` if it has none.
     @usableFromInline var blocks = Slab<UInt32>()
     @usableFromInline var arena = ByteArena()
+    /// Which pages of widgets have changed.
     var marks = PageMarks()
-    /// Pages that were written before they changed, and that the checkpoint has not taken yet.
+    /// Pages that were copied before they changed, and that the checkpoint has not collected yet.
     var copies = RecordStack<UInt32>()
-    /// Pages below are not owed to a checkpoint any more.
+    /// The checkpoint needs nothing more of the pages below this one.
     var nextOwedPage: UInt32 = 0
+    /// The values of the push being applied, by field.
     private var places = Slab<Place>()
     private var stamp: UInt64 = 0
     #if DEBUG
-    /// For tests that set it: blocks of widgets as they were when they were first said to change.
+    /// For tests, which set it: the blocks of widgets as they were before their first recorded
+    /// change.
     var formerBlocks: [WidgetID: [UInt8]]?
     #endif
 
     package init() {}
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated from the system, used or not.
     package var byteCount: Int { blocks.byteCount + arena.byteCount + places.byteCount }
 
-    /// Bytes in blocks that are in use.
+    /// Bytes of blocks in use.
     package var usedByteCount: Int { arena.usedByteCount }
 
     // MARK: - Pushes
 
-    /// Takes over what a push brings, and says whether it is a change for a widget that it matches.
+    /// Applies a push to a widget that it matches, and returns whether it is a change for the
+    /// widget.
     ///
-    /// Carried values are the latest also if nothing that is shown changes. Pushes must come in
-    /// their order, as the matcher has them.
+    /// The latest inlined values are kept even if no observed value changes. Pushes must be applied
+    /// in the order in which they arrived.
     ///
     /// - Parameters:
-    ///   - push: the handle in `fields`, or `PushFields.none` if it was not read.
-    ///   - fields: the batch.
-    ///   - widget: is taken to be of `kind` since its last `remove`.
-    ///   - kind: the widget's.
-    ///   - catalog: the fields that are named now.
+    ///   - push: the handle in `fields`, or `PushFields.none` if the push was not read.
+    ///   - fields: the values of the batch.
+    ///   - widget: a widget that has been of `kind` since its last `remove`.
+    ///   - kind: the widget's kind.
+    ///   - catalog: the present fields.
     /// - Returns: false if the push is unchanged for the widget.
     package mutating func apply(
         _ push: UInt32,
@@ -74,7 +83,8 @@ package struct WidgetFields: ~Copyable {
         let kind = catalog.fields(of: kind)
         if kind.count == 0 { return true }
         guard push != PushFields.none, fields.pushes[Int(push)].generation >= kind.generation else {
-            // Read when the list was another: what it brings for this one is not known.
+            // The push was read under an earlier list: what it has at the fields of this one is not
+            // known.
             remove(widget, catalog: catalog)
             return true
         }
@@ -83,7 +93,7 @@ package struct WidgetFields: ~Copyable {
         if given & kind.carried != 0 || current == ByteArena.none && given != 0 {
             willChange(widget, catalog)
         }
-        // Most values are as long as those before, or none is carried: then the block stays.
+        // Most values are as long as the ones before, or none is inlined: then the block is reused.
         let stays =
             current == ByteArena.none
             ? given == 0 : storeTexts(current, given, of: fields, kind, catalog)
@@ -97,7 +107,8 @@ package struct WidgetFields: ~Copyable {
         return compare(widget, current, given & kind.shown, of: fields, kind, catalog)
     }
 
-    /// The places that a push brings values for; notes where it has them.
+    /// Records where the push has its values, and returns the positions of the list for which it
+    /// has any.
     @inline(__always)
     private mutating func locate(
         _ push: PushFields.Push,
@@ -120,7 +131,7 @@ package struct WidgetFields: ~Copyable {
         return given
     }
 
-    /// What the located push has at a place.
+    /// The value that the located push has at a position.
     @inline(__always)
     private func value(
         at place: Int,
@@ -131,7 +142,8 @@ package struct WidgetFields: ~Copyable {
         fields.values[Int(places[catalog.field(at: place, of: kind)].value)]
     }
 
-    /// Compares what a push brings with what the widget has, and keeps it.
+    /// Compares the push's values with the widget's, and keeps them; returns whether any has
+    /// changed.
     @inline(__always)
     private mutating func compare(
         _ widget: WidgetID,
@@ -166,10 +178,11 @@ package struct WidgetFields: ~Copyable {
 
     // MARK: - Texts
 
-    /// The lengths of the texts with what a push brings, and that of the whole object.
+    /// The lengths of the widget's texts after a push, and the length of the whole object.
     ///
-    /// What it does not bring stays. What it brings is taken in the order of the kind's list as far
-    /// as there is room for it; the rest is not known from then on, whatever it was before.
+    /// Values that the push lacks stay. The push's own values are added in the order of the kind's
+    /// list as far as the object has space for them; the others count as not known from then on,
+    /// whatever they were before.
     @inline(__always)
     private func fit(
         _ given: Places,
@@ -179,7 +192,7 @@ package struct WidgetFields: ~Copyable {
         _ catalog: borrowing FieldCatalog
     ) -> (FieldBlock.Lengths, objectByteCount: Int) {
         var lengths = kept
-        // A brace in front, and behind each member a comma or the other brace.
+        // A brace in front, and after each member a comma or the other brace.
         var byteCount = 1
         for place in 0..<Int(kind.carriedCount) where given & 1 << Places(place) == 0 {
             if kept[place] == 0 { continue }
@@ -195,7 +208,7 @@ package struct WidgetFields: ~Copyable {
         return (lengths, max(byteCount, 2))
     }
 
-    /// A block, the old one or another, with room for what a push brings.
+    /// A block with space for the texts of a push: the old one if they fit, otherwise a new one.
     @inline(never)
     private mutating func refit(
         _ old: UInt32,
@@ -210,8 +223,8 @@ package struct WidgetFields: ~Copyable {
         return rebuild(old, kind, lengths, objectByteCount)
     }
 
-    /// A block with room for texts of these lengths, instead of another one whose hashes it has, and
-    /// of whose texts those that keep their length.
+    /// Replaces a block by one with space for texts of these lengths. It has the old block's
+    /// hashes, and those of its texts whose length stays the same.
     mutating func rebuild(
         _ old: UInt32,
         _ kind: KindFields,
@@ -241,8 +254,8 @@ package struct WidgetFields: ~Copyable {
         return new
     }
 
-    /// Stores the texts that a push brings where there is exactly room for them; returns whether
-    /// there was for all.
+    /// Stores the texts of a push for which the block has exactly the space; returns whether that
+    /// was so for all of them.
     @inline(__always)
     private func storeTexts(
         _ reference: UInt32,
@@ -271,8 +284,8 @@ package struct WidgetFields: ~Copyable {
 
     // MARK: - Blocks
 
-    /// Every change of a widget's block comes here first: a checkpoint that is under way still has to
-    /// have the block as it was.
+    /// Must be called before any change of a widget's block: a running checkpoint may not have
+    /// written the block yet.
     @inline(__always)
     private mutating func willChange(_ widget: WidgetID, _ catalog: borrowing FieldCatalog) {
         #if DEBUG
@@ -285,14 +298,14 @@ package struct WidgetFields: ~Copyable {
     }
 
     #if DEBUG
-    /// The memory of a widget's block, as it is; empty if there is none.
+    /// The bytes of a widget's block; empty if it has none.
     func blockBytes(of widget: WidgetID) -> [UInt8] {
         if widget >= blocks.end || blocks[widget] == ByteArena.none { return [] }
         return arena.view(blocks[widget], Int(header(blocks[widget]).byteCount)).array
     }
     #endif
 
-    /// The block of a widget; none if there is none, or of another generation.
+    /// The block of a widget; frees it and returns none if it is of another generation.
     @inline(__always)
     private mutating func block(
         of widget: WidgetID,
@@ -305,6 +318,7 @@ package struct WidgetFields: ~Copyable {
         return ByteArena.none
     }
 
+    /// The header of a block.
     @inlinable @inline(__always)
     func header(_ reference: UInt32) -> FieldBlock.Header {
         unsafe arena.pointer(reference).load(as: FieldBlock.Header.self)
@@ -315,13 +329,15 @@ package struct WidgetFields: ~Copyable {
         unsafe FieldBlock(arena.pointer(reference), kind).lengths
     }
 
+    /// Enters the block of a widget into the table.
     mutating func place(_ block: UInt32, for widget: WidgetID) {
         blocks.reserve(through: widget, filling: ByteArena.none)
         marks.grow(to: pageCount)
         blocks[widget] = block
     }
 
-    /// Says that a reload of the widget was dropped: the next push is a change, whatever it brings.
+    /// Makes the next push a change for the widget, whatever values it has, because a reload of the
+    /// widget was dropped.
     package mutating func forgetShown(
         _ widget: WidgetID,
         kind: KindID,
@@ -340,7 +356,7 @@ package struct WidgetFields: ~Copyable {
         unsafe block.header.owesChange = true
     }
 
-    /// Forgets a widget that is removed, or configured anew.
+    /// Drops the values of a widget that is removed or configured anew.
     package mutating func remove(_ widget: WidgetID, catalog: borrowing FieldCatalog) {
         if widget >= blocks.end || blocks[widget] == ByteArena.none { return }
         willChange(widget, catalog)

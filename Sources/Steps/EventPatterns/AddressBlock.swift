@@ -1,19 +1,23 @@
 package import DataStructures
 
-/// A block of addresses, such as 10.0.0.0/8 or 2001:db8::/32.
+/// A block of IP addresses, such as 10.0.0.0/8 or 2001:db8::/32; for the operator `cidr`.
 @frozen
 package struct AddressBlock: Equatable, BitwiseCopyable, Sendable {
-    /// The first address; bits behind the prefix, which may be written, are dropped.
+    /// The first address of the block. Bits after the prefix may be written and are cleared.
     package let address: IPAddress
+    /// Leading bits that all addresses of the block share: at most 32, or 128 for IPv6.
     package let prefixLength: Int
 
+    /// - Parameters:
+    ///   - address: any address of the block.
+    ///   - prefixLength: at most 32 for IPv4, 128 for IPv6.
     @inlinable
     package init(_ address: IPAddress, prefixLength: Int) {
         self.address = Self.masked(address, prefixLength)
         self.prefixLength = prefixLength
     }
 
-    /// Reads a block; nil if the text is none.
+    /// Reads a block; nil if the text is not one.
     package init?(_ text: ByteView) {
         var slash = text.count
         for offset in 0..<text.count where text[offset] == 0x2f {
@@ -27,15 +31,16 @@ package struct AddressBlock: Equatable, BitwiseCopyable, Sendable {
         self.init(address, prefixLength: length)
     }
 
-    /// Whether the address is in the block; one of the other family is not.
+    /// Whether the block contains the address; never true for one of the other family.
     @inlinable @inline(__always)
     package func contains(_ other: IPAddress) -> Bool {
         Self.masked(other, prefixLength) == address
     }
 
+    /// The address with all bits after the first `length` cleared.
     @inlinable @inline(__always)
     static func masked(_ address: IPAddress, _ length: Int) -> IPAddress {
-        // Swift's `<<` yields 0 when it shifts by all the bits there are.
+        // Swift's `<<` yields 0 when it shifts by the full width.
         let highMask = UInt64.max << UInt64(64 &- min(length, 64))
         let lowMask = UInt64.max << UInt64(128 &- max(length, 64))
         return IPAddress(
@@ -45,7 +50,8 @@ package struct AddressBlock: Equatable, BitwiseCopyable, Sendable {
         )
     }
 
-    /// One to three digits without leading zeros.
+    /// Reads a prefix length of one to three digits without leading zeros; nil if the text is not
+    /// one.
     private static func length(_ text: ByteView) -> Int? {
         if text.count < 1 || text.count > 3 { return nil }
         if text.count > 1 && text[0] == 0x30 { return nil }

@@ -1,13 +1,13 @@
 package import DataStructures
 
-/// Unicode's simple case folding: CaseFolding.txt, status C and S, a scalar for a scalar.
+/// Unicode's simple case folding: CaseFolding.txt, status C and S, one scalar for one scalar.
 ///
-/// ß stays ß (only ẞ becomes it), and İ stays İ; nothing depends on a language. All text is valid
-/// UTF-8, and nothing is normalised.
+/// All `…IgnoringCase` operators compare folded texts. ß stays ß (only ẞ becomes ß), and İ stays İ;
+/// nothing depends on a language. All text is valid UTF-8, and nothing is normalised.
 package enum CaseFolding {
-    /// The most bytes that text of `count` bytes is folded to.
+    /// The most bytes that a text of `count` bytes can have once it is folded.
     ///
-    /// No scalar grows but from two bytes to three (Ⱥ, U+023A, becomes U+2C65).
+    /// The only scalars that grow do so from two bytes to three (Ⱥ, U+023A, becomes U+2C65).
     @inlinable
     package static func capacity(_ count: Int) -> Int { count + count / 2 }
 
@@ -15,8 +15,8 @@ package enum CaseFolding {
     ///
     /// - Parameters:
     ///   - text: valid UTF-8.
-    ///   - buffer: has room for `capacity(text.count)` bytes.
-    /// - Returns: the bytes written.
+    ///   - buffer: has capacity for `capacity(text.count)` bytes.
+    /// - Returns: the number of bytes written.
     @unsafe
     package static func fold(_ text: ByteView, into buffer: UnsafeMutableRawPointer) -> Int {
         var count = 0
@@ -35,23 +35,24 @@ package enum CaseFolding {
         return count
     }
 
-    /// So much of the beginning of a text that it is folded to `count` bytes at least, if the text is.
+    /// A beginning of the text that folds to at least `count` bytes; the whole text if it is too
+    /// short.
     ///
-    /// No scalar shrinks but from three bytes to one or two (K, U+212A, becomes k).
+    /// The only scalars that shrink do so from three bytes to one or two (K, U+212A, becomes k).
     package static func beginning(of text: ByteView, foldedTo count: Int) -> ByteView {
         var end = min(text.count, count * 3 + 3)
         while end < text.count && text[end] & 0xc0 == 0x80 { end -= 1 }
         return text.slice(0, end)
     }
 
-    /// The same of its end.
+    /// An end of the text that folds to at least `count` bytes; the whole text if it is too short.
     package static func end(of text: ByteView, foldedTo count: Int) -> ByteView {
         var start = max(0, text.count - count * 3 - 3)
         while start > 0 && text[start] & 0xc0 == 0x80 { start -= 1 }
         return text.slice(start, text.count)
     }
 
-    /// Whether two texts are folded to the same.
+    /// Whether two texts are the same once folded.
     package static func equals(_ a: ByteView, _ b: ByteView) -> Bool {
         var left = 0
         var right = 0
@@ -87,13 +88,13 @@ package enum CaseFolding {
         return true
     }
 
-    /// Whether two scalars are folded to the same; most are the same to begin with.
+    /// Whether two scalars fold to the same one; most are equal to begin with.
     @inline(__always)
     private static func isSame(_ a: UInt32, _ b: UInt32) -> Bool {
         a == b || fold(a) == fold(b)
     }
 
-    /// What a scalar is folded to.
+    /// The scalar that a scalar folds to; itself if it has no case.
     @inline(__always)
     static func fold(_ scalar: UInt32) -> UInt32 {
         if scalar < 0x80 { return scalar &- 0x41 <= 25 ? scalar | 0x20 : scalar }
@@ -101,14 +102,15 @@ package enum CaseFolding {
             if scalar == 0xb5 { return 0x03bc }
             return scalar &- 0xc0 <= 0x1e && scalar != 0xd7 ? scalar | 0x20 : scalar
         }
-        // Kana, the Chinese characters of most texts and others in between have no case.
+        // Kana, the Chinese characters of most texts and the blocks between them have no case.
         if scalar >= 0x2d2e && scalar < 0xa640 { return scalar }
         return foldByTable(scalar)
     }
 
+    /// The scalar that a scalar folds to, by `CaseFoldingTable`.
     @inline(never)
     private static func foldByTable(_ scalar: UInt32) -> UInt32 {
-        // The first run that does not end in front of the scalar.
+        // Binary search for the first run that ends at or after the scalar.
         var low = 0
         var high = CaseFoldingTable.runs.count
         while low < high {
@@ -125,7 +127,7 @@ package enum CaseFolding {
         return UInt32(bitPattern: Int32(bitPattern: scalar) &+ run.delta)
     }
 
-    /// Passes over equal ASCII, eight bytes at a time.
+    /// Skips bytes that are ASCII in both texts and equal once folded, eight at a time.
     @inline(__always)
     private static func skipSame(
         _ a: ByteView,
@@ -148,10 +150,10 @@ package enum CaseFolding {
     @inline(__always)
     private static func isASCII(_ word: UInt64) -> Bool { word & 0x8080_8080_8080_8080 == 0 }
 
-    /// Eight ASCII bytes in lower case.
+    /// Eight ASCII bytes in lower case. No byte carries into the next.
     @inline(__always)
     private static func lowercased(_ word: UInt64) -> UInt64 {
-        // Each byte's top bit becomes: at least A, and more than Z.
+        // The top bit of each byte becomes: at least A (`fromA`), greater than Z (`behindZ`).
         let fromA = word &+ 0x3f3f_3f3f_3f3f_3f3f
         let behindZ = word &+ 0x2525_2525_2525_2525
         let isUpper = (fromA ^ behindZ) & 0x8080_8080_8080_8080

@@ -1,10 +1,11 @@
-/// Scalars in a row, or every second one, that simple case folding moves by the same distance.
+/// Consecutive scalars, or every second one, that simple case folding moves by the same distance; a
+/// row of `CaseFoldingTable`.
 struct CaseFoldingRun: BitwiseCopyable {
     let first: UInt32
     let last: UInt32
-    /// What is added to a scalar.
+    /// Distance to the folded scalar.
     let delta: Int32
-    /// 1 for all scalars from first to last, 2 for every second.
+    /// 1 if all scalars from `first` to `last` are folded, 2 if only every second one is.
     let stride: UInt32
 
     init(_ first: UInt32, _ last: UInt32, _ delta: Int32, _ stride: UInt32) {

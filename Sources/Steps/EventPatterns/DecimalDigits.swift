@@ -1,13 +1,15 @@
 public import DataStructures
 
-/// The digits of a canonical number, without its two forms.
+/// The digits of a number in the form of `CanonicalNumber`, the same way for both of its forms.
 @usableFromInline
 struct DecimalDigits {
     @usableFromInline let isNegative: Bool
-    /// The power of ten of the first digit.
+    /// The exponent of the first digit, so 2 for 345.
     @usableFromInline let power: Int
+    /// The number of digits; trailing zeros of an integer count.
     @usableFromInline let count: Int
-    /// What the digits are taken from: an integer, or the text behind the exponent.
+    /// The source of the digits: an integer, or the text after the exponent. The other one is 0 or
+    /// empty.
     private let magnitude: UInt64
     private let text: ByteView
 
@@ -31,7 +33,7 @@ struct DecimalDigits {
         }
     }
 
-    /// The digit at `index` from the highest, 0 to 9.
+    /// The digit at `index` from the highest, as a value of 0 to 9.
     @usableFromInline
     subscript(index: Int) -> UInt8 {
         if text.count > 0 { return text[index] - 0x30 }

@@ -1,10 +1,10 @@
 package import DataStructures
 
-/// The order of numbers in the form of `CanonicalNumber`, by exact value.
+/// The order of numbers in the form of `CanonicalNumber`, by exact value; for `numeric`.
 package enum DecimalOrder {
     /// Compares two canonical numbers of any length.
     ///
-    /// - Returns: less than 0, 0 or more than 0, as `a` is less than, equal to or more than `b`.
+    /// - Returns: negative, 0 or positive, as `a` is less than, equal to or greater than `b`.
     @inlinable
     package static func compare(_ a: ByteView, _ b: ByteView) -> Int {
         if isInteger(a) && isInteger(b) {
@@ -18,15 +18,16 @@ package enum DecimalOrder {
         return compareDigits(a, b)
     }
 
-    /// Maps a canonical number to 64 bits whose unsigned order never contradicts the numbers'.
+    /// Maps a canonical number to 64 bits whose unsigned order never contradicts the order of the
+    /// numbers.
     ///
     ///     positive    1 << 63 + (power + 401) << 50 | the first 15 digits, filled with zeros
     ///     zero        1 << 63
     ///     negative    1 << 64 - the key of the number without its sign
     ///
-    /// `power` is that of the first digit, from -400 to 308. Different numbers have different keys
-    /// if they have at most 15 significant digits; otherwise equal keys say nothing. Powers beyond
-    /// the range, which the scanner lets nobody send, share one key at each end.
+    /// `power` is the exponent of the first digit, from -400 to 308. Different numbers have
+    /// different keys if they have at most 15 significant digits; otherwise equal keys say nothing.
+    /// Exponents outside of the range, which `JSONScanner` refuses, share one key at each end.
     @inlinable
     package static func key(_ number: ByteView) -> UInt64 {
         if isInteger(number) {
@@ -45,9 +46,11 @@ package enum DecimalOrder {
         return key(isNegative: digits.isNegative, power: digits.power, leading: leading)
     }
 
+    /// The key of 0.
     @inlinable
     static var zeroKey: UInt64 { 1 << 63 }
 
+    /// The key of a number other than 0, from its sign, its exponent and its first 15 digits.
     @inlinable @inline(__always)
     static func key(isNegative: Bool, power: Int, leading: UInt64) -> UInt64 {
         let distance: UInt64
@@ -61,15 +64,17 @@ package enum DecimalOrder {
         return isNegative ? zeroKey &- distance : zeroKey &+ distance
     }
 
+    /// Whether the number has the form of a 64-bit integer.
     @inlinable @inline(__always)
     static func isInteger(_ number: ByteView) -> Bool { number[0] == 0x69 }
 
+    /// The value of a number in the form of a 64-bit integer.
     @inlinable @inline(__always)
     static func integer(_ number: ByteView) -> Int64 {
         Int64(bitPattern: UInt64(littleEndian: number.word(at: 1)))
     }
 
-    /// The order of two numbers that share a key, and so a sign.
+    /// The order of two numbers that share a key and therefore a sign, digit by digit.
     @usableFromInline
     static func compareDigits(_ a: ByteView, _ b: ByteView) -> Int {
         let left = DecimalDigits(a)
@@ -83,7 +88,8 @@ package enum DecimalOrder {
         for index in 0..<min(a.count, b.count) where a[index] != b[index] {
             return a[index] < b[index] ? -1 : 1
         }
-        // What the longer one has more of is not zeros alone, for equal numbers have one form.
+        // The longer number is the greater: its further digits are not all zeros, since equal
+        // numbers have one form.
         return (a.count - b.count).signum()
     }
 }

@@ -1,4 +1,4 @@
-/// A set of Unicode's general categories.
+/// A set of Unicode's general categories, for `\p{…}` in regular expressions.
 struct GeneralCategories: OptionSet, BitwiseCopyable, Sendable {
     let rawValue: UInt32
 
@@ -6,16 +6,16 @@ struct GeneralCategories: OptionSet, BitwiseCopyable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The categories of a name of one or two letters, such as L or Lu; nil if there are none.
+    /// The categories of a name of one or two letters, such as L or Lu; nil if the name is unknown.
     ///
-    /// RFC 9485 leaves out Cs: surrogates are no scalars.
+    /// RFC 9485 omits Cs, because surrogates are not scalars.
     init?(name: String) {
         let indices = Self.names.indices.filter { Self.names[$0].hasPrefix(name) }
         if name.isEmpty || name.utf8.count > 2 || indices.isEmpty { return nil }
         self.init(rawValue: indices.reduce(0) { $0 | 1 << UInt32($1) })
     }
 
-    /// The category of a scalar; that of surrogates is none.
+    /// The category of a scalar; the empty set for a surrogate.
     init(of scalar: UInt32) {
         guard let scalar = Unicode.Scalar(scalar) else {
             self.init(rawValue: 0)
@@ -26,12 +26,13 @@ struct GeneralCategories: OptionSet, BitwiseCopyable, Sendable {
 
     static let all = GeneralCategories(rawValue: 1 << UInt32(names.count) - 1)
 
+    /// Names by bit of the raw value.
     private static let names = [
         "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe",
         "Pi", "Pf", "Po", "Sm", "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Co", "Cn",
     ]
 
-    /// The place in `names`.
+    /// The index of a category in `names`.
     private static func index(of category: Unicode.GeneralCategory) -> UInt32 {
         switch category {
         case .uppercaseLetter: 0

@@ -1,15 +1,15 @@
 package import DataStructures
 
-/// An IPv4 or IPv6 address, as RFC 4291 and the four decimal octets write it.
+/// An IPv4 or IPv6 address, read from dotted decimal or from the notation of RFC 4291.
 ///
-/// IPv4 octets have no leading zeros, for some readers would take them for octal; IPv6 addresses
-/// have no zone. `::ffff:1.2.3.4` is IPv6.
+/// IPv4 octets have no leading zeros, because some readers would take them for octal; IPv6
+/// addresses have no zone. `::ffff:1.2.3.4` is an IPv6 address and equals no IPv4 address.
 @frozen
 package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
     package let isV6: Bool
-    /// The first 64 bits; an IPv4 address lies in the top 32 of them.
+    /// The first 64 bits; an IPv4 address occupies the upper 32 of them.
     package let high: UInt64
-    /// The other 64 bits; 0 for IPv4.
+    /// The last 64 bits; 0 for IPv4.
     package let low: UInt64
 
     @inlinable @inline(__always)
@@ -19,18 +19,19 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
         self.low = low
     }
 
-    /// Reads an address; nil if the text is none, which most strings show by their first bytes.
+    /// Reads an address; nil if the text is not one, which the first bytes of most strings reveal.
     @inlinable @inline(__always)
     package init?(_ text: ByteView) {
         if !Self.canBegin(text) { return nil }
         self.init(parsing: text)
     }
 
-    /// The longest: six groups and an IPv4 address, 0000: × 6 and 255.255.255.255.
+    /// Bytes of the longest address: six groups and an IPv4 address, 0000: × 6 and 255.255.255.255.
     @inlinable
     static var longest: Int { 45 }
 
-    /// Whether a dot or colon comes where it does in an address, behind digits only.
+    /// A cheap filter: whether the first dot or colon comes where an address may have it, with only
+    /// hexadecimal digits before it. True does not make the text an address.
     @inlinable @inline(__always)
     static func canBegin(_ text: ByteView) -> Bool {
         if text.count < 2 || text.count > longest { return false }
@@ -43,6 +44,7 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
         return false
     }
 
+    /// Reads an address from a text of at least two bytes; nil if it is not one.
     @usableFromInline
     init?(parsing text: ByteView) {
         var isV6 = false
@@ -60,7 +62,7 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// The digit's value, or more than 15.
+    /// The value of a hexadecimal digit; more than 15 if the byte is not one.
     @inlinable @inline(__always)
     static func hexDigit(_ byte: UInt8) -> UInt8 {
         let digit = byte &- 0x30
@@ -69,6 +71,7 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
         return letter <= 5 ? letter &+ 10 : 0xff
     }
 
+    /// Four decimal octets; nil if the text is anything else.
     private static func version4(_ text: ByteView) -> UInt32? {
         var value: UInt32 = 0
         var offset = 0
@@ -90,6 +93,8 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
         return offset == text.count ? value : nil
     }
 
+    /// Groups of hexadecimal digits, at most one `::`, and perhaps an IPv4 address as the last 32
+    /// bits.
     private static func version6(_ text: ByteView) -> UInt128? {
         var groups = AddressGroups()
         var offset = 0
@@ -121,12 +126,14 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
         return groups.value
     }
 
+    /// The offset of the next colon or dot from `start`, or the text's end.
     private static func endOfGroup(_ text: ByteView, _ start: Int) -> Int {
         var end = start
         while end < text.count, text[end] != 0x3a, text[end] != 0x2e { end += 1 }
         return end
     }
 
+    /// One to four hexadecimal digits.
     private static func group(_ text: ByteView) -> UInt16? {
         if text.count < 1 || text.count > 4 { return nil }
         var value: UInt16 = 0
@@ -139,14 +146,16 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// The groups of an IPv6 address as they are read, in front of `::` and behind it.
+/// The groups of an IPv6 address while it is read: those before `::` and those after it.
 private struct AddressGroups {
     private var head: UInt128 = 0
     private var tail: UInt128 = 0
     private var headCount = 0
     private var tailCount = 0
+    /// Whether `::` has been read.
     private(set) var hasSkip = false
 
+    /// Records `::`; groups appended from now on come after it.
     mutating func skip() {
         hasSkip = true
     }
@@ -161,11 +170,12 @@ private struct AddressGroups {
         }
     }
 
-    /// The address, if there are eight groups, or fewer and `::` for those that lack.
+    /// The address, if there are exactly eight groups, or at most seven and a `::` for the missing
+    /// ones.
     var value: UInt128? {
         let count = headCount + tailCount
         if hasSkip ? count > 7 : count != 8 { return nil }
-        // A shift by all 128 bits leaves nothing, as it should.
+        // A shift by all 128 bits yields 0, which is what no groups before `::` need.
         return head << UInt128(16 * (8 - headCount)) | tail
     }
 }

@@ -2,11 +2,15 @@ internal import DataStructures
 internal import ReloadModel
 internal import StrictJSON
 
-/// Checks of what a pattern itself brings; a widget's value that is of no use holds nothing.
+/// Checks of values written in a pattern itself.
+///
+/// Parameters of widgets are not checked here: a value that an operator cannot use only fails to
+/// match.
 enum LiteralChecks {
+    /// The code and the sentence of a `PatternError`.
     typealias Problem = (code: PatternError.Code, sentence: String)
 
-    /// What is wrong with an operator's string.
+    /// What is wrong with the string of an operator; nil if the operator can use it.
     static func problem(_ text: String, for operation: TextOperator) -> Problem? {
         switch operation {
         case .prefix, .suffix, .equalsIgnoringCase, .prefixIgnoringCase, .suffixIgnoringCase: nil
@@ -44,13 +48,13 @@ enum LiteralChecks {
         )
     }
 
-    /// A sentence as it stands behind a colon.
+    /// A sentence in the form in which it follows a colon: lower case, without its full stop.
     private static func clause(_ sentence: String) -> String {
         let words = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
         return words.prefix(1).lowercased() + words.dropFirst()
     }
 
-    /// Whether no number is within both bounds; of bounds that widgets bring nobody knows.
+    /// Whether no number satisfies both bounds of a range; false if either comes from a widget.
     static func isEmpty(_ first: NumericBound, _ second: NumericBound) -> Bool {
         guard case .value(.number(let left)) = first.operand,
             case .value(.number(let right)) = second.operand
@@ -61,12 +65,14 @@ enum LiteralChecks {
         return isFirstLower ? order > 0 : order < 0
     }
 
+    /// The order of two numbers as they are written: negative, 0 or positive.
     private static func compare(_ left: String, _ right: String) -> Int {
         canonical(left).withByteView { left in
             canonical(right).withByteView { right in DecimalOrder.compare(left, right) }
         }
     }
 
+    /// A number in the form of `CanonicalNumber`.
     private static func canonical(_ number: String) -> [UInt8] {
         number.withByteView { text in
             unsafe [UInt8](unsafeUninitializedCapacity: text.count + 16) { buffer, count in
@@ -78,5 +84,6 @@ enum LiteralChecks {
 }
 
 extension NumericComparison {
+    /// Whether the bound itself is outside of the range.
     fileprivate var excludesItself: Bool { self == .less || self == .greater }
 }

@@ -1,8 +1,8 @@
 /// Why a pattern was refused: what is wrong, where, and what would be right.
 package struct PatternError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kind of thing is wrong: the codes of `protocol/patterns.md`.
+    /// The kind of error, as listed in `protocol/patterns.md`.
     ///
-    /// A code is stable; the sentence beside it is for people and may change.
+    /// Codes are stable; the sentence beside a code is for people and may change.
     package enum Code: String, CaseIterable, Sendable {
         // The text is not one strict JSON object.
         case notUTF8 = "pattern-not-utf8"
@@ -21,7 +21,7 @@ package struct PatternError: Error, Equatable, Sendable, CustomStringConvertible
         case operatorUnknown = "pattern-operator-unknown"
         case operatorCount = "pattern-operator-count"
 
-        // What an operator is given.
+        // The operand of an operator.
         case operand = "pattern-operand"
         case placeholder = "pattern-placeholder"
         case numeric = "pattern-numeric"
@@ -30,15 +30,16 @@ package struct PatternError: Error, Equatable, Sendable, CustomStringConvertible
         case regexp = "pattern-regexp"
         case cidr = "pattern-cidr"
 
+        // Beyond one of `PatternLimits`.
         case limit = "pattern-limit"
     }
 
     package let code: Code
-    /// The byte of the text at which it was seen, from 0.
+    /// Byte of the text at which the error was detected, from 0.
     package let offset: Int
-    /// The value that is wrong, such as `place.region[0].prefix`; empty for the pattern itself.
+    /// Path of the wrong value, such as `place.region[0].prefix`; empty for the pattern itself.
     package let path: String
-    /// One sentence.
+    /// What is wrong, as one sentence without a capital or full stop.
     package let message: String
 
     package var description: String {

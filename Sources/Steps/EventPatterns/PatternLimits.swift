@@ -1,9 +1,8 @@
-/// The limits of an event pattern, by name; beyond each the pattern is refused.
+/// The limits of an event pattern; the parser refuses a pattern that exceeds any of them.
 package enum PatternLimits {
     /// Deepest nesting of a pattern's objects and `$or`s; the outermost object is depth 1.
     package static var depth: Int { 16 }
-    /// Most conditions of one pattern, those within `$or` and nested objects, and the `$or`s
-    /// themselves, included.
+    /// Most conditions of one pattern: members of all its objects, `$or`s included.
     package static var conditions: Int { 255 }
     /// Most alternatives of one field, and most values of one operator's list.
     package static var alternatives: Int { 1_024 }
@@ -11,7 +10,7 @@ package enum PatternLimits {
     package static var elements: Int { 16_384 }
     /// Longest wildcard or regular expression, in bytes of UTF-8.
     package static var expressionBytes: Int { 1_024 }
-    /// Largest compiled regular expression, in instructions: what `{n,m}` may multiply it to.
+    /// Largest compiled regular expression, in instructions; `{n,m}` multiplies them.
     package static var regexpInstructions: Int { 4_096 }
     /// Longest string or number of a pattern, in bytes.
     package static var valueBytes: Int { 1 << 19 }

@@ -1,6 +1,7 @@
 internal import ReloadModel
 
-/// The operators as they are written, and what people write instead of them.
+/// The operators of patterns by the names in which they are written, and the names by which other
+/// languages know them.
 enum PatternOperator: String, CaseIterable {
     case prefix
     case suffix
@@ -13,15 +14,15 @@ enum PatternOperator: String, CaseIterable {
     case exists
     case allOf = "all-of"
 
-    /// What may stand within `anything-but`.
+    /// The operators allowed within `anything-but`.
     static let negatable: [PatternOperator] = [
         .prefix, .suffix, .equalsIgnoreCase, .wildcard, .numeric,
     ]
 
-    /// The operator on strings, if it is one.
+    /// The operator on strings with this name; nil if it is not one.
     var text: TextOperator? { TextOperator(rawValue: rawValue) }
 
-    /// The operator that ignores case, of those that can.
+    /// The variant of a string operator that ignores case; nil if there is none.
     var textIgnoringCase: TextOperator? {
         switch self {
         case .prefix: .prefixIgnoringCase
@@ -30,16 +31,17 @@ enum PatternOperator: String, CaseIterable {
         }
     }
 
-    /// The names of operators, as a phrase.
+    /// The names of operators as a phrase: `a, b and c`.
     static func names(_ operators: [PatternOperator]) -> String {
         let names = operators.map(\.rawValue)
         guard let last = names.last, names.count > 1 else { return names.joined() }
         return names.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    // MARK: - Likely slips
+    // MARK: - Likely mistakes
 
-    /// What somebody who wrote this name probably meant, as it should be written.
+    /// What the author of an unknown name probably meant, as it should be written; nil if nothing
+    /// is near.
     static func suggestion(for name: String) -> String? {
         let letters = Self.letters(name)
         if let other = otherForms[letters] { return other }
@@ -50,7 +52,8 @@ enum PatternOperator: String, CaseIterable {
         return "{\"\(nearest.operator.rawValue)\": …}"
     }
 
-    /// The letters of a name in lower case: what slips in hyphens and capitals have in common.
+    /// The letters of a name in lower case: spellings that differ in hyphens or capitals are the
+    /// same.
     private static func letters(_ name: String) -> [UInt8] {
         name.utf8.compactMap { byte in
             switch byte {
@@ -61,11 +64,13 @@ enum PatternOperator: String, CaseIterable {
         }
     }
 
+    /// The edit distance to an operator's name.
     private static func distance(_ letters: [UInt8], _ known: PatternOperator) -> Int {
         editDistance(letters, Self.letters(known.rawValue))
     }
 
-    /// Letters to insert, remove or replace to make one name of the other (Levenshtein).
+    /// The number of letters to insert, remove or replace to turn one name into the other
+    /// (Levenshtein).
     private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var row = Array(0...right.count)
         for (line, letter) in left.enumerated() {
@@ -80,7 +85,7 @@ enum PatternOperator: String, CaseIterable {
         return row[right.count]
     }
 
-    /// Words of other languages for what an operator does.
+    /// Names from other languages, reduced to letters, and what to write instead.
     private static let otherForms: [[UInt8]: String] = {
         let forms: [(form: String, names: [String])] = [
             ("{\"prefix\": …}", ["startswith", "beginswith", "hasprefix"]),

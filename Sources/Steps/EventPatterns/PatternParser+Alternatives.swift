@@ -1,8 +1,9 @@
 internal import ReloadModel
 internal import StrictJSON
 
-/// What stands in a field's list: values, and objects with one operator each.
+/// Parsing what a field's list contains: values, and objects with one operator each.
 extension PatternParser {
+    /// Parses one alternative of a field; within `all-of`, another `all-of` is refused.
     mutating func alternative(mayBeAllOf: Bool) throws(PatternError) -> PatternTest {
         switch reader.peek() {
         case .string, .number, .true, .false, .null: return .equals(try scalarOperand())
@@ -20,6 +21,7 @@ extension PatternParser {
         }
     }
 
+    /// Parses what follows the operator `name`.
     private mutating func operation(
         _ name: String,
         mayBeAllOf: Bool
@@ -56,6 +58,7 @@ extension PatternParser {
         return reader.readBoolean()
     }
 
+    /// Parses what follows `all-of`: a list of alternatives or a placeholder.
     private mutating func allOf() throws(PatternError) -> PatternTest {
         if reader.peek() == .array {
             return .allOf(
@@ -76,7 +79,8 @@ extension PatternParser {
         )
     }
 
-    /// What follows `anything-but`.
+    /// Parses what follows `anything-but`: a value, a list of values, or an object with one
+    /// operator.
     private mutating func excluded() throws(PatternError) -> [PatternTest] {
         switch reader.peek() {
         case .string, .number, .true, .false, .null: return [.equals(try scalarOperand())]
@@ -104,6 +108,7 @@ extension PatternParser {
         return .equals(try scalarOperand())
     }
 
+    /// Parses what follows an operator within `anything-but`, which may take a list of strings.
     private mutating func excludedOperation(_ name: String) throws(PatternError) -> [PatternTest] {
         let known = try operation(name, of: PatternOperator.negatable, within: "anything-but")
         if known == .numeric { return [.numeric(try bounds())] }
@@ -111,7 +116,8 @@ extension PatternParser {
         return operands.map { .text(text, $0) }
     }
 
-    /// Reads what follows an operator on strings: one string, or where they may be, several.
+    /// Parses what follows an operator on strings: one string or, if `mayBeList`, a list of them;
+    /// or an object with `equals-ignore-case`, which selects the variant that ignores case.
     private mutating func textTest(
         _ known: PatternOperator,
         mayBeList: Bool
@@ -127,9 +133,9 @@ extension PatternParser {
         return (ignoringCase, operands)
     }
 
-    // MARK: - Their names
+    // MARK: - Names of operators
 
-    /// Reads an object with one member, the operator.
+    /// Parses an object with exactly one member, the operator; `body` parses its value.
     private mutating func single<Value>(
         _ body: (inout PatternParser, String) throws(PatternError) -> Value
     ) throws(PatternError) -> Value {
@@ -158,6 +164,8 @@ extension PatternParser {
         return value
     }
 
+    /// The operator with this name, if it is allowed here; `outer` is the operator around it, for
+    /// errors.
     private func operation(
         _ name: String,
         of allowed: [PatternOperator],
@@ -175,6 +183,7 @@ extension PatternParser {
         throw error(.operatorUnknown, at: reader.offset, unknownOperator(name, allowed))
     }
 
+    /// The message for an unknown operator, with a suggestion if one is near.
     private func unknownOperator(_ name: String, _ allowed: [PatternOperator]) -> String {
         var message = "there is no operator " + (name.utf8.count <= 64 ? name : "of this name")
         if let form = PatternOperator.suggestion(for: name) {

@@ -2,9 +2,9 @@ internal import DataStructures
 internal import ReloadModel
 internal import StrictJSON
 
-/// Values: those of the pattern itself, and those that each widget brings.
+/// Parsing operands: values written in the pattern, and placeholders for values of each widget.
 extension PatternParser {
-    /// Reads a string, number, boolean or null; the value must be one.
+    /// Parses a string, number, boolean or null; the caller has made sure that it is one of them.
     mutating func scalarOperand() throws(PatternError) -> PatternOperand {
         switch reader.peek() {
         case .string: return try stringOperand()
@@ -16,7 +16,7 @@ extension PatternParser {
         }
     }
 
-    /// Reads a string: itself, or a placeholder.
+    /// Parses a string: a literal or a placeholder.
     mutating func stringOperand() throws(PatternError) -> PatternOperand {
         let start = reader.offset
         let text = reader.readString().string
@@ -34,6 +34,7 @@ extension PatternParser {
         }
     }
 
+    /// The number as it is written.
     private mutating func number() throws(PatternError) -> String {
         let start = reader.offset
         let text = reader.readNumber()
@@ -41,9 +42,10 @@ extension PatternParser {
         return text.string
     }
 
-    // MARK: - Strings of operators
+    // MARK: - Operands of string operators
 
-    /// Reads what an operator on strings is given: one string, or where they may be, several.
+    /// Parses the operand of the string operator `name`: one string or, if `mayBeList`, a list of
+    /// them.
     mutating func textOperands(
         _ text: TextOperator,
         _ name: String,
@@ -57,6 +59,8 @@ extension PatternParser {
         return [try textOperand(text, name, mayBeList ? "a string or a list of them" : "a string")]
     }
 
+    /// Parses one string and checks that the operator can use it; `expected` names what it takes,
+    /// for errors.
     private mutating func textOperand(
         _ text: TextOperator,
         _ name: String,
@@ -74,9 +78,10 @@ extension PatternParser {
         return operand
     }
 
-    // MARK: - Bounds of numbers
+    // MARK: - Bounds of `numeric`
 
-    /// Reads the list of `numeric`: comparisons and numbers in turn.
+    /// Parses the list of `numeric`: comparisons and numbers alternate. Ranges that contain no
+    /// number are refused.
     mutating func bounds() throws(PatternError) -> [NumericBound] {
         let start = reader.offset
         guard reader.peek() == .array else {
@@ -106,6 +111,7 @@ extension PatternParser {
         return bounds
     }
 
+    /// Parses one comparison and its number; `others` are the bounds before it.
     private mutating func bound(after others: [NumericBound]) throws(PatternError) -> NumericBound {
         let start = reader.offset
         let text = reader.rawValue().string
@@ -129,6 +135,7 @@ extension PatternParser {
         return NumericBound(comparison, try numericOperand())
     }
 
+    /// Why a comparison cannot follow other bounds; nil if it can.
     private func problem(
         with comparison: NumericComparison,
         after others: [NumericBound]
@@ -143,6 +150,7 @@ extension PatternParser {
         return nil
     }
 
+    /// Parses a number or a placeholder.
     private mutating func numericOperand() throws(PatternError) -> PatternOperand {
         let start = reader.offset
         if reader.peek() == .number { return .value(.number(try number())) }
@@ -160,7 +168,8 @@ extension PatternParser {
 }
 
 extension NumericComparison {
-    /// Which end of a range it bounds: true the lower, false the upper.
+    /// The end of a range that the comparison bounds: true for the lower, false for the upper; nil
+    /// for neither.
     fileprivate var side: Bool? {
         switch self {
         case .greater, .greaterOrEqual: true

@@ -2,16 +2,21 @@ package import DataStructures
 package import ReloadModel
 package import StrictJSON
 
-/// Reads event patterns, strictly: what is not of the language is refused, with a sentence that
+/// Parses event patterns, strictly: anything outside the language is refused with a sentence that
 /// says what would be right.
 ///
-/// A slip in a pattern would otherwise go unnoticed until a widget stays stale.
+/// A mistake in a pattern would otherwise go unnoticed until a widget stays stale. The language is
+/// specified in `protocol/patterns.md`; each parse has a parser of its own.
 package struct PatternParser {
+    /// Reads the text; its offset is where errors are reported.
     var reader: JSONReader
+    /// The value that is being read, for errors.
     var path: PatternPath
-    /// Objects and `$or` lists that are open.
+    /// Objects and `$or` lists that are open; at most `PatternLimits.depth`.
     private var depth = 0
+    /// Conditions of the pattern so far; at most `PatternLimits.conditions`.
     private var conditionCount = 0
+    /// Elements of all lists so far; at most `PatternLimits.elements`.
     private var elementCount = 0
 
     private init(_ reader: JSONReader, _ path: String) {
@@ -19,13 +24,14 @@ package struct PatternParser {
         self.path = PatternPath(root: path)
     }
 
-    /// Parses the object that `reader` stands before, in a text that `JSONScanner` has accepted.
+    /// Parses the object that begins at the reader's position, in a text that `JSONScanner` has
+    /// accepted.
     ///
     /// - Parameters:
-    ///   - reader: stands behind the object afterwards.
-    ///   - path: what the pattern is called in the text, such as `apps[0].kinds[2].match`.
+    ///   - reader: stands after the object when this returns; is unchanged if it throws.
+    ///   - path: the pattern's own path in the text around it, such as `apps[0].kinds[2].match`.
     /// - Returns: the pattern, within its limits.
-    /// - Throws: what is wrong, and where in the whole text.
+    /// - Throws: what is wrong, with its offset in the whole text.
     package static func parse(
         _ reader: inout JSONReader,
         path: String
@@ -38,7 +44,7 @@ package struct PatternParser {
 
     /// Parses a whole text.
     ///
-    /// What is wrong with it as JSON is a `PatternError` too.
+    /// - Throws: what is wrong with it as a pattern or as JSON.
     package static func parse(_ text: ByteView) throws(PatternError) -> EventPattern {
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
         do throws(JSONError) {
@@ -68,6 +74,7 @@ package struct PatternParser {
 
     // MARK: - Objects
 
+    /// An object with at least one member, each a condition.
     private mutating func pattern() throws(PatternError) -> EventPattern {
         let start = reader.offset
         guard reader.peek() == .object else {
@@ -94,6 +101,7 @@ package struct PatternParser {
         return EventPattern(conditions: conditions)
     }
 
+    /// The value of a member: `$or`, a nested pattern, or a list of alternatives.
     private mutating func condition(_ name: String) throws(PatternError) -> PatternCondition {
         conditionCount += 1
         if conditionCount > PatternLimits.conditions {
@@ -117,6 +125,7 @@ package struct PatternParser {
         }
     }
 
+    /// The list of patterns that `$or` takes.
     private mutating func branches() throws(PatternError) -> [EventPattern] {
         guard reader.peek() == .array else {
             throw error(
@@ -138,10 +147,12 @@ package struct PatternParser {
                 "the branch is \(found()); $or takes a list of patterns, which are objects"
             )
         }
-        // Each has a member of its own at least: their limit is that of members.
+        // Branches need no limit of their own: each has at least one member, and members are
+        // limited.
         return try pattern()
     }
 
+    /// Counts one more level of nesting.
     private mutating func descend() throws(PatternError) {
         if depth == PatternLimits.depth {
             throw error(
@@ -153,6 +164,7 @@ package struct PatternParser {
         depth += 1
     }
 
+    /// The error for a value outside of a list, which quotes the value if it is short.
     private mutating func scalar() -> PatternError {
         let start = reader.offset
         let raw = reader.rawValue()
@@ -166,7 +178,7 @@ package struct PatternParser {
 
     // MARK: - Shared steps
 
-    /// Reads a list of at least one element.
+    /// Parses a list of at least one element, each with `element`.
     mutating func list<Element>(
         _ element: (inout PatternParser) throws(PatternError) -> Element
     ) throws(PatternError) -> [Element] {
@@ -185,6 +197,7 @@ package struct PatternParser {
         return elements
     }
 
+    /// Counts one more element of a list that has `before` elements so far.
     private mutating func countElement(_ before: Int) throws(PatternError) {
         if before == PatternLimits.alternatives {
             let message = "the list has more than \(PatternLimits.alternatives) elements"
@@ -197,11 +210,12 @@ package struct PatternParser {
         }
     }
 
+    /// An error at the current path.
     func error(_ code: PatternError.Code, at offset: Int, _ message: String) -> PatternError {
         PatternError(code: code, offset: offset, path: path.text, message: message)
     }
 
-    /// The value that the reader stands at, as a noun.
+    /// The value at the reader's position as a noun with its article, for errors.
     func found() -> String {
         switch reader.peek() {
         case .object: "an object"
@@ -214,6 +228,7 @@ package struct PatternParser {
         }
     }
 
+    /// Throws if a name, string or number has more than `PatternLimits.valueBytes` bytes.
     func checkLength(_ count: Int, at offset: Int, _ noun: String) throws(PatternError) {
         if count > PatternLimits.valueBytes {
             throw error(

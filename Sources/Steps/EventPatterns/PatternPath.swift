@@ -1,24 +1,27 @@
 internal import ReloadModel
 
-/// Where in a pattern the parser is; written out only when something is wrong there.
+/// The parser's current position in a pattern; made into text only for an error.
 struct PatternPath {
     private enum Step {
         case member(String)
         case element(Int)
     }
 
-    /// What the pattern itself is called in the text around it; may be empty.
+    /// Path of the pattern itself in the text around it; may be empty.
     private let root: String
     private var steps: [Step] = []
 
+    /// - Parameter root: the path of the pattern itself.
     init(root: String) {
         self.root = root
     }
 
+    /// Descends to a member or an element; `leave` returns from it.
     mutating func enter(member name: String) { steps.append(.member(name)) }
     mutating func enter(element index: Int) { steps.append(.element(index)) }
     mutating func leave() { steps.removeLast() }
 
+    /// The path, such as `place.region[0].prefix`.
     var text: String {
         steps.reduce(into: root) { text, step in
             switch step {

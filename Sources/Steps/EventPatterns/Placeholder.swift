@@ -1,13 +1,16 @@
-/// What a string of a pattern is: itself, or `${configuration.NAME}`.
+/// How a string of a pattern is to be read: literally, or as the placeholder
+/// `${configuration.NAME}`.
 ///
-/// Bytes decide, not characters: a combining mark behind `${` would hide it from `String`.
+/// Bytes are compared, not characters: `String` would not find a `${` followed by a combining mark.
 enum Placeholder: Equatable {
+    /// The string has no `${` and stands for itself.
     case none
+    /// A placeholder for the widget's parameter of this name.
     case parameter(String)
-    /// It has `${` in it, and is not of the form.
+    /// The string contains `${` but is not a placeholder.
     case malformed
 
-    /// The longest name of a parameter, in bytes.
+    /// Longest name of a parameter, in bytes.
     static var nameLimit: Int { 128 }
 
     init(_ text: String) {
@@ -25,6 +28,7 @@ enum Placeholder: Equatable {
         self = isWellFormed ? .parameter(String(decoding: name, as: UTF8.self)) : .malformed
     }
 
+    /// Whether `${` occurs anywhere.
     private static func hasOpening(_ bytes: [UInt8]) -> Bool {
         bytes.indices.dropLast().contains { bytes[$0] == 0x24 && bytes[$0 + 1] == 0x7b }
     }

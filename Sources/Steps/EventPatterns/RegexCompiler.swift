@@ -1,13 +1,16 @@
-/// Makes the instructions of a tree, within the limit of `PatternLimits.regexpInstructions`.
+/// Compiles a tree into instructions, at most `PatternLimits.regexpInstructions` (Thompson 1968).
 struct RegexCompiler {
     private(set) var instructions: ContiguousArray<RegexInstruction> = []
 
-    /// The instructions for a whole expression.
+    /// Emits the instructions of a whole expression.
+    ///
+    /// - Throws: if the limit is exceeded.
     mutating func compile(_ node: RegexNode) throws(RegularExpressionError) {
         try emit(node)
         try append(RegexInstruction(code: .match))
     }
 
+    /// Emits the instructions of a node.
     private mutating func emit(_ node: RegexNode) throws(RegularExpressionError) {
         switch node {
         case .scalar(let scalar):
@@ -23,6 +26,8 @@ struct RegexCompiler {
         }
     }
 
+    /// Emits, for each alternative but the last, `split` to the next one, the alternative, and
+    /// `jump` to the end.
     private mutating func emit(alternatives: [RegexNode]) throws(RegularExpressionError) {
         var jumps: [Int] = []
         for node in alternatives.dropLast() {
@@ -35,6 +40,7 @@ struct RegexCompiler {
         for jump in jumps { aim(jump) }
     }
 
+    /// Emits a repetition: `least` copies of the node, then optional ones or a loop.
     private mutating func emit(
         _ node: RegexNode,
         least: Int,
@@ -44,7 +50,8 @@ struct RegexCompiler {
         for _ in 0..<least {
             last = instructions.count
             try emit(node)
-            // A node without instructions is the empty text, however often.
+            // A node without instructions matches only the empty text, however often it is
+            // repeated.
             if instructions.count == last { return }
         }
         if let most {
@@ -56,7 +63,7 @@ struct RegexCompiler {
             }
             for split in splits { aim(split) }
         } else if least > 0 {
-            // The last of those that must be may come again.
+            // The last mandatory copy is the body of the loop.
             try append(RegexInstruction(code: .split, target: UInt16(last)))
         } else {
             let split = try append(RegexInstruction(code: .split))
@@ -66,11 +73,12 @@ struct RegexCompiler {
         }
     }
 
-    /// Lets the instruction go on at what is emitted next.
+    /// Sets the target of an instruction to the one that is emitted next.
     private mutating func aim(_ index: Int) {
         instructions[index].target = UInt16(instructions.count)
     }
 
+    /// Appends an instruction and returns its index.
     @discardableResult
     private mutating func append(
         _ instruction: RegexInstruction

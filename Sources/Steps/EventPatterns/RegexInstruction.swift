@@ -1,19 +1,22 @@
-/// A step of a compiled regular expression; the next one follows it unless it says otherwise.
+/// One instruction of a compiled regular expression, for `RegexSimulation`. Execution continues
+/// with the instruction after it unless its code says otherwise.
 struct RegexInstruction: BitwiseCopyable, Sendable {
     enum Code: UInt8, BitwiseCopyable, Sendable {
-        /// Takes the scalar `operand`.
+        /// Consumes the scalar `operand`.
         case scalar
-        /// Takes a scalar of the set number `operand`.
+        /// Consumes a scalar of the set with index `operand`.
         case set
-        /// Goes on at `target` as well.
+        /// Continues both at the next instruction and at `target`.
         case split
-        /// Goes on at `target`.
+        /// Continues at `target`.
         case jump
-        /// Matches, if the value ends here.
+        /// Accepts if the value ends here.
         case match
     }
 
     var code: Code
+    /// Index of an instruction, for `split` and `jump`.
     var target: UInt16 = 0
+    /// A scalar or the index of a set.
     var operand: UInt32 = 0
 }

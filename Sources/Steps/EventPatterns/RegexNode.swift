@@ -1,12 +1,12 @@
-/// A regular expression as a tree.
+/// A regular expression as a tree, from `RegexParser` to `RegexCompiler`.
 indirect enum RegexNode: Equatable {
     case scalar(UInt32)
-    /// The set of that number.
+    /// Any scalar of the set with this index in `RegexParser.sets`.
     case set(Int)
-    /// One after the other; none is the empty text.
+    /// The nodes one after the other; an empty list matches the empty text.
     case sequence([RegexNode])
-    /// At least two.
+    /// Any one of at least two nodes.
     case alternatives([RegexNode])
-    /// As often as from `least` to `most`, or any number of times from `least` on.
+    /// The node `least` to `most` times; without a limit if `most` is nil.
     case repetition(RegexNode, least: Int, most: Int?)
 }

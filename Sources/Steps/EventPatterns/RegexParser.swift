@@ -1,13 +1,16 @@
 internal import DataStructures
 
-/// Reads a regular expression of RFC 9485 into a tree.
+/// Parses a regular expression of RFC 9485 (I-Regexp) into a `RegexNode`.
 ///
-/// By recursive descent, as deep as groups are nested, which has a limit.
+/// It descends recursively, as deep as groups are nested, which `RegularExpression.nestingLimit`
+/// bounds. `RegularExpression` uses it once for each expression.
 struct RegexParser {
     private let text: ByteView
+    /// Byte of the text that is read next.
     private var offset = 0
+    /// Groups that are open.
     private var depth = 0
-    /// The sets that the tree's nodes name by number.
+    /// The sets to which `RegexNode.set` refers by index, normalised.
     private(set) var sets: ContiguousArray<ScalarSet> = []
 
     /// - Parameter text: valid UTF-8.
@@ -15,7 +18,7 @@ struct RegexParser {
         self.text = text
     }
 
-    /// Reads all of the text.
+    /// Parses the whole text.
     mutating func parse() throws(RegularExpressionError) -> RegexNode {
         let limit = PatternLimits.expressionBytes
         if text.count > limit {
@@ -35,6 +38,7 @@ struct RegexParser {
         return branches.count == 1 ? branches[0] : .alternatives(branches)
     }
 
+    /// Pieces in sequence, up to a `|`, a closing parenthesis or the end; may be empty.
     private mutating func branch() throws(RegularExpressionError) -> RegexNode {
         var pieces: [RegexNode] = []
         while let next = peek(), next != "|" && next != ")" {
@@ -44,6 +48,7 @@ struct RegexParser {
         return pieces.count == 1 ? pieces[0] : .sequence(pieces)
     }
 
+    /// The atom, repeated if a quantifier follows it.
     private mutating func quantified(
         _ atom: RegexNode
     ) throws(RegularExpressionError) -> RegexNode {
@@ -64,7 +69,7 @@ struct RegexParser {
         }
     }
 
-    /// `{n}`, `{n,}` or `{n,m}`.
+    /// Reads the quantifier `{n}`, `{n,}` or `{n,m}`.
     private mutating func counted(_ atom: RegexNode) throws(RegularExpressionError) -> RegexNode {
         let start = offset
         offset += 1
@@ -78,7 +83,8 @@ struct RegexParser {
         return .repetition(atom, least: least, most: most)
     }
 
-    /// Digits; a number is not told from any other that no program can reach.
+    /// Reads a decimal number, capped at 1 000 000: beyond any number that a program of legal size
+    /// reaches.
     private mutating func number() throws(RegularExpressionError) -> Int {
         let start = offset
         var value = 0
@@ -90,6 +96,7 @@ struct RegexParser {
         return value
     }
 
+    /// A group, a class, an escape, a dot or a plain character.
     private mutating func atom() throws(RegularExpressionError) -> RegexNode {
         switch peek() {
         case "(": return try group()
@@ -111,6 +118,7 @@ struct RegexParser {
         }
     }
 
+    /// An expression in parentheses.
     private mutating func group() throws(RegularExpressionError) -> RegexNode {
         let start = offset
         if depth == RegularExpression.nestingLimit {
@@ -125,6 +133,7 @@ struct RegexParser {
         return node
     }
 
+    /// An escape outside of a class: a category or a single character.
     private mutating func escape() throws(RegularExpressionError) -> RegexNode {
         if let categories = try categoryEscape() {
             var set = ScalarSet()
@@ -134,7 +143,7 @@ struct RegexParser {
         return .scalar(try characterEscape())
     }
 
-    /// `\p{…}` or `\P{…}`; nil if something else stands here.
+    /// Reads `\p{…}` or `\P{…}`; nil if the text continues with something else.
     private mutating func categoryEscape() throws(RegularExpressionError) -> GeneralCategories? {
         let start = offset
         guard offset + 1 < text.count, text[offset] == 0x5c, text[offset + 1] | 0x20 == 0x70 else {
@@ -154,7 +163,7 @@ struct RegexParser {
         return isComplement ? GeneralCategories.all.subtracting(categories) : categories
     }
 
-    /// A backslash and the character that it makes plain, or n, r or t.
+    /// Reads a backslash and the character that it makes literal, or `\n`, `\r` or `\t`.
     private mutating func characterEscape() throws(RegularExpressionError) -> UInt32 {
         let start = offset
         offset += 1
@@ -174,6 +183,7 @@ struct RegexParser {
 
     // MARK: - Classes
 
+    /// A class in brackets; one that begins with `^` matches all other characters.
     private mutating func characterClass() throws(RegularExpressionError) -> RegexNode {
         let start = offset
         var set = ScalarSet()
@@ -189,7 +199,7 @@ struct RegexParser {
                 offset += 1
                 return node(set)
             case "-":
-                // Only in front of the bracket that closes.
+                // A hyphen is literal directly before the closing bracket.
                 try requireLastHyphen()
                 set.insert(0x2d...0x2d)
             default: try classElement(&set)
@@ -197,7 +207,7 @@ struct RegexParser {
         }
     }
 
-    /// Steps over a hyphen, behind which the class must end.
+    /// Skips a hyphen; throws unless the class ends after it.
     private mutating func requireLastHyphen() throws(RegularExpressionError) {
         offset += 1
         if peek() != "]" {
@@ -208,7 +218,7 @@ struct RegexParser {
         }
     }
 
-    /// A category, a character or a range of them.
+    /// Adds a category, a character or a range of characters to the set.
     private mutating func classElement(
         _ set: inout ScalarSet
     ) throws(RegularExpressionError) {
@@ -228,6 +238,7 @@ struct RegexParser {
         set.insert(low...high)
     }
 
+    /// One character of a class, which may be escaped.
     private mutating func classCharacter() throws(RegularExpressionError) -> UInt32 {
         switch peek() {
         case nil: throw failure("The class is not closed.")
@@ -239,7 +250,7 @@ struct RegexParser {
         }
     }
 
-    /// A node for a set; one of a single character is that character.
+    /// The node for a set; a set of one character becomes that character.
     private mutating func node(_ set: ScalarSet) -> RegexNode {
         if let scalar = set.single { return .scalar(scalar) }
         var ready = set
@@ -249,15 +260,16 @@ struct RegexParser {
         return .set(sets.count - 1)
     }
 
-    // MARK: - The text
+    // MARK: - Reading the text
 
+    /// The next character, which is not consumed; nil at the end.
     private func peek() -> Unicode.Scalar? {
         if offset == text.count { return nil }
         var end = offset
         return Unicode.Scalar(UTF8Text.next(text, &end))
     }
 
-    /// Steps over the character if it comes next.
+    /// Consumes the character if it comes next; it must be ASCII.
     private mutating func accept(_ character: Unicode.Scalar) -> Bool {
         if peek() != character { return false }
         offset += 1

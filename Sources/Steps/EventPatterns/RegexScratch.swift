@@ -1,57 +1,66 @@
-/// The memory in which regular expressions are matched, one after the other.
+/// The working memory of regular expressions, which are matched one at a time.
 ///
-/// It grows to what the largest expression needs, some 14 bytes for an instruction, and stays.
+/// It grows to what the largest expression needs, about 14 bytes for each instruction, and is kept.
+///
+///     base: [ marks, 8 bytes each | list 0 | list 1 | list 2, 2 bytes each entry ]
 @safe
 package struct RegexScratch: ~Copyable {
-    /// Instructions that there is room for.
+    /// Instructions for which there is memory.
     private var capacity = 0
     private var base: UnsafeMutableRawPointer?
-    /// The step that marks were last made in, over all expressions; no mark is higher.
+    /// The last step in which marks were made, counted across all expressions; no mark is greater.
     var generation: UInt64 = 0
-    /// Where a match stands that was interrupted; the lists are its own until it goes on.
+    /// State of a match that ran out of work. The lists belong to it until it is resumed or
+    /// abandoned.
     var interrupted: Interrupted?
 
-    /// A match between two scalars of its value.
+    /// The state of a match between two scalars of its value.
     struct Interrupted {
+        /// Byte of the value at which the next scalar begins.
         var offset: Int
-        /// Which list has the instructions that were reached, and how many.
+        /// Number of the list with the instructions reached so far: 1 or 2.
         var list: Int
+        /// Entries of that list.
         var count: Int
     }
 
     package init() {}
 
-    /// Forgets the match that was interrupted.
+    /// Discards a match that ran out of work, so that another one can start.
     package mutating func abandon() { interrupted = nil }
 
     deinit {
         unsafe base?.deallocate()
     }
 
-    /// Bytes held from the system.
+    /// Bytes allocated.
     package var byteCount: Int { capacity * Self.bytesEach }
 
-    /// The step in which an instruction was reached last.
+    /// For each instruction, the step in which it was last reached.
     @unsafe var marks: UnsafeMutablePointer<UInt64> {
         unsafe base!.assumingMemoryBound(to: UInt64.self)
     }
 
-    /// One of three lists of instructions.
+    /// One of the three lists of instructions: 0 is the stack, 1 and 2 alternate
+    /// (`RegexSimulation`).
     @unsafe
     func list(_ number: Int) -> UnsafeMutablePointer<UInt16> {
         unsafe (base! + capacity * 8 + number * capacity * 2).assumingMemoryBound(to: UInt16.self)
     }
 
-    /// Makes room for an expression, so that matching it allocates nothing.
+    /// Grows the memory for an expression, so that matching it allocates nothing.
     package mutating func reserve(_ expression: borrowing RegularExpression) {
         reserve(instructions: expression.instructionCount)
     }
 
+    /// Grows the memory for a program of `count` instructions.
     @inline(__always)
     mutating func reserve(instructions count: Int) {
         if count > capacity { grow(count) }
     }
 
+    /// Replaces the memory by a larger one. Marks and lists are lost, so no match may be in
+    /// progress.
     @inline(never)
     private mutating func grow(_ count: Int) {
         unsafe base?.deallocate()
@@ -68,6 +77,6 @@ package struct RegexScratch: ~Copyable {
         unsafe base = unsafe memory
     }
 
-    /// A mark and three entries of lists.
+    /// Bytes for one instruction: a mark and an entry in each of three lists.
     private static var bytesEach: Int { 8 + 3 * 2 }
 }

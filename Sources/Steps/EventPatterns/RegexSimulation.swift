@@ -1,31 +1,40 @@
 internal import DataStructures
 
-/// All the ways through a program at once, scalar by scalar (Thompson 1968).
+/// Runs a compiled expression on a value: follows all paths at once, scalar by scalar (Thompson
+/// 1968).
 ///
-/// A step costs at most one visit to each instruction, whatever the expression.
+/// A step visits each instruction at most once, whatever the expression. The lists of instructions
+/// live in a `RegexScratch`, so that a match can stop between two scalars and resume later.
 @safe
 struct RegexSimulation {
     private let program: UnsafeBufferPointer<RegexInstruction>
     private let sets: UnsafeBufferPointer<ScalarSet>
+    /// For each instruction, the step (`generation`) in which it was last reached.
     private let marks: UnsafeMutablePointer<UInt64>
+    /// Targets of splits still to be followed.
     private let stack: UnsafeMutablePointer<UInt16>
-    /// Instructions that take a scalar, reached in front of the scalar that comes next.
+    /// Consuming instructions that are waiting for the next scalar.
     private var current: UnsafeMutablePointer<UInt16>
     private var currentCount = 0
+    /// Consuming instructions that the current step has reached; `current` after the step.
     private var next: UnsafeMutablePointer<UInt16>
     private var nextCount = 0
+    /// The number of the current step.
     private(set) var generation: UInt64
-    /// What may be spent; a step that has begun is ended.
+    /// Work left, in units of `WorkCost`; negative once a step has overdrawn it, since a step
+    /// always ends.
     private(set) var work: Int
-    /// Where the value's next scalar begins.
+    /// Byte of the value at which the next scalar begins.
     private var position = 0
-    /// Which of the scratch's lists `current` is.
+    /// Which of the scratch's lists `current` is: 1 or 2.
     private var list = 1
+    /// Whether this run continues a match and has not made a step yet.
     private var isResumed = false
-    /// Whether the value may end where the last step led.
+    /// Whether the last step reached `match`: the value may end here.
     private var accepts = false
 
-    /// Takes memory that must stay valid while the simulation is used; the scratch has room.
+    /// Continues the scratch's match if there is one. All memory must stay valid while the
+    /// simulation is used, and the scratch must have capacity for the program.
     @unsafe
     init(
         program: UnsafeBufferPointer<RegexInstruction>,
@@ -49,13 +58,13 @@ struct RegexSimulation {
         list = interrupted.list
     }
 
-    /// Where it stands when `run` returned nil.
+    /// The state to resume from, once `run` has returned nil.
     var interrupted: RegexScratch.Interrupted {
         RegexScratch.Interrupted(offset: position, list: list, count: currentCount)
     }
 
-    /// Whether the program, from `start` on, matches all of the value from `offset` on; nil if the
-    /// work was spent before that was known.
+    /// Whether the program from `start` matches the whole value from `offset`; nil if the work ran
+    /// out before that was known.
     mutating func run(from start: Int, _ value: ByteView, at offset: Int) -> Bool? {
         if !isResumed {
             position = offset
@@ -67,7 +76,7 @@ struct RegexSimulation {
             if currentCount == 0 { return false }
             if work <= 0 {
                 if !isResumed { return nil }
-                // Each portion takes a step, however little it may cost.
+                // A resumed run makes at least one step, so that every call makes progress.
                 isResumed = false
             }
             let scalar = UTF8Text.next(value, &position)
@@ -78,9 +87,11 @@ struct RegexSimulation {
         return accepts
     }
 
-    /// An instruction that is reached, or a scalar that it is asked for, in units of `WorkCost`.
+    /// The cost of reaching an instruction, and of testing a scalar against one, in units of
+    /// `WorkCost`.
     private static var instructionCost: Int { 2 }
 
+    /// Starts a new generation with an empty `next`.
     @inline(__always)
     private mutating func beginStep() {
         generation &+= 1
@@ -88,6 +99,7 @@ struct RegexSimulation {
         accepts = false
     }
 
+    /// Makes `next` the current list.
     @inline(__always)
     private mutating func endStep() {
         unsafe swap(&current, &next)
@@ -95,6 +107,7 @@ struct RegexSimulation {
         currentCount = nextCount
     }
 
+    /// Follows every instruction of `current` that consumes the scalar.
     @inline(__always)
     private mutating func take(_ scalar: UInt32) {
         work &-= (currentCount &+ 1) &* Self.instructionCost
@@ -109,7 +122,7 @@ struct RegexSimulation {
         }
     }
 
-    /// Adds what can be reached from an instruction without a scalar.
+    /// Adds to `next` all consuming instructions that can be reached from `start` without a scalar.
     @inline(__always)
     private mutating func reach(_ start: Int) {
         var place = start
@@ -129,7 +142,8 @@ struct RegexSimulation {
                     place = Int(instruction.target)
                     continue
                 case .split:
-                    // No instruction is marked twice: the stack is never longer than the program.
+                    // No instruction is marked twice in a step: the stack never outgrows the
+                    // program.
                     unsafe stack[depth] = instruction.target
                     depth &+= 1
                     place &+= 1

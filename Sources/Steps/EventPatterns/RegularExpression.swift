@@ -1,25 +1,25 @@
 package import DataStructures
 
-/// A regular expression of RFC 9485 (I-Regexp) that matches whole values.
+/// A compiled regular expression of RFC 9485 (I-Regexp), which matches whole values.
 ///
-/// The time for a value grows with its length times the expression's size and no faster: no way
-/// through the expression is tried twice. `^` outside a class and `$` are plain characters, as the
-/// RFC has it, and `[^]` is refused, as XML Schema has it.
+/// The time for a value is at most proportional to its length times the size of the expression: no
+/// path through the expression is tried twice. `^` outside a class and `$` are literal characters,
+/// as in the RFC, and `[^]` is refused, as in XML Schema.
 package struct RegularExpression: Sendable {
     /// Deepest nesting of groups.
     package static var nestingLimit: Int { 64 }
 
-    /// Bytes that every match begins with; maybe none.
+    /// Bytes with which every match begins; may be empty.
     package let literalPrefix: [UInt8]
     private let instructions: ContiguousArray<RegexInstruction>
     private let sets: ContiguousArray<ScalarSet>
-    /// The instruction behind the prefix.
+    /// The first instruction after the literal prefix.
     private let start: Int
 
     /// Compiles an expression.
     ///
     /// - Parameter text: valid UTF-8.
-    /// - Throws: what is wrong, and where.
+    /// - Throws: what is wrong, with its offset.
     package init(_ text: ByteView) throws(RegularExpressionError) {
         var parser = RegexParser(text)
         let tree = try parser.parse()
@@ -33,7 +33,7 @@ package struct RegularExpression: Sendable {
     /// Instructions of the program, at most `PatternLimits.regexpInstructions`.
     package var instructionCount: Int { instructions.count }
 
-    /// Bytes that the expression holds.
+    /// Bytes of memory that the expression occupies on the heap.
     package var byteCount: Int {
         instructions.count * MemoryLayout<RegexInstruction>.stride + literalPrefix.count
             + sets.reduce(0) { $0 + MemoryLayout<ScalarSet>.stride + $1.byteCount }
@@ -41,19 +41,22 @@ package struct RegularExpression: Sendable {
 
     /// Whether the expression matches the whole value, which is valid UTF-8.
     ///
-    /// Allocates only if the scratch has not been used by an expression as large.
+    /// Allocates only if the scratch has not yet been used with an expression of this size.
     package func matches(_ value: ByteView, _ scratch: inout RegexScratch) -> Bool {
         assert(scratch.interrupted == nil)
         var work = Int.max
         return matches(value, &scratch, work: &work) ?? false
     }
 
-    /// The same, in portions.
+    /// Whether the expression matches the whole value; stops when `work` is spent.
     ///
     /// - Parameters:
-    ///   - value: the same in every portion; its bytes may have moved.
-    ///   - scratch: used by nobody else until the answer is there.
-    ///   - work: what it may cost, in units of `WorkCost`; less what it has, which may be a bit more.
+    ///   - value: the same text in every call until there is an answer; its bytes may have moved.
+    ///   - scratch: not used with another value until there is an answer, unless `abandon` is
+    ///     called.
+    ///   - work: the work allowed, in units of `WorkCost`; reduced by the work done, and negative
+    ///     by at
+    ///     most the cost of one step.
     /// - Returns: nil if the work ran out; the next call resumes.
     package func matches(
         _ value: ByteView,
@@ -84,7 +87,8 @@ package struct RegularExpression: Sendable {
         }
     }
 
-    /// Whether a value that is not shorter begins with the prefix, which is not empty.
+    /// Whether the value begins with the literal prefix; the value is not shorter, the prefix not
+    /// empty.
     @inline(__always)
     private func begins(_ value: ByteView) -> Bool {
         unsafe literalPrefix.withUnsafeBytes { prefix in
@@ -92,7 +96,8 @@ package struct RegularExpression: Sendable {
         }
     }
 
-    /// What the program takes before there is a choice, and the instruction behind that.
+    /// The scalars that the program consumes before its first choice, as UTF-8, and the instruction
+    /// after them.
     private static func prefix(
         _ program: ContiguousArray<RegexInstruction>
     ) -> (bytes: [UInt8], end: Int) {

@@ -1,8 +1,8 @@
 /// Why a regular expression was refused.
 package struct RegularExpressionError: Error, Equatable, CustomStringConvertible {
-    /// A sentence.
+    /// What is wrong, as a sentence.
     package let reason: String
-    /// The byte of the expression at which it shows.
+    /// The byte of the expression at which the error was detected; 0 if the whole is too large.
     package let offset: Int
 
     package init(_ reason: String, at offset: Int) {

@@ -1,13 +1,18 @@
-/// What a class of a regular expression allows: ranges and categories, or all but these.
+/// The scalars that a class of a regular expression matches: ranges and categories, or all others.
+///
+/// `RegexParser` builds a set with `insert` and ends with `normalize`; only then may `contains` be
+/// asked.
 struct ScalarSet: Equatable, Sendable {
-    /// Inclusive, ascending and apart from each other once `normalize` has run.
+    /// Inclusive; ascending and not adjacent once `normalize` has run.
     private(set) var ranges: ContiguousArray<ClosedRange<UInt32>> = []
     private(set) var categories: GeneralCategories = []
+    /// Whether the set matches the scalars outside of `ranges` and `categories`.
     var isNegated = false
-    /// The answers for ASCII, which spare nearly all searches.
+    /// Answers for scalars 0–63 and 64–127, one bit each: ASCII needs no search.
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
+    /// Adds a range; it may overlap others until `normalize`.
     mutating func insert(_ range: ClosedRange<UInt32>) {
         ranges.append(range)
     }
@@ -16,15 +21,17 @@ struct ScalarSet: Equatable, Sendable {
         categories.formUnion(other)
     }
 
-    /// The only scalar of a set that has just one.
+    /// The scalar of a set of exactly one; nil for all others. Valid before `normalize`.
     var single: UInt32? {
         guard !isNegated, categories.isEmpty, ranges.count == 1 else { return nil }
         return ranges[0].count == 1 ? ranges[0].lowerBound : nil
     }
 
+    /// Bytes of the ranges on the heap.
     var byteCount: Int { ranges.count * MemoryLayout<ClosedRange<UInt32>>.stride }
 
-    /// Makes the set ready for questions; nothing may be inserted afterwards.
+    /// Sorts and merges the ranges and computes the answers for ASCII; nothing may be inserted
+    /// afterwards.
     mutating func normalize() {
         var merged: ContiguousArray<ClosedRange<UInt32>> = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -40,6 +47,7 @@ struct ScalarSet: Equatable, Sendable {
         for scalar in UInt32(0)..<64 where search(scalar + 64) { high |= 1 << UInt64(scalar) }
     }
 
+    /// Whether the set matches a scalar.
     @inline(__always)
     func contains(_ scalar: UInt32) -> Bool {
         if scalar < 64 { return low >> UInt64(scalar) & 1 != 0 }
@@ -47,6 +55,7 @@ struct ScalarSet: Equatable, Sendable {
         return search(scalar)
     }
 
+    /// `contains` without the answers for ASCII.
     private func search(_ scalar: UInt32) -> Bool {
         var start = 0
         var end = ranges.count

@@ -1,9 +1,9 @@
 public import DataStructures
 
-/// Steps through valid UTF-8 scalar by scalar.
+/// Steps through valid UTF-8 scalar by scalar; invalid text reads out of bounds.
 @usableFromInline
 enum UTF8Text {
-    /// The scalar that begins at `offset`, which is moved behind it.
+    /// Returns the scalar at `offset`, and advances `offset` past it.
     @inlinable @inline(__always)
     static func next(_ text: ByteView, _ offset: inout Int) -> UInt32 {
         let lead = UInt32(text[offset])
@@ -14,6 +14,7 @@ enum UTF8Text {
         return longScalar(lead, text, &offset)
     }
 
+    /// Returns a scalar of two to four bytes, whose first byte is `lead`.
     @inlinable
     static func longScalar(_ lead: UInt32, _ text: ByteView, _ offset: inout Int) -> UInt32 {
         let second = UInt32(text[offset &+ 1]) & 0x3f
@@ -31,7 +32,7 @@ enum UTF8Text {
         return (lead & 0x07) << 18 | second << 12 | third << 6 | fourth
     }
 
-    /// The scalar that ends at `end`, which is moved in front of it.
+    /// Returns the scalar that ends before `end`, and moves `end` to its first byte.
     @inlinable @inline(__always)
     static func previous(_ text: ByteView, _ end: inout Int) -> UInt32 {
         end &-= 1
@@ -40,7 +41,7 @@ enum UTF8Text {
         return next(text, &offset)
     }
 
-    /// Writes a scalar at `count`, which is moved behind it.
+    /// Writes a scalar at offset `count`, and advances `count` past it.
     @inlinable
     static func write(
         _ scalar: UInt32,

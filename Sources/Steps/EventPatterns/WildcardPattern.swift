@@ -1,19 +1,22 @@
 package import DataStructures
 
-/// Patterns in which `*` stands for any run of bytes, also none.
+/// Validates and matches patterns in which `*` stands for any run of bytes, including none.
 ///
-/// `\*` is a star and `\\` a backslash. The functions but `problem` take patterns without one.
+/// `\*` is a literal star and `\\` a backslash. All functions except `problem` and `isValid`
+/// require a valid pattern. The operator `wildcard` uses them; the index takes its keys from
+/// `literal`.
 package enum WildcardPattern {
-    /// A part of a pattern's text without stars.
+    /// Which run of a pattern to take; a run is text without stars.
     package enum Part: CaseIterable, Sendable {
-        /// What stands in front of the first star; everything if there is none.
+        /// The text before the first star; the whole pattern if there is none.
         case prefix
-        /// What stands behind the last star; everything if there is none.
+        /// The text after the last star; the whole pattern if there is none.
         case suffix
-        /// The longest of all, the first one if several are as long.
+        /// The longest run; the first of several that are as long.
         case longest
     }
 
+    /// What is wrong with a pattern; offsets are bytes of its text.
     private enum Fault: Equatable {
         case length
         case trailingBackslash
@@ -21,7 +24,7 @@ package enum WildcardPattern {
         case stars(Int)
     }
 
-    /// Says in a sentence what is wrong with a pattern; nil if nothing is.
+    /// A sentence that says what is wrong with a pattern; nil if it is valid.
     package static func problem(_ text: ByteView) -> String? {
         switch fault(text) {
         case nil: nil
@@ -37,7 +40,7 @@ package enum WildcardPattern {
         }
     }
 
-    /// Whether nothing is wrong with a pattern.
+    /// Whether a pattern is short enough, its escapes are known and no two stars are adjacent.
     package static func isValid(_ text: ByteView) -> Bool { fault(text) == nil }
 
     private static func fault(_ text: ByteView) -> Fault? {
@@ -60,16 +63,17 @@ package enum WildcardPattern {
 
     /// Whether the pattern matches the whole value.
     ///
-    /// The time grows with the sum of the two lengths. For the text behind a star the first place
-    /// where it stands is as good as any other, so only the last star is ever tried again; and once
-    /// that has cost as much as the value is long, the rest is `WildcardSearch`'s.
+    /// The time grows with the sum of the two lengths. For the text after a star the first
+    /// occurrence is as good as any other, so only the last star is ever tried again; and once the
+    /// retries have cost as much as the value is long, `WildcardSearch` does the rest.
     package static func matches(_ pattern: ByteView, _ value: ByteView) -> Bool {
         var patternOffset = 0
         var valueOffset = 0
-        /// Behind the last star, and where in the value it was tried last; -1 before the first.
+        /// Offset after the last star, -1 before the first star; and where in the value it was
+        /// tried last.
         var retryPattern = -1
         var retryValue = 0
-        /// Bytes that were compared in places where the text behind a star does not stand.
+        /// Bytes compared at places where the text after a star turned out not to occur.
         var wasted = 0
         while true {
             if patternOffset < pattern.count {
@@ -106,19 +110,20 @@ package enum WildcardPattern {
         }
     }
 
+    /// Matches what follows the last star, in linear time; not inlined, for its 3 KiB of stack.
     @inline(never)
     private static func searchRest(_ pattern: ByteView, _ value: ByteView) -> Bool {
         var search = WildcardSearch()
         return search.matches(pattern, value)
     }
 
-    /// Writes a part of the pattern without its escapes.
+    /// Writes one run of the pattern with its escapes removed.
     ///
     /// - Parameters:
-    ///   - part: which one.
-    ///   - pattern: a pattern without a problem.
-    ///   - buffer: has room for `pattern.count` bytes.
-    /// - Returns: the bytes written.
+    ///   - part: which run.
+    ///   - pattern: a valid pattern.
+    ///   - buffer: has capacity for `pattern.count` bytes.
+    /// - Returns: the number of bytes written.
     @unsafe
     package static func literal(
         _ part: Part,
@@ -143,7 +148,7 @@ package enum WildcardPattern {
     static var star: UInt8 { 0x2a }
     static var backslash: UInt8 { 0x5c }
 
-    /// The offset of the first star from `start`, or the pattern's end.
+    /// The offset of the first unescaped star at or after `start`, or the pattern's end.
     private static func endOfRun(_ pattern: ByteView, _ start: Int) -> Int {
         var end = start
         while end < pattern.count, pattern[end] != star {
@@ -152,7 +157,7 @@ package enum WildcardPattern {
         return end
     }
 
-    /// The bytes of a run without its escapes.
+    /// The length of a run in bytes once its escapes are removed.
     private static func length(_ run: ByteView) -> Int {
         var count = 0
         var offset = 0
@@ -163,6 +168,7 @@ package enum WildcardPattern {
         return count
     }
 
+    /// Writes a run with its escapes removed, and returns the number of bytes written.
     private static func unescape(_ run: ByteView, into buffer: UnsafeMutableRawPointer) -> Int {
         var count = 0
         var offset = 0

@@ -1,19 +1,19 @@
 internal import DataStructures
 
-/// Finds the runs of a wildcard one behind the other, whatever text it is (Knuth, Morris and Pratt
-/// 1977).
+/// Finds the runs of a wildcard (its literal parts between stars) one after the other, in linear
+/// time for every text (Knuth, Morris and Pratt 1977).
 ///
 ///     run        a  a  b  a  a  a
-///     fallback  -1 -1  1 -1 -1  2      where to compare on when the byte there is another one: behind
-///                                      the longest proper prefix that is a suffix of what has matched,
-///                                      unless its next byte is the same; -1 if there is none
+///     fallback  -1 -1  1 -1 -1  2      where in the run to compare next if the byte there differs:
+///                                      after the longest proper prefix that is a suffix of the
+///                                      bytes matched, unless its next byte is the same; -1 if none
 ///
-/// Each byte of the text is passed once, and a fallback once for each byte: at most two comparisons
-/// for a byte of the text, and two for a byte of the pattern. `WildcardPattern.matches` is faster for
-/// all but texts that nearly match in many places, and comes here for those. 3 KiB of stack, and no
-/// memory besides.
+/// Each byte of the text is passed once, and each fallback pays for one byte: at most two
+/// comparisons for a byte of the text, and two for a byte of the pattern. `WildcardPattern.matches`
+/// is faster except on texts that nearly match in many places, and uses this type for those. It
+/// needs 3 KiB of stack and no other memory.
 struct WildcardSearch {
-    /// A wildcard is no longer than this.
+    /// The longest wildcard in bytes; no run is longer.
     private static var capacity: Int { 1_024 }
 
     private var run = InlineArray<1_024, UInt8>(repeating: 0)
@@ -24,12 +24,13 @@ struct WildcardSearch {
         assert(Self.capacity == PatternLimits.expressionBytes)
     }
 
-    /// Whether a value consists of what a pattern has behind one of its stars, after any bytes.
+    /// Whether a value matches the part of a pattern after one of its stars, with any bytes before
+    /// it.
     ///
     /// - Parameters:
-    ///   - pattern: the part behind the star; it is not empty.
+    ///   - pattern: the part after the star, not empty.
     ///   - value: the part of the value in which the star may end.
-    /// - Returns: whether it does.
+    /// - Returns: true if it matches up to the value's end.
     mutating func matches(_ pattern: ByteView, _ value: ByteView) -> Bool {
         var start = 0
         var offset = 0
@@ -44,9 +45,9 @@ struct WildcardSearch {
         return true
     }
 
-    /// Takes a run without its escapes.
+    /// Loads the run that begins at `start`, with its escapes removed.
     ///
-    /// - Returns: where it ends: at the next star, or with the pattern.
+    /// - Returns: the offset of the star after the run, or the pattern's end.
     private mutating func load(_ pattern: ByteView, from start: Int) -> Int {
         var offset = start
         count = 0
@@ -59,6 +60,7 @@ struct WildcardSearch {
         return offset
     }
 
+    /// Whether the value ends with the run, at `offset` or later.
     private func isSuffix(of value: ByteView, from offset: Int) -> Bool {
         let start = value.count - count
         if start < offset { return false }
@@ -66,7 +68,7 @@ struct WildcardSearch {
         return true
     }
 
-    /// Where the first place of the run ends that begins at `offset` or behind it.
+    /// The end of the run's first occurrence at or after `offset`; nil if there is none.
     private mutating func find(in value: ByteView, from offset: Int) -> Int? {
         if count == 0 { return offset }
         findFallbacks()
@@ -88,9 +90,10 @@ struct WildcardSearch {
         }
     }
 
+    /// Fills `fallbacks` for the run that is loaded.
     private mutating func findFallbacks() {
         fallbacks[0] = -1
-        // Of run[..<index].
+        // Length of the longest border of run[..<index]: a proper prefix that is also a suffix.
         var border = 0
         for index in 1..<max(count, 1) {
             fallbacks[index] = run[border] == run[index] ? fallbacks[border] : Int16(border)

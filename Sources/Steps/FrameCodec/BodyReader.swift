@@ -2,10 +2,11 @@ package import DataStructures
 package import ReloadModel
 package import StrictJSON
 
-/// Reads the members that a frame's body must have, and says which one is missing or wrong.
+/// Reads the members of a frame's body, and words the errors for missing and wrong ones.
 ///
-/// The bytes have passed the strict scanner, so they are one JSON object; members that are not
-/// asked for are skipped: later versions may add some.
+/// The bytes must have passed the strict scanner, so they are one JSON object. Unknown members are
+/// skipped, because later versions of the protocol may add some. A `path` names the value in
+/// errors, such as `widgets[2].id`.
 package struct BodyReader {
     private let bytes: ByteView
     private let frame: FrameType
@@ -15,8 +16,9 @@ package struct BodyReader {
         self.frame = frame
     }
 
-    /// Calls `body` with each member's name and a reader that stands at its value; `body` must
-    /// consume the value, or return false to have it skipped.
+    /// Calls `body` with each member's name and a reader at its value.
+    ///
+    /// `body` must either consume the value and return true, or return false, to have it skipped.
     package func members(
         _ body: (JSONText, inout JSONReader) throws(ProtocolError) -> Bool
     ) throws(ProtocolError) {
@@ -27,7 +29,7 @@ package struct BodyReader {
         }
     }
 
-    /// Reads a string value.
+    /// Reads a string; throws `body-invalid` for any other value, as do the methods below.
     package func string(
         _ reader: inout JSONReader,
         _ path: String
@@ -36,7 +38,7 @@ package struct BodyReader {
         return reader.readString()
     }
 
-    /// Reads a boolean value.
+    /// Reads a boolean.
     package func boolean(
         _ reader: inout JSONReader,
         _ path: String
@@ -46,7 +48,7 @@ package struct BodyReader {
         return reader.readBoolean()
     }
 
-    /// Reads a whole number that fits in 64 bits with sign: a date in ms since 1970.
+    /// Reads a date in ms since 1970: a whole number from 0 that fits in an `Int64`.
     package func date(
         _ reader: inout JSONReader,
         _ path: String
@@ -58,7 +60,7 @@ package struct BodyReader {
         return value
     }
 
-    /// Reads a whole number from 0 to 2^64 - 1.
+    /// Reads a whole number that fits in a `UInt64`.
     package func unsigned(
         _ reader: inout JSONReader,
         _ path: String
@@ -70,7 +72,7 @@ package struct BodyReader {
         return value
     }
 
-    /// The bytes of an array, to be read later.
+    /// Returns the bytes of an array, to be read later.
     package func array(
         _ reader: inout JSONReader,
         _ path: String
@@ -79,7 +81,7 @@ package struct BodyReader {
         return reader.rawValue()
     }
 
-    /// The bytes of an object, to be read later.
+    /// Returns the bytes of an object, to be read later.
     package func object(
         _ reader: inout JSONReader,
         _ path: String
@@ -88,7 +90,7 @@ package struct BodyReader {
         return reader.rawValue()
     }
 
-    /// Unwraps a member that must be there.
+    /// Returns the value of a member that must be present; throws `body-invalid` if it is nil.
     package func required<Value>(_ value: Value?, _ path: String) throws(ProtocolError) -> Value {
         guard let value else {
             throw ProtocolError(.bodyInvalid, "\(frame.name) has no member \(path)")
@@ -96,7 +98,7 @@ package struct BodyReader {
         return value
     }
 
-    /// The error for a value of the wrong type.
+    /// The `body-invalid` error for a value of the wrong type.
     package func wrong(_ path: String, _ expected: String, _ found: JSONKind) -> ProtocolError {
         ProtocolError(
             .bodyInvalid,
@@ -106,7 +108,7 @@ package struct BodyReader {
 }
 
 extension ProtocolError {
-    /// The error for a body that the scanner refused.
+    /// The error for a body that the JSON scanner has refused.
     package init(_ error: JSONError) {
         let code: ErrorCode =
             switch error.code {

@@ -1,8 +1,9 @@
 internal import StrictJSON
 
-// The bodies of the frames that a device sends, as it writes them.
+// Encoders for the bodies of the frames that devices send, used by clients and tests.
 
 extension TimelineMessage {
+    /// Encodes the body of a TIMELINE; dates in ms since 1970.
     package static func encode(
         device: String,
         widget: String,
@@ -29,6 +30,7 @@ extension TimelineMessage {
 }
 
 extension RequestMessage {
+    /// Encodes the body of a REQUEST; nil for all kinds.
     package static func encode(
         device: String,
         kind: String?,
@@ -43,7 +45,7 @@ extension RequestMessage {
 }
 
 extension StateMessage {
-    /// What is nil is left as it was.
+    /// Encodes the body of a STATE; what is nil is left out, and stays as it was.
     package static func encode(
         device: String,
         foreground: Bool? = nil,
@@ -62,6 +64,7 @@ extension StateMessage {
 }
 
 extension StateMessage.Media {
+    /// The name in STATE; nil (null in JSON) for `none`.
     fileprivate var name: String? {
         switch self {
         case .none: nil

@@ -2,9 +2,9 @@ package import DataStructures
 package import ReloadModel
 package import StrictJSON
 
-/// The body of STATE: what changed about a device.
+/// The body of STATE: what has changed about a device. Values that are nil stay as they were.
 package struct StateMessage {
-    /// What the containing app plays, if anything.
+    /// The kind of media session that the containing app has; reloads meanwhile cost no budget.
     package enum Media: UInt8, Sendable, BitwiseCopyable {
         case none
         case audio
@@ -14,8 +14,9 @@ package struct StateMessage {
     package var device: JSONText
     package var foreground: Bool?
     package var media: Media?
-    /// The raw array of the ids of the widgets in sight.
+    /// The JSON array of the ids of the widgets in view.
     package var visible: ByteView?
+    /// Whether the device reports a significant change of its location.
     package var movedSignificantly = false
 
     /// Reads a body that the scanner has accepted.
@@ -58,6 +59,7 @@ package struct StateMessage {
         self.movedSignificantly = moved
     }
 
+    /// Reads the value of `media`; null is `none`.
     private static func media(
         _ reader: inout JSONReader,
         _ body: BodyReader
@@ -76,11 +78,13 @@ package struct StateMessage {
     }
 }
 
-/// The body of REQUEST: `reloadTimelines(ofKind:)`, or without a kind `reloadAllTimelines()`.
+/// The body of REQUEST: WidgetKit's `reloadTimelines(ofKind:)`, or without a kind
+/// `reloadAllTimelines()`.
 package struct RequestMessage {
     package var device: JSONText
     package var kind: JSONText?
-    /// Whether a reload's own download in the background has finished: the app has new data.
+    /// Whether the reason is that a download, which a reload started in the background, has
+    /// finished: the app has new data.
     package var isDownload: Bool
 
     /// Reads a body that the scanner has accepted.

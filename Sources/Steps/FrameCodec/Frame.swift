@@ -8,17 +8,18 @@ public import ReloadModel
 ///     │ length        │ty.│fl.│ zero  │ seq                          │ body …
 ///     └───────────────┴───┴───┴───────┴──────────────────────────────┴──────────────
 ///       12 + body bytes, all integers big-endian
-
 @usableFromInline
 package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     @usableFromInline package var type: FrameType
     @usableFromInline package var flags: UInt8
+    /// The sequence number; its meaning depends on the type.
     @usableFromInline package var seq: UInt64
+    /// The length of the body, in bytes.
     @usableFromInline package var bodyCount: Int
 
     /// Bytes before the body.
     @inlinable package static var byteCount: Int { 16 }
-    /// The part of the header that `length` counts.
+    /// The bytes of the header that `length` counts besides the body.
     @inlinable package static var lengthOverhead: Int { 12 }
 
     @inlinable @inline(__always)
@@ -29,10 +30,10 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         self.bodyCount = bodyCount
     }
 
-    /// Reads the header at `offset`, or returns nil if the whole frame is not there yet.
+    /// Decodes the header at `offset`; nil if the frame is not complete yet.
     ///
-    /// The length is judged as soon as its four bytes are there, so that nobody can make a
-    /// connection wait for a frame that would be refused anyway.
+    /// The length is checked as soon as its four bytes have arrived, so that no peer can keep a
+    /// connection waiting for a frame that would be refused anyway.
     ///
     /// - Throws: `frame-length`, `frame-type`, `frame-reserved` or `frame-flags`.
     @inlinable @inline(__always)
@@ -62,7 +63,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         )
     }
 
-    /// Says what is wrong with the second word of a header.
+    /// The error for the second word of a header, which is known to be wrong.
     @usableFromInline @inline(never)
     static func badHeader(_ word: UInt32) -> ProtocolError {
         let number = UInt8(word >> 24)
@@ -95,6 +96,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         unsafe pointer.storeBytes(of: seq.bigEndian, toByteOffset: 8, as: UInt64.self)
     }
 
+    /// The error for a length that is out of range.
     @usableFromInline @inline(never)
     static func badLength(_ length: Int, maxBody: Int) -> ProtocolError {
         if length < lengthOverhead {
@@ -111,13 +113,15 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
+/// A byte as `0x` and two hexadecimal digits.
 @inline(never)
 func hex(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 16)
     return "0x" + (digits.count == 1 ? "0" : "") + digits
 }
 
-/// A whole frame as bytes, for the rare ones: hot frames are written straight into output memory.
+/// A complete frame as an array, for infrequent frames: frequent ones are encoded directly into
+/// output memory.
 package func encodeFrame(
     _ type: FrameType,
     flags: UInt8 = 0,

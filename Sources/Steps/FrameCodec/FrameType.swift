@@ -1,6 +1,7 @@
 internal import ReloadModel
 
-/// The frame types of the protocol, version 1; `protocol/protocol.json` is the same table.
+/// The frame types of version 1 of the protocol; a test holds them against
+/// `protocol/protocol.json`.
 @usableFromInline
 package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case hello = 0x01
@@ -19,9 +20,9 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case error = 0x7e
     case goaway = 0x7f
 
-    /// The type that a byte of the wire stands for.
+    /// The type with this byte in the header; nil if there is none.
     ///
-    /// Nearly all frames are pushes: they are told without asking the whole table.
+    /// Nearly all frames are pushes, so they are recognised first, without a search.
     @inlinable @inline(__always)
     init?(byte: UInt8) {
         if byte == 0x10 {
@@ -31,7 +32,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The name that people read in the specification.
+    /// The name in the specification.
     package var name: String {
         switch self {
         case .hello: "HELLO"
@@ -52,13 +53,13 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The flag bits that mean something on this type; all others must be zero.
+    /// The flag bits that have a meaning for this type; all others must be zero.
     @inlinable @inline(__always)
     package var knownFlags: UInt8 {
         self == .push ? 0x03 : 0
     }
 
-    /// Who may send this type.
+    /// The peers that may send this type.
     package var senders: [Peer] {
         switch self {
         case .hello: [.publisher, .device, .gateway]
@@ -71,16 +72,16 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The flag bits of a PUSH.
+/// The flag bits of PUSH.
 @usableFromInline
 package enum PushFlags {
-    /// The push may go before others.
+    /// The reloads of this push may go ahead of others.
     @inlinable package static var urgent: UInt8 { 0x01 }
-    /// The body starts with a u64: milliseconds since 1970 after which the push is void.
+    /// The body begins with a `u64`: the milliseconds since 1970 at which the push expires.
     @inlinable package static var expires: UInt8 { 0x02 }
 }
 
-/// The ends of a connection.
+/// The roles at the ends of a connection.
 package enum Peer: String, CaseIterable, Sendable, BitwiseCopyable {
     case publisher
     case device

@@ -2,15 +2,16 @@ package import DataStructures
 package import ReloadModel
 internal import StrictJSON
 
-/// The body of HELLO: who is calling, for which app.
+/// The body of HELLO: which client connects, in which role, for which app.
 package struct HelloMessage: Equatable, Sendable {
     package var role: Peer
     package var app: String
+    /// The token that the role needs in this app; nil if none is sent.
     package var token: String?
-    /// The producer (publisher) or device (device) that this connection speaks for; nil for a
-    /// gateway.
+    /// The producer of a publisher, or the device of a device; nil for a gateway.
     package var name: String?
 
+    /// The version of the protocol that this code implements.
     package static var version: Int64 { 1 }
 
     package init(role: Peer, app: String, token: String?, name: String?) {
@@ -27,7 +28,8 @@ package struct HelloMessage: Equatable, Sendable {
         do throws(ProtocolError) {
             return try decodeMembers(bytes)
         } catch {
-            // Whatever is wrong with a HELLO ends the connection, under one code.
+            // Every error in the members of a HELLO has the same code, because it ends the
+            // connection.
             throw error.code == .bodyInvalid
                 ? ProtocolError(.helloInvalid, error.message) : error
         }
@@ -96,14 +98,15 @@ package struct HelloMessage: Equatable, Sendable {
     }
 }
 
-/// Checks that a name can stand in frames without escaping, and in logs without harm: 1 to 128 bytes of
-/// UTF-8 with no quotation mark, backslash, or character that `Unicode.Scalar.isHidden`.
+/// Checks that an identifier can be written in frames without escapes and in logs without harm: 1
+/// to 128 bytes of UTF-8 with no quotation mark, no backslash and no character that
+/// `Unicode.Scalar.isHidden`.
 ///
 /// - Parameters:
-///   - name: well-formed UTF-8.
-///   - what: whose name it is, for the error.
-///   - isStored: whether the name comes from a store or a recording, which may be older than the rule
-///     about hidden characters beyond ASCII.
+///   - name: the identifier; well-formed UTF-8.
+///   - what: what it identifies, for the error.
+///   - isStored: true if it comes from a store or a recording, which may be older than the rule
+///     about hidden characters beyond ASCII; these are allowed then.
 /// - Throws: `identifier-invalid`.
 package func checkIdentifier(
     _ name: ByteView,
@@ -136,7 +139,7 @@ package func checkIdentifier(
     }
 }
 
-/// The hidden character beyond ASCII that begins here, if one does.
+/// The hidden character beyond ASCII whose UTF-8 begins at `offset`; nil if there is none.
 private func hiddenScalar(_ name: ByteView, at offset: Int) -> UInt32? {
     let left = name.count - offset
     let lead = name[offset]
@@ -154,6 +157,7 @@ private func hiddenScalar(_ name: ByteView, at offset: Int) -> UInt32? {
     return Unicode.Scalar(scalar).flatMap { $0.isHidden ? scalar : nil }
 }
 
+/// Checks an identifier in a `String`.
 package func checkIdentifier(
     _ name: String,
     _ what: String,

@@ -1,14 +1,15 @@
-/// A PUSH, as it is sent: the date at which it is void, if there is one, stands in front of its payload.
+/// Encodes PUSH frames for clients: the expiry date, if there is one, precedes the payload in the
+/// body.
 package enum PushFrame {
-    /// Bytes of the date.
+    /// The length of the expiry date, in bytes.
     package static var dateBytes: Int { 8 }
 
     /// - Parameters:
     ///   - payload: a JSON object.
-    ///   - seq: its number.
-    ///   - isUrgent: whether it may go before others.
-    ///   - voidAt: when it is void, in ms since 1970; nil for never.
-    /// - Returns: the whole frame.
+    ///   - seq: the sequence number.
+    ///   - isUrgent: whether its reloads may go ahead of others.
+    ///   - voidAt: when the push expires, in ms since 1970; nil for never.
+    /// - Returns: the whole frame, header included.
     package static func encode(
         _ payload: [UInt8],
         seq: UInt64,

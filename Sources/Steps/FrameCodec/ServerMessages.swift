@@ -2,12 +2,15 @@ package import DataStructures
 package import ReloadModel
 internal import StrictJSON
 
-/// The body of WELCOME: what the router agreed to.
+/// The body of WELCOME: the session's id and the limits that apply to it.
 package struct WelcomeMessage: Equatable, Sendable {
+    /// The session's id, which also appears in the router's log.
     package var session: String
+    /// The longest body that the router accepts, in bytes.
     package var maxBody: Int
+    /// The most pushes that may be unacknowledged at a time.
     package var window: Int
-    /// The producer's highest accepted push; nil for devices and gateways.
+    /// The sequence number of the producer's highest accepted push; nil for devices and gateways.
     package var lastSeq: UInt64?
 
     package init(session: String, maxBody: Int, window: Int, lastSeq: UInt64?) {
@@ -17,6 +20,7 @@ package struct WelcomeMessage: Equatable, Sendable {
         self.lastSeq = lastSeq
     }
 
+    /// The body as the router sends it.
     package var encoded: [UInt8] {
         JSONWriter.object { json in
             json.member("v", HelloMessage.version)
@@ -60,7 +64,7 @@ package struct WelcomeMessage: Equatable, Sendable {
 }
 
 extension ProtocolError {
-    /// The body of ERROR and REJECT.
+    /// The error as the body of ERROR or REJECT.
     package var encoded: [UInt8] {
         JSONWriter.object { json in
             json.member("code", code.rawValue)
@@ -69,7 +73,7 @@ extension ProtocolError {
     }
 }
 
-/// The body of ERROR and REJECT, read.
+/// The body of ERROR or REJECT as a client reads it; the code may be one that it does not know.
 package struct RefusalMessage {
     package var code: String
     package var message: String
@@ -96,22 +100,23 @@ package struct RefusalMessage {
     }
 }
 
-/// The body of SCHEDULED: the date that a widget's `after(date)` or `atEnd` was given.
+/// The body of SCHEDULED: when a widget whose timeline asked for a later reload will get it.
 package enum ScheduledMessage {
-    /// What the router accepted, and the app should change.
+    /// A flaw of a timeline that the router accepted; the app should correct it.
     package enum Warning: String, CaseIterable, Sendable {
         /// Two entries of the timeline are less than `TimelineMessage.entrySpacing` apart.
         case entriesClose = "entries-close"
     }
 
-    /// Encodes the body without a detour: there is one for almost every TIMELINE.
+    /// Encodes the body without a `JSONWriter`, for speed: almost every TIMELINE is answered with
+    /// one.
     ///
     /// - Parameters:
     ///   - device: an identifier, which needs no escapes.
-    ///   - widget: an identifier.
-    ///   - reloadAt: in ms since 1970.
-    ///   - slotDelay: in ms.
-    ///   - warning: if there is something to warn of.
+    ///   - widget: an identifier too.
+    ///   - reloadAt: the time of the reload, in ms since 1970.
+    ///   - slotDelay: how far that is after the date that the timeline asked for, in ms.
+    ///   - warning: a flaw of the timeline, if there is one.
     /// - Returns: the body.
     package static func encode(
         device: ByteView,

@@ -1,13 +1,13 @@
 public import ReloadModel
 
-/// What a legal frame asks for; the driver reads the body and does it.
+/// What a legal frame asks of the router; the driver then reads the body and performs it.
 @usableFromInline
 package enum SessionInput: Equatable, Sendable, BitwiseCopyable {
     case hello
     case ping
     case pong
     case push
-    /// A push that the producer has sent before: acknowledge it, and do nothing.
+    /// A push that the producer has sent before: it is acknowledged, and otherwise ignored.
     case duplicatePush
     case acknowledgement
     case widgets
@@ -16,37 +16,39 @@ package enum SessionInput: Equatable, Sendable, BitwiseCopyable {
     case request
 }
 
-/// The protocol's view of one connection: which frames are legal now.
+/// The state of the protocol on one connection: it decides which frames are legal now.
 ///
 ///     awaitingHello ──HELLO accepted──► publisher | device | gateway ──► ended
 ///
-/// A plain value with no clock and no socket. Every frame goes through `received`, which checks
-/// type against role, the sequence rule and the window; what the body says is not its business.
+/// A plain value without a clock or socket. Every frame goes through `received`, which checks its
+/// type against the role, the order of sequence numbers and the window; it does not look at bodies.
 @usableFromInline
 package struct Session: Equatable, Sendable, BitwiseCopyable {
+    /// The role of the peer, or the state before and after it has one.
     @usableFromInline
     package enum Phase: UInt8, Sendable, BitwiseCopyable {
         case awaitingHello
         case publisher
         case device
         case gateway
-        /// The server has sent ERROR: whatever else arrives is not looked at.
+        /// The server has sent ERROR; later frames are ignored.
         case ended
     }
 
     @usableFromInline package internal(set) var phase = Phase.awaitingHello
-    /// The highest sequence number seen: of the producer (publisher) or this connection (others).
+    /// The highest sequence number received: of the producer, over all its sessions, or of this
+    /// connection.
     @usableFromInline package internal(set) var highestSeq: UInt64 = 0
-    /// Frames received that no ACK has covered yet.
+    /// The received frames that no ACK has covered yet.
     @usableFromInline package internal(set) var unacknowledged = 0
 
     package init() {}
 
-    /// Enters the role that HELLO asked for.
+    /// Enters the role of an accepted HELLO.
     ///
     /// - Parameters:
-    ///   - role: what HELLO asked for.
-    ///   - lastSeq: the producer's highest accepted push; 0 for other roles.
+    ///   - role: the role in HELLO.
+    ///   - lastSeq: the sequence number of the producer's highest accepted push; 0 for other roles.
     package mutating func accept(_ role: Peer, lastSeq: UInt64) {
         precondition(phase == .awaitingHello, "a session has one HELLO")
         switch role {
@@ -58,22 +60,22 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         highestSeq = lastSeq
     }
 
-    /// No frame is legal any more.
+    /// Ends the session: no frame is legal any more.
     package mutating func end() {
         phase = .ended
     }
 
-    /// The last frame has been answered by a REJECT: it no longer counts as unacknowledged.
+    /// Records that a REJECT has answered the last frame, which no longer counts as unacknowledged.
     package mutating func rejected() {
         unacknowledged -= 1
     }
 
-    /// An ACK that covers everything received so far is on its way.
+    /// Records that an ACK covers all frames received so far.
     package mutating func acknowledged() {
         unacknowledged = 0
     }
 
-    /// Judges the next frame.
+    /// Checks the next frame, and updates the state if it is legal.
     ///
     /// - Throws: `hello-expected`, `frame-unexpected`, `frame-length`, `seq-not-rising` or
     ///   `window-exceeded`; each ends the connection.
@@ -94,7 +96,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         return try receivedOther(header)
     }
 
-    /// Says what is wrong with a push.
+    /// The error for a push that is known to be illegal.
     @usableFromInline @inline(never)
     func pushError(_ seq: UInt64, window: Int) -> ProtocolError {
         if unacknowledged > window {
@@ -106,6 +108,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         return ProtocolError(.seqNotRising, "a push has seq 0; the first one is 1")
     }
 
+    /// Checks any frame that is not a push of a publisher.
     @usableFromInline @inline(never)
     mutating func receivedOther(_ header: FrameHeader) throws(ProtocolError) -> SessionInput {
         switch phase {
@@ -130,6 +133,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
+    /// Checks a frame that only devices and gateways send; nil for any other type.
     private mutating func receivedFromDevice(
         _ header: FrameHeader
     ) throws(ProtocolError) -> SessionInput? {
@@ -154,6 +158,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         return input
     }
 
+    /// Checks the first frame of a connection, which must be HELLO.
     private func receivedFirst(_ header: FrameHeader) throws(ProtocolError) -> SessionInput {
         guard header.type == .hello else {
             throw ProtocolError(
@@ -167,6 +172,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         return .hello
     }
 
+    /// Checks that a frame has no body.
     private func empty(
         _ header: FrameHeader,
         _ input: SessionInput

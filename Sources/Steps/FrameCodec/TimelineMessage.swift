@@ -2,7 +2,7 @@ package import DataStructures
 package import ReloadModel
 package import StrictJSON
 
-/// When a timeline asks to be reloaded: WidgetKit's `TimelineReloadPolicy`.
+/// When a timeline asks for the next reload: WidgetKit's `TimelineReloadPolicy`.
 package enum TimelinePolicy: Equatable, Sendable, BitwiseCopyable {
     case atEnd
     case never
@@ -10,20 +10,20 @@ package enum TimelinePolicy: Equatable, Sendable, BitwiseCopyable {
     case after(Int64)
 }
 
-/// Why a timeline was made that answers no RELOAD.
+/// Why a device made a timeline without a RELOAD from the router.
 package enum TimelineReason: String, CaseIterable, Sendable, BitwiseCopyable {
-    /// Somebody used a button or a toggle of the widget.
+    /// A person used a button or toggle of the widget.
     case intent
     /// The system's language or region changed.
     case locale
     /// A setting such as Dynamic Type changed.
     case accessibility
-    /// WidgetKit reloaded by itself, at the policy's date.
+    /// WidgetKit reloaded the widget by itself, at the policy's date.
     case date
     /// The app called `reloadTimelines`.
     case request
 
-    /// What WidgetKit does not take from the widget's budget.
+    /// Whether WidgetKit makes such a timeline without charging the widget's budget.
     package var isFree: Bool {
         switch self {
         case .intent, .locale, .accessibility: true
@@ -32,25 +32,25 @@ package enum TimelineReason: String, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The body of TIMELINE: what a widget shows from now on.
+/// The body of TIMELINE: the entries that a widget shows from now on, reduced to what the router
+/// needs.
 package struct TimelineMessage {
     package var device: JSONText
     package var widget: JSONText
-    /// The RELOAD that this timeline answers.
+    /// The number of the RELOAD that this timeline answers; nil if it answers none.
     package var reload: UInt64?
-    /// Why it was made, if it answers no RELOAD and says so; nil whenever there is a `reload`.
+    /// Why the timeline was made, if the device states it; nil whenever `reload` is not.
     package var because: TimelineReason?
-    /// Whether the device's own timer reloads the widget at the date that SCHEDULED tells it.
+    /// Whether the device's own timer reloads the widget at the time that SCHEDULED names.
     package var ownTimer: Bool
-    /// The date of the last entry, in ms since 1970; nil when there are no entries.
+    /// The date of the last entry, in ms since 1970; nil if there are no entries.
     package var lastEntry: Int64?
     /// Whether two entries are less than `entrySpacing` apart.
     package var hasCloseEntries: Bool
     package var policy: TimelinePolicy
 
-    /// What WidgetKit asks of entries that follow each other, in ms.
-    ///
-    /// Below: SCHEDULED warns.
+    /// The least distance between entries that WidgetKit asks for, in ms. If they are closer, the
+    /// timeline is accepted, and SCHEDULED contains a warning.
     package static var entrySpacing: Int64 { 300_000 }
 
     /// Reads a body that the scanner has accepted.
@@ -143,7 +143,7 @@ package struct TimelineMessage {
         }
     }
 
-    /// The date of the last entry, and whether two are close.
+    /// Checks the entries; returns the date of the last one, and whether two are close.
     private static func dates(
         _ entries: ByteView,
         _ body: BodyReader,

@@ -2,15 +2,16 @@ package import DataStructures
 package import ReloadModel
 package import StrictJSON
 
-/// The body of WIDGETS: all the widgets that a device shows now.
+/// The body of WIDGETS: all the widgets that a device has now.
 ///
-/// A view over the frame: nothing is copied until the router stores it.
+/// A view of the frame: nothing is copied before the router stores it.
 package struct WidgetsMessage {
     package var device: JSONText
+    /// The token by which a push service reaches the device; nil if it has none, or none any more.
     package var pushToken: JSONText?
     private var widgets: ByteView
 
-    /// Reads a body that the scanner has accepted; the widgets are read by `makeWidgets`.
+    /// Reads a body that the scanner has accepted; `makeWidgets` reads the widgets themselves.
     ///
     /// - Throws: `body-invalid`.
     package init(_ bytes: ByteView) throws(ProtocolError) {
@@ -35,12 +36,12 @@ package struct WidgetsMessage {
         self.pushToken = pushToken
     }
 
-    /// A widget as a device registers it.
+    /// A widget that a client registers.
     package struct Widget {
         var id: String
         var kind: String
         var family: String?
-        /// Nil to leave it out.
+        /// The parameters and their values; nil to leave the member out.
         var configuration: [JSONValue.Member]?
 
         package init(
@@ -78,7 +79,7 @@ package struct WidgetsMessage {
         }
     }
 
-    /// A reader of the widgets, from the first on.
+    /// A reader of the widgets, in their order.
     package func makeWidgets() -> WidgetList {
         WidgetList(widgets)
     }
@@ -89,11 +90,11 @@ package struct WidgetEntry {
     package var id: JSONText
     package var kind: JSONText
     package var family: JSONText?
-    /// The raw JSON object; nil when the widget has no parameters.
+    /// The JSON object of the configuration; nil if the widget has no parameters.
     package var configuration: ByteView?
 }
 
-/// Goes through the widgets of a WIDGETS body.
+/// Reads the widgets of a WIDGETS body one by one.
 package struct WidgetList {
     private var reader: JSONReader
     private var index = 0
@@ -103,7 +104,7 @@ package struct WidgetList {
         reader.enterArray()
     }
 
-    /// The next widget, or nil after the last.
+    /// The next widget; nil after the last.
     ///
     /// - Throws: `body-invalid`.
     package mutating func next() throws(ProtocolError) -> WidgetEntry? {

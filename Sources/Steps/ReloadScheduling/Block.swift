@@ -1,21 +1,23 @@
-/// A growing array of plain values that its owner frees by hand, so that its owner can be plain bits
-/// itself and lie in a slab.
+/// A growing array of plain values without automatic memory management, for values that must be
+/// plain bits themselves because they lie in a slab (`SlotGroup`).
 ///
-/// A copy is the same memory: change a block only where it lies.
+/// Its owner frees it by calling `deallocate` or `free`. A copy shares the memory: change a block
+/// only where it lies.
 @safe
 struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
+    /// The memory; nil while none is allocated.
     private(set) var elements: UnsafeMutablePointer<Element>?
     private(set) var count: UInt32 = 0
     private(set) var capacity: UInt32 = 0
 
-    /// Bytes held from the system.
+    /// Bytes allocated from the system.
     var byteCount: Int { Int(capacity) * MemoryLayout<Element>.stride }
 
     init() {
         unsafe elements = nil
     }
 
-    /// A copy of so many elements, with room for no more.
+    /// Copies `count` elements from `bytes`; the capacity is exactly `count`.
     @unsafe
     init(copying bytes: UnsafeRawPointer, count: UInt32) {
         unsafe elements = nil
@@ -28,7 +30,7 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         capacity = count
     }
 
-    /// So many elements, with room for no more.
+    /// Makes `count` elements, each from its index; the capacity is exactly `count`.
     @inline(__always)
     init(count: UInt32, _ element: (UInt32) -> Element) {
         unsafe elements = nil
@@ -40,7 +42,8 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         capacity = count
     }
 
-    /// Lends some elements, for a loop over many.
+    /// Passes `count` elements from index `start` on to `body` as one span, for a loop over many;
+    /// `body` is not called if the block has no memory.
     @inline(__always)
     func withElements(_ start: UInt32, _ count: UInt32, _ body: (Span<Element>) -> Void) {
         precondition(Int(start) + Int(count) <= Int(self.count))
@@ -49,6 +52,7 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         unsafe body(buffer.span)
     }
 
+    /// Nil if the block is empty.
     var last: Element? { count == 0 ? nil : self[count - 1] }
 
     subscript(index: UInt32) -> Element {
@@ -69,6 +73,7 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         count += 1
     }
 
+    /// Removes and returns the last element; nil if the block is empty.
     @inline(__always)
     mutating func popLast() -> Element? {
         if count == 0 { return nil }
@@ -76,17 +81,17 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         return unsafe elements.unsafelyUnwrapped[Int(count)]
     }
 
-    /// Empties it and keeps its memory.
+    /// Removes all elements and keeps the memory.
     mutating func removeAll() {
         count = 0
     }
 
-    /// Gives its memory back, for good.
+    /// Frees the memory. The block must not be used afterwards.
     func deallocate() {
         unsafe elements?.deallocate()
     }
 
-    /// Empties it and gives its memory back.
+    /// Removes all elements and frees the memory; the block may be used again.
     mutating func free() {
         deallocate()
         unsafe elements = nil

@@ -1,18 +1,20 @@
 internal import DataStructures
 
-/// A word for each timer's number, in chunks that never move: growth clears one and copies nothing.
+/// The deadline of each timer of a `TimingWheel`, by timer number: one `WheelWord` each, in chunks
+/// of 2^14 numbers (64 KiB) that never move.
 ///
-/// As `SparseTable`, but compiled for just this element, and grown 64 KiB at a time. A chunk is made
-/// when the first of its numbers is: a high number must not cost, at once, all those below it.
+/// It works like `SparseTable`, but is compiled for this element only and copies no deadline when
+/// it grows. A chunk is allocated with the first of its numbers, so a high number does not also
+/// cost the memory of all lower ones.
 @safe
 struct DeadlineTable: ~Copyable {
     private static var chunkShift: UInt32 { 14 }
     private static var chunkMask: Int { 1 << Int(chunkShift) - 1 }
 
-    /// Nil where no number has a word.
+    /// The chunks by index; nil where no number has been added.
     private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<WheelWord>?>
     private var chunkCapacity = 16
-    /// How many there are.
+    /// Chunks that are allocated.
     private var chunkCount = 0
 
     init() {
@@ -25,10 +27,10 @@ struct DeadlineTable: ~Copyable {
         unsafe chunks.deallocate()
     }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated from the system, used or not.
     var byteCount: Int { (chunkCount << Int(Self.chunkShift)) * 4 + chunkCapacity * 8 }
 
-    /// Whether the number has a word.
+    /// Whether the number's chunk is allocated; only such numbers may be read and written.
     @inline(__always)
     func has(_ id: UInt32) -> Bool {
         let index = Int(id >> Self.chunkShift)
@@ -41,13 +43,14 @@ struct DeadlineTable: ~Copyable {
         set { unsafe pointer(id).pointee = newValue }
     }
 
-    /// Starts to bring a word's cache line close.
+    /// Prefetches the cache line of a number's word. `has` must hold for the number.
     @inline(__always)
     func prefetch(_ id: UInt32) {
         unsafe prefetchLine(pointer(id))
     }
 
-    /// Gives the number, which has none, a word: `none`.
+    /// Allocates the chunk of a number for which `has` is false. All words of the chunk are `none`
+    /// at first.
     @inline(never)
     mutating func add(_ id: UInt32) {
         precondition(id < 1 << 31, "timers are numbered below 2^31")

@@ -1,11 +1,12 @@
 internal import DataStructures
 package import ReloadModel
 
-/// What was decided for a widget, when and why.
+/// One decision about a reload of a widget: what was decided, when and why.
 package struct Decision: Equatable, BitwiseCopyable, Sendable {
-    /// Wall time in ms.
+    /// When it was decided: wall time in ms.
     package var at: Int64
-    /// Until when the reload waits, if it does and the time is known; wall time in ms.
+    /// When the reload's wait ends: wall time in ms, nil if it does not wait or the end is not
+    /// known.
     package var until: Int64?
     package var widget: UInt32
     package var reason: DecisionReason
@@ -26,29 +27,32 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// The last decisions of each device.
+/// The most recent decisions of each device, kept to explain why a widget was or was not reloaded.
 ///
 ///     cursors, by device    entries: perDevice of them for each device
 ///     [ 3  0  11 … ]        [ device 0: e e e . ][ device 1: . . . . ][ device 2: e e e e ] …
 ///
-/// Devices have small numbers, which are used again: so a device's entries lie at its number, and an
-/// addition waits for no table. 2 + 16 · `perDevice` bytes a device, none for devices that have no
-/// decisions, nor have those with numbers near theirs. All calls are constant time, and nothing is
-/// allocated but for the first decisions of some thousand devices.
+/// Device numbers are small and are reused, so a device's entries lie at an index computed from its
+/// number, and no table is searched. A device takes 2 + 16 · `perDevice` bytes. Memory is allocated
+/// in chunks of neighbouring numbers: where no device has decisions, none is used. All calls take
+/// constant time and allocate nothing, except for the first decisions of a chunk (some thousand
+/// devices).
 ///
-/// An entry has 16 bytes, which decides how precise it is: `at` to the millisecond and `until` in
-/// whole seconds, rounded up so that it is not promised too early. Both are from 1970 to 2106, and
-/// what lies outside is moved to the border.
+/// An entry has 16 bytes, which limits its precision: `at` is kept to the millisecond, and `until`
+/// in whole seconds, rounded up so that the time shown is never too early. Both are clamped to the
+/// years 1970 to 2106.
 package struct DecisionLog: ~Copyable {
-    /// Most decisions that are kept of a device.
+    /// Upper limit of `perDevice`.
     package static var perDeviceLimit: Int { 32_767 }
 
     private let perDevice: UInt32
-    /// Decisions ever, below `perDevice`; from there on between it and its double.
+    /// The next index to write, by device: counts from 0 to `perDevice` while the entries fill, and
+    /// then cycles through `perDevice` ..< 2 · `perDevice`.
     private var cursors = SparseTable<UInt16>(filling: 0)
     private var entries = SparseTable<PackedDecision>(filling: nil)
 
-    /// A log that keeps up to `perDevice` decisions of each device, from 0 to `perDeviceLimit`.
+    /// Makes a log that keeps up to `perDevice` decisions of each device, from 0 to
+    /// `perDeviceLimit`.
     package init(perDevice: Int = 8) {
         precondition(
             (0...Self.perDeviceLimit).contains(perDevice),
@@ -57,22 +61,22 @@ package struct DecisionLog: ~Copyable {
         self.perDevice = UInt32(perDevice)
     }
 
-    /// Adds a decision; the device's oldest makes room.
+    /// Records a decision; the device's oldest one is overwritten when its entries are full.
     package mutating func append(_ device: UInt32, _ decision: Decision) {
         if perDevice == 0 { return }
         let cursor = cursors.has(device) ? UInt32(cursors[device]) : 0
-        // Traps beyond 2^32 entries: 64 GiB of them.
+        // Traps beyond 2^32 entries, which would be 64 GiB.
         entries[place(of: device, cursor)] = PackedDecision(decision)
         cursors[device] = UInt16(cursor + 1 < 2 * perDevice ? cursor + 1 : perDevice)
     }
 
-    /// Starts to bring close what says where the device's next decision goes.
+    /// Prefetches the device's cursor; call it some time before `prefetch`.
     @inline(__always)
     package func prefetchCursor(_ device: UInt32) {
         cursors.prefetch(device)
     }
 
-    /// Starts to bring that place close.
+    /// Prefetches the entry that the device's next decision goes to.
     package func prefetch(_ device: UInt32) {
         if cursors.has(device) { entries.prefetch(place(of: device, UInt32(cursors[device]))) }
     }
@@ -81,7 +85,7 @@ package struct DecisionLog: ~Copyable {
         device * perDevice + (cursor < perDevice ? cursor : cursor - perDevice)
     }
 
-    /// Hands out the device's decisions, oldest first.
+    /// Calls `body` with each decision kept for the device, oldest first.
     package func forEach(_ device: UInt32, _ body: (Decision) -> Void) {
         if !cursors.has(device) { return }
         let cursor = UInt32(cursors[device])
@@ -90,23 +94,23 @@ package struct DecisionLog: ~Copyable {
         }
     }
 
-    /// Drops the device's decisions: the number may become another device's.
+    /// Drops the device's decisions, because its number may be given to another device.
     package mutating func forget(_ device: UInt32) {
         if cursors.has(device) { cursors[device] = 0 }
     }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated from the system, used or not.
     package var byteCount: Int { cursors.byteCount + entries.byteCount }
 }
 
-/// A decision in 16 bytes. (Not private: Swift 6.3.1 fails on a table of private elements in another
-/// module.)
+/// A decision packed into 16 bytes. (Not private: Swift 6.3.1 fails on a table of private elements
+/// in another module.)
 struct PackedDecision: BitwiseCopyable {
     private static var none: UInt32 { .max }
 
-    /// Since 1970.
+    /// Since 1970; the time of the decision together with `milliseconds`.
     private var seconds: UInt32 = 0
-    /// Since 1970, or `none`.
+    /// End of the wait in seconds since 1970, or `none`.
     private var untilSeconds = Self.none
     private var widget: UInt32 = 0
     private var milliseconds: UInt16 = 0

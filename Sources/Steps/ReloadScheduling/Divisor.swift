@@ -1,10 +1,10 @@
-/// Division by a number that stays the same, as a multiplication.
+/// A divisor that is used many times, with its reciprocal, so that dividing costs a multiplication.
 ///
 /// With m = ceil(2^64 / d), floor(n m / 2^64) is floor(n / d) while n d < 2^64 (Granlund and
 /// Montgomery, 1994): for all n and d of 32 bits, and for longer n if d is the smaller.
 struct Divisor: BitwiseCopyable {
     let value: UInt32
-    /// 0 stands for 2^64, which a divisor of 1 would need.
+    /// ceil(2^64 / `value`). For a `value` of 1 that is 2^64, which does not fit: 0 stands for it.
     private let factor: UInt64
 
     init(_ value: UInt32) {
@@ -19,7 +19,7 @@ struct Divisor: BitwiseCopyable {
         return UInt32(truncatingIfNeeded: factor.multipliedFullWidth(by: UInt64(number)).high)
     }
 
-    /// What is left of a number divided by the divisor; their product is below 2^64.
+    /// The remainder of `number` divided by `value`. The product of the two must be below 2^64.
     @inline(__always)
     func remainder(_ number: UInt64) -> UInt32 {
         assert(!number.multipliedReportingOverflow(by: UInt64(value)).overflow)

@@ -1,14 +1,15 @@
-/// The timers of one tick, handed out in order of their numbers.
+/// The timers of a `TimingWheel` that are due at the current tick, delivered in order of their
+/// numbers.
 ///
-///     first: those that were gathered when the tick came     ┐ the smaller head
-///     late:  those that were put there while it was drained  ┘ goes next
+///     first: timers gathered when the tick began           ┐ the smaller of the two heads
+///     late:  timers added while the tick is being drained  ┘ is delivered next
 ///
-/// Two runs, so that a late one does not make a million others be sorted again. A number may stand
-/// in them more than once.
+/// There are two sorted runs, so that a late timer does not make a million others be sorted again.
+/// A number may occur in them more than once.
 struct DueTimers {
-    /// More room than for so many is given back after a tick.
+    /// After a tick, arrays with more capacity than this are freed.
     private static var keptCapacity: Int { 1 << 16 }
-    /// So many are sorted by insertion, more by their digits.
+    /// Up to this many numbers are sorted by insertion, more by radix.
     private static var insertionLimit: Int { 40 }
 
     private var first: ContiguousArray<UInt32> = []
@@ -16,20 +17,22 @@ struct DueTimers {
     private var late: ContiguousArray<UInt32> = []
     private var lateIndex = 0
     private var scratch: ContiguousArray<UInt32> = []
+    /// Whether nothing has been added since the last `sort`.
     private(set) var isSorted = true
 
     var isEmpty: Bool { firstIndex == first.count && lateIndex == late.count }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated from the system, used or not.
     var byteCount: Int { (first.capacity + late.capacity + scratch.capacity) * 4 }
 
-    /// Adds one; `sort` must follow before the next is handed out.
+    /// Adds a timer. `sort` must be called before the next `popFirst`.
     @inline(__always)
     mutating func append(_ id: UInt32) {
         late.append(id)
         isSorted = false
     }
 
+    /// Sorts what `append` has added, if anything.
     mutating func sort() {
         if isSorted { return }
         isSorted = true
@@ -49,6 +52,7 @@ struct DueTimers {
         }
     }
 
+    /// Removes and returns the smallest number; nil if there is none.
     @inline(__always)
     mutating func popFirst() -> UInt32? {
         assert(isSorted)
@@ -64,7 +68,7 @@ struct DueTimers {
         return first[firstIndex - 1]
     }
 
-    /// Forgets what has been handed out, when all is.
+    /// Resets the arrays once every timer has been delivered.
     mutating func removeAll() {
         assert(isEmpty)
         if first.isEmpty && late.isEmpty { return }
@@ -90,7 +94,8 @@ struct DueTimers {
         }
     }
 
-    /// Byte by byte from the lowest (Knuth 5.2.5, algorithm R), without those that are all equal.
+    /// Radix sort from the lowest byte (Knuth 5.2.5, algorithm R); bytes in which all numbers agree
+    /// are skipped.
     private mutating func sortByDigits() {
         var different: UInt32 = 0
         for id in late { different |= id ^ late[0] }
@@ -102,6 +107,7 @@ struct DueTimers {
         }
     }
 
+    /// One pass of the radix sort: orders `array` by one byte, stably, by way of `scratch`.
     private static func distribute(
         _ array: inout ContiguousArray<UInt32>,
         by shift: UInt32,

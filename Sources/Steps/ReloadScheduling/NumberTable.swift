@@ -1,26 +1,29 @@
 internal import DataStructures
 
-/// A small hash table from 32-bit keys, which need not differ, to 32-bit numbers.
+/// A small hash table from 32-bit keys to 32-bit numbers; the same key may be stored with several
+/// numbers.
 ///
 ///     open addressing, a power of two of [ key: 32 bits | number + 1: 32 bits ]    0 = empty slot
 ///
-/// It starts at 128 bytes where `HashIndex` starts at 32 KB, because there may be an origin for each
-/// of thousands of apps; the price is that it grows as a whole. Removal shifts back (Knuth 6.4, R).
-/// Where a key stands follows from a hash key that nobody outside knows: devices choose the keys.
+/// It starts at 128 bytes, where `HashIndex` starts at 32 KB, because there may be an origin for
+/// each of thousands of apps; the price is that it grows all at once. Removal shifts later entries
+/// back (Knuth 6.4, R). Devices choose the keys, so their positions depend on a secret hash key.
 @safe
 struct NumberTable: ~Copyable {
     private static var firstCapacity: Int { 16 }
 
     private var slots: UnsafeMutablePointer<UInt64>
     private var mask: Int
+    /// Stored numbers.
     private(set) var count = 0
     private let hashKey: HashKey
 
+    /// Bytes allocated from the system.
     var byteCount: Int { (mask + 1) * MemoryLayout<UInt64>.stride }
 
     /// - Parameters:
-    ///   - hashKey: so that nobody can choose colliding keys.
-    ///   - count: how many there is room for before the table grows.
+    ///   - hashKey: secret, so that nobody can choose colliding keys.
+    ///   - count: capacity before the table has to grow.
     init(hashKey: HashKey, roomFor count: Int = 0) {
         self.hashKey = hashKey
         var capacity = Self.firstCapacity
@@ -33,7 +36,7 @@ struct NumberTable: ~Copyable {
         unsafe slots.deallocate()
     }
 
-    /// The number stored under this key for which `isWanted` holds.
+    /// The number stored under this key for which `isWanted` holds; nil if there is none.
     @inline(__always)
     func find(_ key: UInt32, where isWanted: (UInt32) -> Bool) -> UInt32? {
         var position = home(key)
@@ -48,13 +51,14 @@ struct NumberTable: ~Copyable {
         }
     }
 
+    /// Stores a number, which must be below `UInt32.max`, under a key.
     mutating func insert(_ key: UInt32, _ number: UInt32) {
         if (count + 1) * 4 > (mask + 1) * 3 { resize(to: (mask + 1) * 2) }
         place(Self.slot(key, number))
         count += 1
     }
 
-    /// Removes a number that is stored under this key.
+    /// Removes a number from under this key; traps if it is not there.
     mutating func remove(_ key: UInt32, _ number: UInt32) {
         let wanted = Self.slot(key, number)
         var hole = home(key)
@@ -65,7 +69,7 @@ struct NumberTable: ~Copyable {
         var next = (hole + 1) & mask
         while unsafe slots[next] != 0 {
             let home = unsafe home(UInt32(truncatingIfNeeded: slots[next] >> 32))
-            // A slot moves back into the hole only if that is not in front of its home.
+            // An entry moves back into the hole only if the hole is not before the entry's home.
             if (next - home) & mask >= (next - hole) & mask {
                 unsafe slots[hole] = slots[next]
                 hole = next
@@ -77,7 +81,7 @@ struct NumberTable: ~Copyable {
         if mask >= Self.firstCapacity && count * 8 < mask { resize(to: (mask + 1) / 2) }
     }
 
-    /// Where a key is looked for first.
+    /// The position at which the search for a key starts.
     @inline(__always)
     func home(_ key: UInt32) -> Int {
         Int(truncatingIfNeeded: hashKey.hash(UInt64(key))) & mask

@@ -1,16 +1,18 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// Which pieces of something a checkpoint is still owed, when it takes them in the order of their
-/// numbers while the whole goes on changing.
+/// The pieces that a running checkpoint has not written yet, of a structure that keeps changing.
 ///
 ///     0 ……………… next ……………………………………… end ………
-///     written     owed: as they are, or copies     new since the checkpoint began
-///                 of those that have changed
+///     written     unwritten: as they are, or       added since the
+///                 copies of those that changed     checkpoint began
 ///
-/// Whoever changes a piece asks `owes` first: without a checkpoint that is one comparison.
+/// The checkpoint writes the pieces in order of their numbers. Before a piece changes, its owner
+/// asks `owes`, and saves a copy with `keep` if the answer is true; without a checkpoint that costs
+/// one comparison. `SecondCounts` uses it for its pages, `SlotLedger` for its groups.
 struct OwedPieces: ~Copyable {
-    /// A piece as it was when the checkpoint began, or what is left of it to be written.
+    /// The bytes of a piece as it was when the checkpoint began, or of the part of it that was
+    /// unwritten when it changed.
     final class Copy {
         private var bytes: StoreWriter
         private var offset = 0
@@ -19,9 +21,9 @@ struct OwedPieces: ~Copyable {
             self.bytes = bytes
         }
 
-        /// Puts some more of it, at most so many bytes.
+        /// Writes the next part of it, at most `byteCount` bytes.
         ///
-        /// - Returns: whether that was the rest.
+        /// - Returns: whether this was the last part.
         func write(to writer: inout StoreWriter, atMost byteCount: Int) -> Bool {
             let end = min(offset + byteCount, bytes.count)
             writer.put(raw: bytes.bytes.slice(offset, end))
@@ -30,41 +32,44 @@ struct OwedPieces: ~Copyable {
         }
     }
 
-    /// The piece to write next.
+    /// The next piece to write.
     private(set) var next: UInt32 = 0
-    /// Owed pieces are below.
+    /// The pieces below this number belong to the checkpoint.
     private var end: UInt32 = 0
     private var copies: [UInt32: Copy] = [:]
 
+    /// Whether the checkpoint has written everything, or there is none.
     var isEmpty: Bool { next == end }
 
-    /// The copy of the piece to write next, if it has changed.
+    /// The saved copy of the next piece to write; nil if that has not changed.
     var nextCopy: Copy? { copies.isEmpty ? nil : copies[next] }
 
-    /// A checkpoint begins, and is owed so many pieces.
+    /// Starts a checkpoint of the pieces 0 ..< `count`.
     mutating func begin(_ count: UInt32) {
         precondition(isEmpty, "the last checkpoint is not finished")
         (next, end) = (0, count)
     }
 
-    /// The checkpoint will not be.
+    /// Ends the checkpoint before it is complete.
     mutating func abandon() {
         (next, end) = (0, 0)
         copies = [:]
     }
 
-    /// Whether a piece must be copied before it changes.
+    /// Whether a piece must be copied with `keep` before it changes: it is unwritten and has no
+    /// copy.
     @inline(__always)
     func owes(_ number: UInt32) -> Bool {
         number < end && number >= next && copies[number] == nil
     }
 
+    /// Saves the bytes of a piece for which `owes` holds.
     mutating func keep(_ number: UInt32, _ bytes: consuming StoreWriter) {
         assert(owes(number), "a piece is copied that is not owed")
         copies[number] = Copy(bytes)
     }
 
-    /// The next piece is written.
+    /// Goes on to the piece after `next`, which has been written.
     mutating func wrote() {
         if !copies.isEmpty { copies[next] = nil }
         next += 1

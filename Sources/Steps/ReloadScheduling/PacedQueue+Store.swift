@@ -1,23 +1,25 @@
 internal import DataStructures
 package import StoreFormat
 
-/// A queue as bytes: who waits, in their order, and the state of the generator that decides on
-/// others'.
+/// The stored form of a queue: the waiting ids in order, and the state of the random generator, so
+/// that ids added later are also ordered as they would have been.
 ///
 ///     state of the generator                64 bits
 ///     urgent │ visible │ other              each as a `ShuffledQueue`
 extension PacedQueue {
+    /// Writes the whole queue at once.
     package func write(to writer: inout StoreWriter) {
         var image = PacedQueueImage(self)
         while image.write(to: &writer) {}
     }
 
-    /// Reads a queue that hands out the same ids in the same order, then and later.
+    /// Reads a queue that delivers the same ids in the same order as the one written, now and
+    /// later.
     ///
     /// - Parameters:
-    ///   - reader: stands at what `write` has put, and then behind it.
-    ///   - idLimit: ids that are not below cannot be.
-    /// - Throws: what cannot be, or is not all there.
+    ///   - reader: stands where `write` began, and afterwards where it ended.
+    ///   - idLimit: ids must be below this.
+    /// - Throws: `corrupt` if the bytes are cut off or impossible.
     package init(
         reading reader: inout StoreReader,
         idsBelow idLimit: UInt32 = .max
@@ -32,17 +34,17 @@ extension PacedQueue {
 
     // MARK: - Checkpoints
 
-    /// From now on `writeOwed` puts what `write` would put now.
+    /// Starts a checkpoint: `writeOwed` will write what `write` would write now.
     package mutating func beginCheckpoint() {
         owed = PacedQueueImage(self)
     }
 
+    /// Drops the checkpoint's image of the queue.
     package mutating func abandonCheckpoint() {
         owed = nil
     }
 
-    /// Puts some more of what belongs to a checkpoint, some kilobytes at most; false if there is no
-    /// more.
+    /// Writes the next part of the checkpoint, a few kilobytes at most; false if nothing was left.
     package mutating func writeOwed(to writer: inout StoreWriter) -> Bool {
         if owed?.write(to: &writer) == true { return true }
         owed = nil

@@ -1,35 +1,37 @@
 internal import DataStructures
 
-/// Reloads that wait for their origin: urgent ones first, then those of visible widgets, then others.
+/// The reloads that wait for a permit at their origin: urgent ones first, then those of visible
+/// widgets, then others.
 ///
-/// Within a rank bursts are served in their order, and the widgets of one burst in random order, so
-/// that no widget always comes last. A burst that others have come between begins anew behind them.
+/// Within a rank, fan-outs are served in the order of their arrival, and the widgets of one fan-out
+/// in random order, so that no widget always comes last. If reloads of another fan-out arrive in
+/// between, the rest of the interrupted one is shuffled on its own after them.
 ///
-/// An entry may be dead (its reload was cancelled) or stand twice: the caller sees to that when it
-/// takes it out, and calls `compact` when much of the queue may be dead. Without a limit of its own:
-/// each live entry is a reload that the caller's tables hold.
+/// An id may be stale (its reload was cancelled) or occur twice. The caller checks each id that it
+/// dequeues, and calls `compact` when many may be stale. The queue has no limit of its own: each
+/// live id is a reload that the caller's tables keep.
 @safe
 package struct PacedQueue: ~Copyable {
     var urgent = ShuffledQueue()
     var visible = ShuffledQueue()
     var other = ShuffledQueue()
     var random: SplitMix64
-    /// What a checkpoint still has to write.
+    /// The running checkpoint's image of the queue; nil if nothing is unwritten.
     var owed: PacedQueueImage?
 
-    /// - Parameter seed: decides on the order within bursts.
+    /// - Parameter seed: determines the order within fan-outs.
     package init(seed: UInt64) {
         random = SplitMix64(seed: seed)
     }
 
-    /// Entries, dead ones included.
+    /// Entries, stale ones included.
     package var count: Int { urgent.count + visible.count + other.count }
     package var isEmpty: Bool { count == 0 }
 
-    /// Bytes held from the system.
+    /// Bytes allocated from the system.
     package var byteCount: Int { urgent.byteCount + visible.byteCount + other.byteCount }
 
-    /// Lets a reload wait; the burst is the same for all that one push makes reload.
+    /// Enqueues a reload. `burst` is the fan-out number, which all reloads of one push share.
     package mutating func append(_ id: UInt32, rank: ReloadRank, burst: UInt64) {
         switch rank {
         case .urgent: urgent.append(id, burst: burst, &random)
@@ -38,18 +40,18 @@ package struct PacedQueue: ~Copyable {
         }
     }
 
-    /// Takes out whose turn it is.
+    /// Dequeues the next reload; nil if the queue is empty.
     package mutating func popFirst() -> UInt32? {
         urgent.popFirst() ?? visible.popFirst() ?? other.popFirst()
     }
 
-    /// Removes what is dead, and of each id all but the entry whose turn comes first.
+    /// Removes stale entries, and all entries of an id but the first to be served.
     ///
-    /// A million entries take some ten milliseconds, in which everything else waits.
+    /// A million entries take about ten milliseconds, during which the loop does nothing else.
     ///
     /// - Parameters:
-    ///   - idEnd: ids are below; a bit is held for each.
-    ///   - isLive: whether the id's reload still waits here.
+    ///   - idEnd: ids are below this; one bit of memory is used for each.
+    ///   - isLive: whether the id's reload still waits in this queue.
     package mutating func compact(idEnd: UInt32, isLive: (UInt32) -> Bool) {
         var bits = Block<UInt64>()
         for _ in 0..<(UInt64(idEnd) + 63) / 64 { bits.append(0) }

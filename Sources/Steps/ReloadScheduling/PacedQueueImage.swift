@@ -1,15 +1,15 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// A queue as it was when a checkpoint began, of which some is written at a time.
+/// A queue as it was when a checkpoint began, which the checkpoint writes part by part.
 ///
-/// It has the queue's own chunks until they change.
+/// It shares the queue's chunks; Swift copies a chunk when the queue changes it.
 struct PacedQueueImage {
     private let random: UInt64
     private let ranks: (ShuffledQueue, ShuffledQueue, ShuffledQueue)
-    /// The rank that is being written.
+    /// The rank being written, as an index into `ranks`; 3 after the last.
     private var rank = 0
-    /// How many of its numbers are; nil before its head is.
+    /// How many of the rank's ids are written; nil before its head is.
     private var written: Int?
 
     init(_ queue: borrowing PacedQueue) {
@@ -17,7 +17,7 @@ struct PacedQueueImage {
         ranks = (queue.urgent, queue.visible, queue.other)
     }
 
-    /// Puts some more, some kilobytes at most; false if there is no more.
+    /// Writes the next part, a few kilobytes at most; false if nothing was left.
     mutating func write(to writer: inout StoreWriter) -> Bool {
         while rank < 3 {
             let queue = rank == 0 ? ranks.0 : rank == 1 ? ranks.1 : ranks.2

@@ -1,27 +1,28 @@
 package import ReloadModel
 
-/// Makes one instant of two clocks that cannot be read at the same moment.
+/// Combines readings of the monotonic clock and the wall clock, which cannot be read at the same
+/// moment, into one `Instant`.
 ///
-/// Each reading of the wall clock, between two of the monotonic one, bounds how far the first is
-/// ahead of the second (Marzullo, "Maintaining the time in a distributed system", 1984). As long as
-/// what was found before lies within the bounds, it stays: so the two clocks of successive instants
-/// advance together to the millisecond, and a date has the same place in schedule time whenever it
-/// is asked for. When the wall clock is set, the next reading shows it, unless the reading took
-/// longer than the clock was set by; then a later one does.
+/// Each reading of the wall clock lies between two readings of the monotonic clock, which bounds
+/// the offset between the clocks (Marzullo, "Maintaining the time in a distributed system", 1984).
+/// The estimated offset stays the same while it is within the bounds. So both clocks of successive
+/// instants advance by the same number of milliseconds, and a date converts to the same schedule
+/// time whenever it is asked for. When the wall clock is set, the next reading shows it, unless
+/// that reading took longer than the clock was set by; then a later one does.
 package struct PairedClocks: BitwiseCopyable, Sendable {
-    /// How far the wall clock is ahead, in ns.
+    /// Wall clock minus monotonic clock, in ns; nil before the first reading.
     private var offset: Int64?
 
     package init() {}
 
-    /// The instant of a reading; all times in ns.
+    /// Makes the instant of one reading; all times are in ns.
     ///
     /// - Parameters:
-    ///   - wall: since 1970.
-    ///   - before: the monotonic clock before the wall clock was read.
-    ///   - after: the same after that, which is the instant's time.
-    /// - Returns: the instant, whose wall time is not ahead of the wall clock at `after`, but for what
-    ///   that was set back without being seen.
+    ///   - wall: the wall clock, since 1970.
+    ///   - before: the monotonic clock, read before the wall clock.
+    ///   - after: the monotonic clock, read after the wall clock; the instant's monotonic time.
+    /// - Returns: the instant. Its wall time is not ahead of the wall clock at `after`, unless the
+    ///   clock was set back by less than this reading could show.
     package mutating func instant(
         wall: Int64,
         between before: Int64,
@@ -29,13 +30,13 @@ package struct PairedClocks: BitwiseCopyable, Sendable {
     ) -> Instant {
         let least = wall - after
         let most = wall - before
-        // If it was set back, nothing is known but this reading.
+        // Above the upper bound: the wall clock was set back, and only this reading counts.
         let kept = max(self.offset ?? least, least)
         let offset = kept > most ? least : kept
         self.offset = offset
         let monotonic = after / 1_000_000
-        // Rounded down each for itself: the sum is not above the wall clock, and the difference is
-        // the same from instant to instant.
+        // Each is rounded down on its own: the sum is never above the wall clock, and the
+        // difference is the same from instant to instant.
         let (quotient, remainder) = offset.quotientAndRemainder(dividingBy: 1_000_000)
         return Instant(
             monotonic: monotonic,

@@ -1,11 +1,12 @@
 import DataStructures
 
-/// Timers too far ahead for the wheel, in no order, with the ticks that they wait for.
+/// The timers of a `TimingWheel` that are too far ahead for the wheel, with their ticks, unordered.
 ///
-/// They are reviewed, some at a time, when the nearest comes near; all that are near by then leave,
-/// so that a review is due at most once in half the wheel's horizon.
+/// When the nearest of them comes near, all are reviewed, some at a time, and each that is within
+/// the wheel's horizon by then moves to the wheel. So a review is due at most once in half the
+/// horizon. A timer's index, kept in its `WheelWord`, changes when another timer is removed.
 struct ParkedTimers: ~Copyable {
-    /// 16 bytes.
+    /// A timer and the tick at which it is due: 16 bytes with padding.
     struct Timer: BitwiseCopyable {
         var tick: UInt64
         var id: UInt32
@@ -13,24 +14,25 @@ struct ParkedTimers: ~Copyable {
 
     private var timers = Slab<Timer>()
     private(set) var count = 0
-    /// No timer but those that are still to be reviewed is due before this.
+    /// Lower bound of the ticks of all timers, those still to be reviewed excepted.
     private var nearest = UInt64.max
-    /// Timers below this place are still to be reviewed.
+    /// Timers at indexes below this are still to be reviewed.
     private var unreviewed = 0
 
+    /// Whether a review has timers left to look at.
     var isReviewing: Bool { unreviewed > 0 }
 
-    /// When the next review is due; nil without timers.
+    /// The tick at which the next review is due; nil without timers.
     var reviewTick: UInt64? {
         count == 0 ? nil : nearest - min(nearest, WheelWord.horizon / 2)
     }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated from the system, used or not.
     var byteCount: Int { timers.byteCount }
 
     subscript(place: UInt32) -> Timer { timers[place] }
 
-    /// Adds a timer and returns its place, which may change when another leaves.
+    /// Adds a timer and returns its index, which may change when another timer is removed.
     mutating func append(_ timer: Timer) -> UInt32 {
         let place = UInt32(count)
         timers.reserve(through: place, filling: timer)
@@ -40,14 +42,15 @@ struct ParkedTimers: ~Copyable {
         return place
     }
 
+    /// Changes the tick of the timer at an index.
     mutating func move(_ place: UInt32, to tick: UInt64) {
         timers[place].tick = tick
         nearest = min(nearest, tick)
     }
 
-    /// Removes a timer.
+    /// Removes the timer at an index.
     ///
-    /// - Returns: the timer that is in its place now, if there is one.
+    /// - Returns: the number of the timer that was moved to this index; nil if none was.
     mutating func remove(_ place: UInt32) -> UInt32? {
         count -= 1
         unreviewed = min(unreviewed, count)
@@ -59,12 +62,15 @@ struct ParkedTimers: ~Copyable {
 
     // MARK: - Reviewing
 
+    /// Starts a review of all timers.
     mutating func beginReview() {
         unreviewed = count
         nearest = .max
     }
 
-    /// The place of the next timer that is to leave, or nil after so many that stay or at the end.
+    /// Returns the index of the next timer that is within the wheel's horizon, which the caller
+    /// must remove; nil when `steps` timers have been looked at, or all. `steps` is reduced by
+    /// those looked at.
     mutating func review(position: UInt64, steps: inout Int) -> UInt32? {
         while unreviewed > 0, steps > 0 {
             unreviewed -= 1

@@ -1,17 +1,20 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// What the places of a group's array are, as bytes: two bits each (`SlotEntry.kind`), the first
-/// place lowest.
+/// The stored form of a group's `entries`: two bits for each entry (`SlotEntry.kind`), the first
+/// entry lowest.
 ///
-/// Who stands there is not stored here, but with each widget: where.
+/// Which reload holds an entry is not stored here but with its widget, which keeps its
+/// `SlotPosition`.
 enum PlaceKinds {
-    /// So many places begin at a whole word.
+    /// Entries in a word of 64 bits: writing in parts must start at a multiple of this.
     static var wordCount: UInt32 { 32 }
 
+    /// Bytes that the kinds of this many entries take.
     static func byteCount(_ placeCount: UInt32) -> Int { (Int(placeCount) + 3) / 4 }
 
-    /// Puts the kinds of some places, from a multiple of `wordCount` on.
+    /// Writes the kinds of the entries `start` ..< `end`; `start` must be a multiple of
+    /// `wordCount`.
     static func write(
         _ entries: Block<UInt32>,
         _ start: UInt32,
@@ -42,7 +45,8 @@ enum PlaceKinds {
         }
     }
 
-    /// Reads so many places, of which nobody has taken his yet.
+    /// Reads the kinds of `count` entries. Members are `unseated` until `SlotLedger.seat` names
+    /// them.
     static func read(
         _ reader: inout StoreReader,
         count: UInt32

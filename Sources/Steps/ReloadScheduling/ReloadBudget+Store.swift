@@ -1,7 +1,7 @@
 package import StoreFormat
 
 extension ReloadBudget {
-    /// Puts the 32 bytes of a budget.
+    /// Writes the 32 bytes of a budget.
     ///
     ///     0    charges of the buckets, from the one that runs now back     24 × 8 bits
     ///     24   bucket │ day                                                16 + 16
@@ -15,7 +15,8 @@ extension ReloadBudget {
         habit.write(to: &writer)
     }
 
-    /// Without the widget's phase there is little to check: ask `isPossible` before any other call.
+    /// Reads a budget. Without the widget's phase little can be checked: ask `isPossible` before
+    /// any other call.
     package init(reading reader: inout StoreReader) throws(StoreError) {
         window = ReloadBudgetWindow()
         window.recent = try reader.read(UInt64.self)
@@ -26,8 +27,8 @@ extension ReloadBudget {
         habit = try ReloadBudgetHabit(reading: &reader)
     }
 
-    /// Whether the last change can have been at this time or before, as every call expects: bucket
-    /// and day are of one moment, and that is not to come.
+    /// Whether the last change can have been at `now` or before, as every call requires: bucket and
+    /// day must belong to the same moment, and that must not be in the future.
     package func isPossible(at now: Int64, phase: Int64) -> Bool {
         let local = now + phase
         let today = local / Self.dayLength

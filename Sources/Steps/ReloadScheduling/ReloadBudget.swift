@@ -1,42 +1,45 @@
 package import ReloadModel
 
-/// The reloads of one widget instance in the last 24 hours, and how many it may have: 32 bytes.
+/// The reload budget of one widget instance: its reloads of the last 24 hours, and how many it may
+/// have. 32 bytes.
 ///
-/// Time is cut into buckets of L = 24 h / 23, rounded up to a millisecond (1 h 2 min 37 s):
+/// Time is cut into buckets of L = 24 h / 23, in whole milliseconds (1 h 2 min 37 s):
 ///
 ///     ├──┬──┬──┬─ … ─┬──┬──┬──┤
 ///      23 22 21        2  1  0 ▲ now      a charge counts in bucket 0; bucket 23 drops out when
 ///                                         bucket 0 ends
 ///
-/// The 23 buckets before the one that runs now last 24 h and 6 ms, so that
-/// - a charge comes back after more than 24 h and at most 24 L (24 h and L, and the same 6 ms);
-/// - if charges are only made when `earliest` says now, no 24 h ever hold more of them than the
+/// The 23 buckets before the current one last 24 h and 6 ms, so that
+/// - a charge stops counting after more than 24 h and at most 24 L (24 h and L, and the same 6 ms);
+/// - if charges are made only when `earliest` returns now, no 24 h ever hold more of them than the
 ///   allowance was at the last of them, not even when a bucket is full (`ReloadBudgetWindow`).
 ///
-/// A widget's `phase`, 0 ..< 24 h in ms, is derived from its number and the same in every call:
-/// buckets and days are those of `now + phase`, so that neither their borders nor the days of
-/// different widgets coincide. `now` is the monotonic clock in ms, so that setting the wall clock
-/// costs nobody a reload: never before that of an earlier change.
+/// A widget's `phase`, 0 ..< 24 h in ms, is derived from its number and must be the same in every
+/// call. Buckets and days are those of `now + phase`, so that the bucket borders and the days of
+/// different widgets do not coincide. `now` is the monotonic clock in ms, so that setting the wall
+/// clock costs no widget a reload; it must not be earlier than that of an earlier change.
 ///
-/// Bucket and day of the last change are kept as their lowest 16 bits. The day tells whether they
-/// have wrapped: from the third day on, all buckets have dropped out (65,536 buckets are 7.8
-/// years). Days wrap after 179 years, when a widget without any change for so long would have its
-/// last charges counted once more.
+/// Of the bucket and the day of the last change only the lowest 16 bits are kept. The day shows
+/// whether the bucket number has wrapped: from the third day on, all buckets have dropped out
+/// (65,536 buckets are 7.8 years). Days wrap after 179 years; a widget without any change for so
+/// long would have its last charges counted once more.
 ///
-/// All calls are constant time. Reading does not change the state: time that has passed is applied
+/// All calls take constant time. Reading does not change the state: time that has passed is applied
 /// to a copy.
 package struct ReloadBudget: BitwiseCopyable, Sendable {
     /// Length of a bucket, L, in ms.
     package static var bucketLength: Int64 { (dayLength + 22) / 23 }
-    /// In ms; a phase is below it.
+    /// Length of a day in ms; phases are below it.
     package static var dayLength: Int64 { 86_400_000 }
 
     var window = ReloadBudgetWindow()
+    /// The number of the bucket of the last change, modulo 2^16.
     var bucket: UInt16
+    /// The number of the day of the last change, modulo 2^16.
     var day: UInt16
     var habit: ReloadBudgetHabit
 
-    /// A widget that is added now, nothing spent.
+    /// Makes the budget of a widget that is added now; nothing is spent.
     package init(now: Int64, phase: Int64) {
         let time = BudgetTime(now, phase)
         bucket = UInt16(truncatingIfNeeded: time.bucket)
@@ -44,37 +47,38 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
         habit = ReloadBudgetHabit(isAddedAtStartOfDay: time.isStartOfDay)
     }
 
-    /// The widget came into sight.
+    /// Records that the widget came into sight.
     package mutating func seen(at now: Int64, phase: Int64) {
         advance(to: BudgetTime(now, phase))
         habit.see()
     }
 
-    /// The widget reloads, or has reloaded by itself, and pays for it.
+    /// Counts a reload of the widget, whether the router asked for it or the device reloaded by
+    /// itself.
     package mutating func charge(at now: Int64, phase: Int64) {
         advance(to: BudgetTime(now, phase))
         window.add()
     }
 
-    /// How many reloads the widget may have in 24 h, as it is looked at now.
-    ///
-    /// From 0 to `BudgetPolicy.limit`, or `Int.max` if it is not limited.
+    /// How many reloads the widget may have in 24 h, judged by its views and age at `now`: from 0
+    /// to `BudgetPolicy.limit`, or `Int.max` if the policy sets no limit.
     package func allowance(_ policy: BudgetPolicy, at now: Int64, phase: Int64) -> Int {
         allowance(policy, at: BudgetTime(now, phase))
     }
 
-    /// How many charges count at `now`: all of the 24 h before, and some that are at most L older.
+    /// How many charges count at `now`: all of the last 24 h, and some that are older by at most L.
     ///
     /// A bucket counts up to 255.
     package func used(at now: Int64, phase: Int64) -> Int {
         window(at: BudgetTime(now, phase)).sum
     }
 
-    /// The first time at which one more charge is within the allowance as it is now: `now`, or when
-    /// enough has come back, or `Int64.max` if the allowance is 0.
+    /// The first time at which one more charge is within the present allowance: `now`, the time at
+    /// which enough old charges stop counting, or `Int64.max` if the allowance is 0.
     ///
-    /// The share of `urgentPercent` is left alone unless the reload `mayUseReserve`; one reload is
-    /// never reserved. The allowance may have changed when the time comes: ask again then.
+    /// The share `urgentPercent` of the allowance is reserved for reloads that `mayUseReserve`,
+    /// except that at least one reload is never reserved. The allowance may have changed by the
+    /// returned time: ask again then.
     package func earliest(
         _ policy: BudgetPolicy,
         mayUseReserve: Bool,
@@ -117,7 +121,7 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
     }
 
     private func buckets(to time: BudgetTime) -> Int {
-        // Three borders between days: more than 48 h, longer than the window.
+        // Three borders between days take more than 48 h, which is longer than the window.
         if days(to: time) > 2 { return ReloadBudgetWindow.bucketCount }
         let buckets = Int(UInt16(truncatingIfNeeded: time.bucket) &- bucket)
         assert(buckets <= 3 * ReloadBudgetWindow.bucketCount, "time goes back")
@@ -125,7 +129,7 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
     }
 }
 
-/// A moment of the monotonic clock as a widget with a certain phase counts it.
+/// A moment of the monotonic clock, in the buckets and days of a widget with a certain phase.
 private struct BudgetTime {
     private let local: UInt64
     private let phase: UInt64
@@ -141,7 +145,8 @@ private struct BudgetTime {
     var day: UInt64 { local / UInt64(ReloadBudget.dayLength) }
     var isStartOfDay: Bool { local.isMultiple(of: UInt64(ReloadBudget.dayLength)) }
 
-    /// When the bucket begins that comes `buckets` after this one, by the monotonic clock.
+    /// When the bucket begins that is `buckets` after the current one, in ms of the monotonic
+    /// clock.
     func start(ofBucketAfter buckets: Int) -> Int64 {
         let start = (bucket + UInt64(buckets)) * UInt64(ReloadBudget.bucketLength)
         return Int64(clamping: start - phase)

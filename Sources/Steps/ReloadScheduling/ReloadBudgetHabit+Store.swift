@@ -1,7 +1,7 @@
 internal import StoreFormat
 
 extension ReloadBudgetHabit {
-    /// Puts four bytes: average of views, today's, age.
+    /// Writes four bytes: average of views, today's views, age.
     func write(to writer: inout StoreWriter) {
         writer.put(average)
         writer.put(today)

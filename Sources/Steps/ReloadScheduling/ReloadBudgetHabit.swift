@@ -1,40 +1,45 @@
 internal import ReloadModel
 
-/// How often a widget is looked at, and how long it has been there: what its allowance is made of.
+/// How often a widget is looked at, and for how many days it has existed; `ReloadBudget` derives
+/// the widget's allowance from both.
 ///
-/// A day is a day of the widget's own phase. Views are kept in 1/256: `average` is, after each day,
-/// the mean of itself and that day's views, so that a habit is half forgotten in a day. The mean is
-/// rounded towards the day's views: an unchanged habit is met exactly, and no views become 0.
+/// A day is a day of the widget's own phase. Views are counted in units of 1/256: at the end of
+/// each day, `average` becomes the mean of itself and that day's views, so that a habit is half
+/// forgotten in a day. The mean is rounded towards the day's views, so that an unchanged habit is
+/// met exactly, and the average of a widget without views becomes 0.
 struct ReloadBudgetHabit: BitwiseCopyable, Sendable {
+    /// One view, in the units of `average`.
     static let view = 256
 
+    /// Views a day, in 1/256.
     var average: UInt16 = 0
-    /// At most 255; more count as 255.
+    /// Views of the current day, at most 255; further ones are not counted.
     var today: UInt8 = 0
-    /// Days that have begun since the widget was added, one that began with it included; at most
-    /// 255.
+    /// Days that have begun since the widget was added, at most 255; a day that began at the moment
+    /// of adding is included.
     var age: UInt8
 
     init(isAddedAtStartOfDay: Bool) {
         age = isAddedAtStartOfDay ? 1 : 0
     }
 
+    /// Counts a view.
     mutating func see() {
         if today < .max { today += 1 }
     }
 
-    /// Lets `days` borders between days pass.
+    /// Applies `days` borders between days.
     mutating func roll(days: Int) {
         guard days > 0 else { return }
         let difference = Int(today) * Self.view - Int(average)
         let mean = Int(average) + (difference > 0 ? difference + 1 : difference) >> 1
-        // The other days went by without a view.
+        // The further days passed without a view.
         average = UInt16(mean >> (days - 1))
         today = 0
         age = UInt8(min(Int(age) + days, Int(UInt8.max)))
     }
 
-    /// Reloads in 24 h.
+    /// How many reloads the widget may have in 24 h.
     ///
     ///     often  ┤            ╭─────        linear between; the views are today's if these are
     ///     daily  ┤     ╭──╌╌──╯             more than the average, so that a user who starts to
@@ -42,8 +47,9 @@ struct ReloadBudgetHabit: BitwiseCopyable, Sendable {
     ///            └┬────┬──────┬──► views a day
     ///             0    1   oftenViews
     ///
-    /// While it is learnt how often the widget is looked at, it counts as looked at once a day at
-    /// least, and gets `learningPercent`: for `learningDays` (254 at most) and less than one more.
+    /// For `learningDays` (254 at most) and less than one day more, the widget's habit is being
+    /// learnt: it counts as looked at once a day at least, and gets `learningPercent` of that
+    /// allowance.
     func allowance(_ policy: BudgetPolicy) -> Int {
         let views = max(Int(average), Int(today) * Self.view)
         let isLearning = policy.learningDays > 0 && Int(age) <= min(policy.learningDays, 254)
@@ -54,6 +60,7 @@ struct ReloadBudgetHabit: BitwiseCopyable, Sendable {
 
     private static var limit: Int { BudgetPolicy.limit }
 
+    /// The allowance for this many views a day (in 1/256), without learning and unclamped.
     private func allowance(_ policy: BudgetPolicy, views: Int) -> Int {
         // Views are counted up to 255 a day.
         let often = min(policy.oftenViews, Int(UInt8.max)) * Self.view

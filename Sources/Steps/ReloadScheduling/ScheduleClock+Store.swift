@@ -2,7 +2,7 @@ internal import DataStructures
 package import StoreFormat
 
 extension ScheduleClock {
-    /// Puts 32 bytes: schedule time, the two clocks, and how far it is ahead.
+    /// Writes 32 bytes: schedule time, monotonic clock, wall clock, `ahead`.
     package func write(to writer: inout StoreWriter) {
         writer.put(now)
         writer.put(monotonic)

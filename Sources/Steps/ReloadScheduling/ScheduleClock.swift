@@ -1,8 +1,8 @@
 package import ReloadModel
 
-/// The wall clock was set.
+/// A step of the wall clock that is too large to be drift: somebody or something set the clock.
 package struct ClockJump: Equatable, Sendable {
-    /// How far it went against the monotonic clock, in ms: positive when it went forward.
+    /// How far the wall clock moved against the monotonic clock, in ms; positive is forward.
     package var milliseconds: Int64
 
     package init(milliseconds: Int64) {
@@ -10,12 +10,13 @@ package struct ClockJump: Equatable, Sendable {
     }
 }
 
-/// Makes schedule time from the two clocks: ms that never go back, and that pass at least as fast
-/// as those of the monotonic clock.
+/// Derives schedule time, the time of all of the router's timers, from the monotonic and the wall
+/// clock. It is in ms, never goes back, and advances at least as fast as the monotonic clock.
 ///
-/// Schedule time is wall time at the start. It leaps with the wall clock when that is set forward,
-/// so that dates that have passed are met at once, and goes on with the monotonic clock when the
-/// wall clock is set back, which leaves it as far above the wall clock from then on:
+/// At the start, schedule time is wall time. When the wall clock is set forward, schedule time
+/// leaps with it, so that dates that have passed are met at once. When the wall clock is set back,
+/// schedule time continues with the monotonic clock and stays ahead of the wall clock by as much
+/// from then on:
 ///
 ///     minutes of the
 ///     monotonic clock    0     10 │    10     20 │    20     30 │    30     40
@@ -24,42 +25,47 @@ package struct ClockJump: Equatable, Sendable {
 ///                          set forward       set back      set forward
 ///                           by an hour     half an hour   half an hour
 ///
-/// A date is kept in wall time and a wait in monotonic time; both are converted when a timer is
-/// armed, under the offsets of that moment, and checked again when it fires. Schedule time only
-/// ever gains on the clocks, so that the timer of a wait fires in time or too early (after a leap),
-/// and so does the timer of a date: too early, it is armed again.
+/// Dates are kept in wall time and waits in monotonic time. Both are converted when a timer is
+/// armed, with the offsets of that moment, and checked again when it fires. Schedule time only ever
+/// gains on the two clocks, so the timer of a wait fires on time or too early (after a leap), and
+/// so does the timer of a date; a timer that fires too early is armed again.
 ///
-/// Small steps of the wall clock, up to `tolerance` each, are no jumps: those forward are followed,
-/// those back are only remembered as `ahead`, and the next ones forward make up for them before
-/// they move schedule time. So a wall clock that trembles does not drive it, and one that is slewed
-/// is followed in either direction without an end. The price: the timer of a date that was armed
-/// while schedule time was `ahead` may fire that much late, `tolerance` at most.
+/// Small steps of the wall clock, up to `tolerance` each, do not count as setting it. Schedule time
+/// follows those forward. Those back are only added up in `ahead`, and later steps forward are set
+/// off against it before they move schedule time. So a wall clock that jitters does not drive
+/// schedule time, and one that is slewed is followed in either direction for any length of time.
+/// The price: the timer of a date that was armed while schedule time was `ahead` may fire late by
+/// that much, at most `tolerance`.
 package struct ScheduleClock: BitwiseCopyable, Sendable {
-    /// Largest step of the wall clock against the monotonic one, between two calls of `advance`,
-    /// that is no jump, in ms.
+    /// Largest step of the wall clock against the monotonic clock, between two calls of `advance`,
+    /// that does not count as setting it; in ms.
     package static var tolerance: Int64 { 1_000 }
 
-    /// The end of schedule time: what lies beyond, dates too, is moved here.
+    /// The end of schedule time; anything later, dates included, is clamped to it.
     ///
-    /// It is far enough below
-    /// `Int64.max` that adding a duration, or another schedule time, cannot overflow.
+    /// It is far enough below `Int64.max` that adding a duration, or another schedule time, cannot
+    /// overflow.
     package static var end: Int64 { .max / 2 }
 
     /// Schedule time in ms, from 0 to `end`.
     package internal(set) var now: Int64
-    /// What the clocks showed then.
+    /// The monotonic clock in ms when `now` was determined.
     var monotonic: Int64
+    /// The wall clock in ms when `now` was determined.
     var wall: Int64
-    /// How far the wall clock may move forward before schedule time does, from 0 to `tolerance`.
+    /// How far the wall clock may move forward before schedule time follows: from 0 to `tolerance`,
+    /// in ms.
     var ahead: Int64 = 0
 
+    /// Makes a clock whose schedule time is the wall time of `now`.
     package init(_ now: Instant) {
         self.now = Self.bounded(Int128(now.wall))
         monotonic = now.monotonic
         wall = now.wall
     }
 
-    /// Goes to what the clocks show now, and says whether the wall clock was set since.
+    /// Advances to the clocks' present time; returns a jump if the wall clock was set since the
+    /// last call.
     package mutating func advance(to now: Instant) -> ClockJump? {
         let passed = max(0, Int128(now.monotonic) - Int128(monotonic))
         let step = Int128(now.wall) - Int128(wall) - passed
@@ -72,17 +78,19 @@ package struct ScheduleClock: BitwiseCopyable, Sendable {
         return isJump ? ClockJump(milliseconds: Int64(clamping: step)) : nil
     }
 
-    /// When a date of the wall clock comes, if that is not set again; from 0 to `end`.
+    /// The schedule time of a date of the wall clock, from 0 to `end`, if the clock is not set
+    /// again.
     package func schedule(wall date: Int64) -> Int64 {
         Self.bounded(Int128(date) - Int128(wall) + Int128(now))
     }
 
-    /// When a moment of the monotonic clock comes, from 0 to `end`.
+    /// The schedule time of a moment of the monotonic clock, from 0 to `end`.
     package func schedule(monotonic moment: Int64) -> Int64 {
         Self.bounded(Int128(moment) - Int128(monotonic) + Int128(now))
     }
 
-    /// The moment of the monotonic clock of a schedule time, if there is no leap.
+    /// The moment of the monotonic clock at which a schedule time comes, if there is no leap before
+    /// it.
     package func monotonic(_ schedule: Int64) -> Int64 {
         Int64(clamping: Int128(schedule) - Int128(now) + Int128(monotonic))
     }

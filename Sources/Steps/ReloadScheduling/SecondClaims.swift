@@ -1,24 +1,29 @@
-/// How many pending reloads the groups of a ledger that is read have in each second: never more
-/// than are counted there, since one that is given back is counted no more.
+/// Checks a ledger that is read from a store: adds up the members of its groups second by second,
+/// and compares the sums with the stored counts. A second counts each of its members, so a sum
+/// above its count means damage.
 ///
-/// A long array is added up row by row, each place to the one below (which a processor does for
-/// several at a time), and only then its columns to their seconds:
+/// A long array of entries is added up row by row, each entry to the one above it in its column (a
+/// processor does several at a time); only then are the column sums added to their seconds:
 ///
 ///     row 0     1  1  0  1  1  …      1: a member, 0: a hole, or one that has finished
 ///     row 1     1  0  0  1  1  …
 ///     row 2     1  1  1  1
-///     sums      3  2  1  3  2  …  ─► second of each place
+///     sums      3  2  1  3  2  …  ─► second of each column
 struct SecondClaims: ~Copyable {
-    /// By page and second.
+    /// By page (its index in `SecondCounts.pages`) and second.
     private var claimed: ContiguousArray<UInt32>
+    /// Members in each column of the segment being added.
     private var sums: ContiguousArray<UInt32> = []
+    /// False once a member lies in a second that has no page and is not forgotten either.
     private var isPossible = true
-    /// Of the group that is added.
+    /// Members found so far in the group being added.
     private var memberCount: UInt32 = 0
-    /// The page that was last asked for.
+    /// The page number of the last lookup and its result, because neighbouring columns share a
+    /// page.
     private var lastNumber = SecondCounts.none
     private var lastPage: UInt32?
 
+    /// Makes a check without claims against counts whose pages do not change meanwhile.
     init(_ seconds: borrowing SecondCounts) {
         let count = seconds.pages.count * Int(SecondCounts.pageSize)
         claimed = ContiguousArray(repeating: 0, count: count)
@@ -26,7 +31,7 @@ struct SecondClaims: ~Copyable {
 
     /// Adds a group's members.
     ///
-    /// - Returns: how many they are.
+    /// - Returns: how many members there are.
     mutating func add(_ group: SlotGroup, _ seconds: borrowing SecondCounts) -> UInt32 {
         memberCount = 0
         let end = group.entries.count
@@ -43,7 +48,7 @@ struct SecondClaims: ~Copyable {
         return memberCount
     }
 
-    /// Whether all that was added is counted.
+    /// Whether no second has more members than are counted for it.
     func areMet(_ seconds: borrowing SecondCounts) -> Bool {
         if !isPossible { return false }
         var place = 0
@@ -59,7 +64,7 @@ struct SecondClaims: ~Copyable {
 
     // MARK: - Entries
 
-    /// Entry by entry.
+    /// Adds the members among the entries `start` ..< `end`, one by one.
     private mutating func addSingly(
         _ group: SlotGroup,
         _ start: UInt32,
@@ -72,7 +77,8 @@ struct SecondClaims: ~Copyable {
         }
     }
 
-    /// The rows of a segment, or of the matrix before the first one.
+    /// Adds the members of a segment, or of the group's matrix before its first segment (`segment`
+    /// nil), by columns.
     private mutating func addRows(
         _ group: SlotGroup,
         _ segment: SlotGroup.Segment?,
@@ -81,7 +87,7 @@ struct SecondClaims: ~Copyable {
         _ seconds: borrowing SecondCounts
     ) {
         let width = segment?.width.value ?? group.walk.width.value
-        // What has but few rows would not be worth the way through all of the columns.
+        // With only a few rows, going through all columns costs more than it saves.
         if end - start < 4 * width { return addSingly(group, start, end, seconds) }
         sumUp(group.entries, start, end, width)
         let base = segment?.base ?? group.second
@@ -93,7 +99,7 @@ struct SecondClaims: ~Copyable {
                 claim(base + column, sums[Int(step)], seconds)
                 continue
             }
-            // Column 0 of the date's second may be in two pieces.
+            // The members of column 0 of the date's second may be due in two different seconds.
             for index in stride(from: start + step, to: end, by: Int(width))
             where SlotEntry.isMember(group.entries[index]) {
                 claim(group.cell(index).second, 1, seconds)
@@ -101,7 +107,7 @@ struct SecondClaims: ~Copyable {
         }
     }
 
-    /// Sets `sums` to the number of members at each place of a row.
+    /// Sets `sums` to the number of members in each column.
     private mutating func sumUp(
         _ entries: Block<UInt32>,
         _ start: UInt32,

@@ -1,20 +1,22 @@
-/// Immediate reloads: what the planned ones leave of the rate, a little at a time.
+/// Immediate reloads get what the scheduled ones leave of the rate, a little at a time.
 ///
 ///     rate 100, 40 planned:   60 in the second, 3 in each of its 20 steps of 50 ms
 ///
-/// What has not been used in a step may be used in the next ones of the same second. What has been
-/// used beyond (a device with several widgets reloads them all) is a debt: the seconds that follow
-/// pay it before anything else goes, but no more than `SlotLedger.debtLimit` of them. So a million
-/// devices at once make an urgent push wait for seconds, not for hours, and every loop over the
-/// seconds in debt is short.
+/// What is not used in a step may be used in later steps of the same second. What is used beyond
+/// the allowance (a device with several widgets reloads them all at once) is a debt: the following
+/// seconds pay it before anything else is permitted, but no more than `SlotLedger.debtLimit` of
+/// them. So a million devices at once delay an urgent push by seconds, not by hours, and every loop
+/// over the seconds in debt is short.
 extension SecondCounts {
-    /// How finely a second's allowance is handed out, in ms.
+    /// Length of the steps in which a second's allowance is released, in ms.
     static var step: Int64 { 50 }
     private static var steps: Int { Int(1_000 / step) }
 
+    /// Whether the origin has no rate.
     var isUnlimited: Bool { rate == .max }
 
-    /// How many may go now; of each second the first `undelayed` need not wait within it.
+    /// How many immediate reloads may be sent now. In each second, the first `undelayed` need not
+    /// wait for their step.
     func permits(at now: Int64, undelayed: Int) -> Int {
         if isUnlimited { return .max }
         let second = Self.second(of: now)
@@ -24,18 +26,21 @@ extension SecondCounts {
         return max(0, allowed - used(by: second))
     }
 
+    /// Whether more immediate reloads were sent than this second has capacity for.
     func isOverdrawn(at now: Int64) -> Bool {
         if isUnlimited { return false }
         let second = Self.second(of: now)
         return used(by: second) > capacity(second)
     }
 
+    /// Counts immediate reloads that are sent now.
     mutating func spend(_ count: Int, at now: Int64) {
         settle(now)
         spent += count
     }
 
-    /// The first time after now at which one may go, if nothing else is planned or spent until then.
+    /// The first time after `now` at which an immediate reload may be sent, if nothing else is
+    /// planned or sent until then.
     func nextPermit(after now: Int64, undelayed: Int) -> Int64 {
         if isUnlimited { return now + 1 }
         var second = Self.second(of: now + 1)
@@ -44,7 +49,7 @@ extension SecondCounts {
         while second < Self.lastSecond {
             let capacity = capacity(second)
             if capacity > used {
-                // The first step by whose end more than `used` are allowed.
+                // The first step at whose end more than `used` are allowed.
                 let step = used < undelayed ? 0 : used * Self.steps / capacity
                 return max(now + 1, Int64(second) * 1_000 + Int64(step) * Self.step)
             }
@@ -55,7 +60,8 @@ extension SecondCounts {
         return max(now + 1, Int64(Self.lastSecond) * 1_000)
     }
 
-    /// Closes the seconds before this one: what was spent too much becomes debt.
+    /// Makes the second of `now` the current one; what was used beyond the capacity of the seconds
+    /// before it becomes debt.
     mutating func settle(_ now: Int64) {
         let second = Self.second(of: now)
         if second <= current { return }
@@ -65,17 +71,18 @@ extension SecondCounts {
         current = second
     }
 
-    /// What is left of the rate after the planned ones.
+    /// What the planned reloads leave of a second's rate.
     func capacity(_ second: UInt32) -> Int {
         Int(rate) - min(Int(rate), Int(planned(second)))
     }
 
-    /// The second from which on the debt is forgotten that the current one leaves.
+    /// The first second in which a debt that the current second leaves no longer counts.
     var debtEndAfterCurrent: UInt32 {
         spent == 0 ? debtEnd : current + 1 + UInt32(SlotLedger.debtLimit)
     }
 
-    /// How much of a second's capacity is used, by reloads in it and by debt from before it.
+    /// How much of a second's capacity is used: by reloads sent in it, and by debt from before it.
+    /// The second must not be before `current`.
     private func used(by second: UInt32) -> Int {
         var used = spent + debt
         var earlier = current

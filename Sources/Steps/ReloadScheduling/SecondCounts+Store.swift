@@ -1,28 +1,31 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// The seconds as bytes.
+/// The stored form of an origin's seconds.
 ///
 ///     rate │ first page                            32 bits each
 ///     current second │ end of the debt             32 each
 ///     spent │ debt                                 64 each
-///     pages │ of these, those that wait            32 + 32
-///     those that wait, the next one last           32 each
+///     number of pages │ of unused ones             32 + 32
+///     the unused pages, the next to be used last   32 each
 ///     each page:
-///         its number                               32 bits, `none` if it waits for its next use
-///         its first group │ counts                 32 │ 128 varints: of a page that does not wait
+///         its number                               32 bits, `none` if it is unused
+///         its first group │ counts                 32 │ 128 varints: of a used page only
 ///
-/// Pages keep their places, in which order their groups end after a leap of the clock.
+/// Pages keep their indexes, which determine the order in which their groups end after a leap of
+/// the clock.
 extension SecondCounts {
-    /// Seconds of groups begin at most here, which leaves room for the windows to grow.
+    /// Highest first second of a segment, which leaves capacity for windows that grow after
+    /// `lastSecond`.
     static var baseLimit: UInt32 { lastSecond + 147_000_000 }
-    /// The last page is left out, so that none needs an end beyond what can be counted.
+    /// Page numbers are below this; the very last page is excluded, so that the second after a page
+    /// always fits into 32 bits.
     private static var pageLimit: UInt32 { .max >> pageBits }
-    /// The shortest that a page in use can be, and that another one is.
+    /// Smallest stored size of a used page, in bytes; below, the size of an unused one.
     private static var pageByteCount: Int { unusedPageByteCount + 4 + Int(pageSize) }
     private static var unusedPageByteCount: Int { 4 }
 
-    /// Puts all but the pages.
+    /// Writes everything but the pages.
     func writeHead(to writer: inout StoreWriter) {
         writer.put(rate)
         writer.put(firstPage)
@@ -35,6 +38,7 @@ extension SecondCounts {
         writer.put(numbers: unused.span)
     }
 
+    /// Writes one page, used or not.
     func write(page index: UInt32, to writer: inout StoreWriter) {
         let page = pages[Int(index)]
         writer.put(page.number)
@@ -45,7 +49,7 @@ extension SecondCounts {
 
     // MARK: - Checkpoints
 
-    /// Puts the next page that the checkpoint is owed; false if there is none.
+    /// Writes the next page that the checkpoint has not written yet; false if there is none.
     mutating func writeOwedPage(to writer: inout StoreWriter) -> Bool {
         if owed.isEmpty { return false }
         if let copy = owed.nextCopy {
@@ -57,6 +61,7 @@ extension SecondCounts {
         return true
     }
 
+    /// Saves a page for the checkpoint before it changes.
     @inline(never)
     mutating func keep(page index: UInt32) {
         var writer = StoreWriter(capacity: 512)
@@ -74,6 +79,7 @@ extension SecondCounts {
         try readPages(&reader, hashKey: hashKey)
     }
 
+    /// Reads the first page, and the current second with what it spent and its debt.
     private mutating func readPresent(_ reader: inout StoreReader) throws(StoreError) {
         firstPage = try reader.read(UInt32.self)
         current = try reader.read(UInt32.self)
@@ -83,7 +89,7 @@ extension SecondCounts {
         if current > Self.lastSecond || firstPage > current >> Self.pageBits {
             throw reader.corrupt("an origin's second \(current) cannot be")
         }
-        // A debt that has ended is none.
+        // A debt that has expired would have been dropped.
         let isEndPossible =
             debtEnd <= current + 1 + UInt32(SlotLedger.debtLimit)
             && (debt == 0 || debtEnd > current)
@@ -131,7 +137,7 @@ extension SecondCounts {
         }
         let firstGroup = try reader.read(UInt32.self)
         table.insert(number, UInt32(pages.count))
-        // The page's before they are read: what is thrown leaves nothing that nobody frees.
+        // The page owns the array before anything can be thrown, so `deinit` frees it in any case.
         pages.append(Page(counts: Block(count: Self.pageSize) { _ in 0 }))
         let index = pages.count - 1
         for second in 0..<Self.pageSize {
@@ -142,16 +148,16 @@ extension SecondCounts {
         }
         pages[index].number = number
         pages[index].firstGroup = firstGroup
-        // It would have been freed.
+        // The ledger would have freed it.
         if pages[index].isEmpty { throw reader.corrupt("an empty page of seconds") }
     }
 
-    /// All pages that wait stand once in the list of those.
+    /// Checks that the list of unused pages has each unused page exactly once.
     private mutating func checkUnused(_ reader: StoreReader) throws(StoreError) {
         if unused.count != pages.count - table.count {
             throw reader.corrupt("an origin's pages of seconds do not sum up")
         }
-        // Marked by what only pages in use have.
+        // `full` serves as the mark of pages already met; only used pages have a value there.
         for index in unused {
             let isUnused = index < pages.count && pages[Int(index)].number == Self.none
             if !isUnused || pages[Int(index)].full != 0 {

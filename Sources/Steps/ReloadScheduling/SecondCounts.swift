@@ -1,15 +1,18 @@
 internal import DataStructures
 
-/// What is planned for each second of an origin, and what immediate reloads have spent.
+/// For each second of an origin, how many scheduled reloads are planned; and what immediate reloads
+/// have spent of the current second. `SlotLedger` keeps one for each origin.
 ///
-///     table: page number ─► page [ 128 counts: 512 bytes | their sum | how many are full | groups ]
+///     table: page number ─► page [ 128 counts: 512 bytes | sum | how many are full | groups ]
 ///
 /// A page exists while something is planned in it or a group's date lies in it, and is freed with
-/// the last of them: a device that moves its date on and on holds one page. `pass` frees those that
-/// are over. A second is full when its count has reached the rate; the count of the current second
-/// includes what the immediate reloads spent in it. Seconds are those of the schedule time, from 0.
+/// the last of these: a device that moves its date on and on keeps one page in use.
+/// `SlotLedger.pass` frees the pages that are over. A second is full when its count reaches the
+/// rate; in the current second, immediate reloads and the debt count as well. Seconds are those of
+/// schedule time, from 0.
 @safe
 struct SecondCounts: ~Copyable {
+    /// The counts of 128 successive seconds.
     struct Page: BitwiseCopyable {
         var counts: Block<UInt32>
         /// The sum of its counts.
@@ -18,34 +21,42 @@ struct SecondCounts: ~Copyable {
         var full: UInt32 = 0
         /// The first group whose date is in this page; see `SlotGroup.next`.
         var firstGroup: UInt32 = none
+        /// The seconds of page n are 128 n ..< 128 (n + 1); `none` if the page is unused.
         var number: UInt32 = none
 
         var isEmpty: Bool { planned == 0 && firstGroup == none }
     }
 
+    /// Stands for "no page", "no group" and "no slot".
     static var none: UInt32 { .max }
     static var pageBits: UInt32 { 7 }
     static var pageSize: UInt32 { 1 << pageBits }
-    /// The last second that can be told apart, 126 years after the start: what is later counts here.
+    /// The last second with a count of its own, 126 years after the start; later ones count here.
     ///
-    /// The rest of UInt32 is for windows, also those that grow.
+    /// The rest of UInt32 is left for windows, growing ones included.
     static var lastSecond: UInt32 { 4_000_000_000 }
 
-    /// Reloads a second; UInt32.max without a limit.
+    /// Scheduled and immediate reloads allowed in a second; `UInt32.max` for no limit.
     var rate: UInt32
+    /// All pages, unused ones included; a page keeps its index.
     var pages = ContiguousArray<Page>()
+    /// Indexes of unused pages; the next to be used is last.
     var unused = ContiguousArray<UInt32>()
+    /// The indexes of used pages by page number.
     var table: NumberTable
-    /// Pages below are over.
+    /// Pages with lower numbers are over and forgotten.
     var firstPage: UInt32 = 0
-    /// Pages that a checkpoint is owed, by their places in `pages`.
+    /// The pages, by index, that the running checkpoint has not written yet.
     var owed = OwedPieces()
 
-    /// The second in which immediate reloads last went, how many did, and how many too many had
-    /// gone before, which is forgotten from the second `debtEnd` on.
+    /// The current second, as of the last call of `settle`.
     var current: UInt32 = 0
+    /// Immediate reloads sent in `current`.
     var spent = 0
+    /// Immediate reloads sent before `current` beyond the capacity of their seconds. They no longer
+    /// count from the second `debtEnd` on.
     var debt = 0
+    /// The first second in which `debt` no longer counts.
     var debtEnd: UInt32 = 0
 
     init(rate: UInt32, hashKey: HashKey) {
@@ -57,12 +68,13 @@ struct SecondCounts: ~Copyable {
         for page in pages { page.counts.deallocate() }
     }
 
+    /// Bytes allocated from the system.
     var byteCount: Int {
         pages.capacity * MemoryLayout<Page>.stride + unused.capacity * 4 + table.byteCount
             + pages.reduce(0) { $0 + $1.counts.byteCount }
     }
 
-    /// The second of a time in ms.
+    /// The second of a schedule time in ms.
     static func second(of time: Int64) -> UInt32 {
         assert(time >= 0)
         return UInt32(min(max(0, time) / 1_000, Int64(lastSecond)))
@@ -70,34 +82,35 @@ struct SecondCounts: ~Copyable {
 
     // MARK: - Counting
 
-    /// Dated reloads that are planned for a second, or were.
+    /// Scheduled reloads that are planned for a second, or were.
     func planned(_ second: UInt32) -> UInt32 {
         guard let page = page(second >> Self.pageBits) else { return 0 }
         return pages[Int(page)].counts[second & (Self.pageSize - 1)]
     }
 
-    /// The same of a second whose page is known.
+    /// Scheduled reloads planned for a second whose page is known by its index.
     func planned(_ second: UInt32, in page: UInt32) -> UInt32 {
         pages[Int(page)].counts[second & (Self.pageSize - 1)]
     }
 
+    /// Whether another scheduled reload may be planned in the second.
     func hasRoom(_ second: UInt32) -> Bool {
         planned(second) < limit(of: second)
     }
 
-    /// Counts a dated reload if the second is not full.
+    /// Counts a scheduled reload if the second is not full; returns whether it did.
     @inline(__always)
     mutating func take(_ second: UInt32) -> Bool {
         add(second, below: limit(of: second))
     }
 
-    /// Counts a dated reload, whatever is planned already.
+    /// Counts a scheduled reload even if the second is full; a forgotten second counts nothing.
     mutating func addAnyway(_ second: UInt32) {
         if second >> Self.pageBits < firstPage { return }
         _ = add(second, below: .max)
     }
 
-    /// Counts a cancelled reload no more; seconds that have been forgotten stay so.
+    /// Uncounts a cancelled reload; does nothing for a second that has been forgotten.
     mutating func release(_ second: UInt32) {
         guard let index = page(second >> Self.pageBits) else { return }
         let counts = pages[Int(index)].counts
@@ -110,7 +123,8 @@ struct SecondCounts: ~Copyable {
         freeIfEmpty(index)
     }
 
-    /// The first second from this one on that has room; `end` or a later one if none before it has.
+    /// The first second from `start` on that is not full; `end` or a later one if there is none
+    /// before it.
     func firstWithRoom(from start: UInt32, before end: UInt32 = .max) -> UInt32 {
         var second = start
         while second < end, let index = page(second >> Self.pageBits) {
@@ -126,7 +140,7 @@ struct SecondCounts: ~Copyable {
         return second
     }
 
-    /// How many seconds of a range have reached the rate.
+    /// How many seconds of a range have reached the rate, by planned reloads alone.
     func fullCount(from start: UInt32, to end: UInt32) -> UInt32 {
         var (full, second) = (0 as UInt32, start)
         while second < end {
@@ -140,14 +154,16 @@ struct SecondCounts: ~Copyable {
         return full
     }
 
-    /// How many seconds of a page's stretch have reached the rate.
+    /// How many seconds of `start` ..< `end`, all in the page with these counts, have reached the
+    /// rate.
     func count(_ counts: Block<UInt32>, _ start: UInt32, _ end: UInt32) -> UInt32 {
         var full: UInt32 = 0
         for second in start..<end where counts[second & (Self.pageSize - 1)] >= rate { full += 1 }
         return full
     }
 
-    /// From now on; what went under the rate before was allowed, and is no debt under this one.
+    /// Changes the rate from now on. What the old rate allowed in the current second is no debt
+    /// under the new one.
     mutating func change(rate: UInt32) {
         let used = spent + debt
         let allowed = isUnlimited ? used : min(used, capacity(current))
@@ -160,6 +176,8 @@ struct SecondCounts: ~Copyable {
         }
     }
 
+    /// How many planned reloads a second may have: the current one less what immediate reloads
+    /// used.
     @inline(__always)
     private func limit(of second: UInt32) -> UInt32 {
         if second != current { return rate }
@@ -184,17 +202,19 @@ struct SecondCounts: ~Copyable {
 
     // MARK: - Pages
 
-    /// A checkpoint may be owed the page as it is.
+    /// Must be called before a page changes: copies it if the checkpoint has not written it.
     @inline(__always)
     private mutating func willChange(_ index: UInt32) {
         if owed.owes(index) { keep(page: index) }
     }
 
+    /// The index of the page with a number; nil if there is none.
     @inline(__always)
     func page(_ number: UInt32) -> UInt32? {
         table.find(number) { _ in true }
     }
 
+    /// Makes the page with a number and returns its index.
     @inline(never)
     private mutating func addPage(_ number: UInt32) -> UInt32 {
         let index: UInt32
@@ -212,7 +232,8 @@ struct SecondCounts: ~Copyable {
         return index
     }
 
-    /// The first group whose date is in the page of this second, which exists while there is one.
+    /// Sets the first group whose date lies in the page of a second; `none` if there is none. The
+    /// page exists while it has a group.
     mutating func setFirstGroup(_ group: UInt32, at second: UInt32) {
         let number = second >> Self.pageBits
         let index = page(number) ?? addPage(number)
@@ -221,13 +242,15 @@ struct SecondCounts: ~Copyable {
         freeIfEmpty(index)
     }
 
+    /// The first group whose date lies in the page of a second; `none` if there is none.
     func firstGroup(at second: UInt32) -> UInt32 {
         page(second >> Self.pageBits).map { pages[Int($0)].firstGroup } ?? Self.none
     }
 
     // MARK: - Forgetting
 
-    /// Another page all of whose seconds lie before this one; `cursor` is 0 at first.
+    /// The index of a further page all of whose seconds lie before `second`; nil if there is none.
+    /// `cursor` must be 0 at the first call, and the same variable in the following ones.
     func nextPageOver(before second: UInt32, _ cursor: inout Int) -> UInt32? {
         let end = second >> Self.pageBits
         if end <= firstPage || table.count == 0 { return nil }
@@ -240,6 +263,7 @@ struct SecondCounts: ~Copyable {
         return nil
     }
 
+    /// The first group whose date lies in a page; `none` if there is none.
     func firstGroup(ofPage index: UInt32) -> UInt32 {
         pages[Int(index)].firstGroup
     }
@@ -249,6 +273,7 @@ struct SecondCounts: ~Copyable {
         if pages[Int(index)].isEmpty { free(page: index) }
     }
 
+    /// Makes a page unused, and drops what it counts.
     @inline(never)
     mutating func free(page index: UInt32) {
         let page = pages[Int(index)]
@@ -259,15 +284,15 @@ struct SecondCounts: ~Copyable {
         pages[Int(index)].firstGroup = Self.none
         pages[Int(index)].planned = 0
         pages[Int(index)].full = 0
-        // Half of the pages may wait for their next use.
+        // About as many unused pages as used ones keep their memory for their next use.
         if unused.count > 16 + table.count { pages[Int(index)].counts.free() }
         unused.append(index)
     }
 
-    /// Whether a second is forgotten.
+    /// Whether a second has been forgotten: it is no longer counted.
     func isOver(_ second: UInt32) -> Bool { second >> Self.pageBits < firstPage }
 
-    /// From now on seconds before this one's page are not counted.
+    /// Forgets the seconds before the page of `second`.
     mutating func forget(before second: UInt32) {
         firstPage = max(firstPage, second >> Self.pageBits)
     }

@@ -1,21 +1,23 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// A queue as bytes: the numbers that wait, in their order, and which of them belong to the last burst.
+/// The stored form of a queue: the waiting ids in order, and which of them belong to the last
+/// fan-out.
 ///
-///     count │ how many of them come before the last burst     64 + 64 bits
-///     the last burst                                          64
-///     numbers                                                 32 each
+///     count │ how many of them come before the last fan-out   64 + 64 bits
+///     number of the last fan-out                              64
+///     ids                                                     32 each
 extension ShuffledQueue {
+    /// Writes everything but the ids.
     func writeHead(to writer: inout StoreWriter) {
         writer.put(UInt64(count))
         writer.put(UInt64(max(lastBegin, head) - head))
         writer.put(lastBurst)
     }
 
-    /// Puts some numbers, from how many there were before.
+    /// Writes some of the ids, from the one at `index` on, counted from the head of the queue.
     ///
-    /// - Returns: how many it has put; 0 if there are no more.
+    /// - Returns: how many ids were written; 0 if there are no more.
     func writeNumbers(from index: Int, to writer: inout StoreWriter) -> Int {
         if index == count { return 0 }
         return numbers(from: head + index) { writer.put(numbers: $0) }

@@ -1,47 +1,56 @@
 internal import DataStructures
 
-/// A first-in-first-out queue of numbers in which the numbers of one burst are in random order.
+/// A first-in-first-out queue of ids in which the ids of one fan-out are in random order; one rank
+/// of a `PacedQueue`.
 ///
-///     … [ burst 7, shuffled ][ burst 8, shuffled ][ the last burst, still growing ] …
-///         ▲ head                                   ▲ lastBegin                     ▲ end
-///     [ chunk 0: 512 numbers ][ chunk 1                 ][ chunk 2                 ]
+///     … [ fan-out 7, shuffled ][ fan-out 8, shuffled ][ the last one, still growing ] …
+///         ▲ head                                       ▲ lastBegin                   ▲ end
+///     [ chunk 0: 512 ids ][ chunk 1                 ][ chunk 2                 ]
 ///
-/// Each new number changes places with a random waiting one of its burst, itself included (the
-/// inside-out form of Fisher and Yates' shuffle): every order is as likely at any time. Positions
-/// count from the begin of the first chunk. Nothing is moved when ten million join but the table of
-/// the chunks, 160 KB.
+/// Each new id is swapped with a random waiting id of its fan-out, itself included (the inside-out
+/// form of Fisher and Yates' shuffle), so that all orders are equally likely at any time. Positions
+/// count from the beginning of the first chunk. When ten million ids are added, nothing is moved
+/// except the table of the chunks, 160 KB.
 ///
-/// An array of arrays, which hot paths do without elsewhere: so a copy of the queue, which a
-/// checkpoint takes when it begins, shares all of its chunks, and one of those is copied when it
-/// changes before the checkpoint has let go of it. Only the first chunk can be smaller: there may be
-/// thousands of queues in which hardly anybody waits.
+/// The queue is an array of arrays, which other hot paths avoid: a copy of the queue, which a
+/// checkpoint makes when it begins, shares all chunks, and a chunk is copied only if it changes
+/// while the checkpoint still needs it. Only the first chunk can be smaller than the others,
+/// because there may be thousands of queues with hardly an id in them.
 struct ShuffledQueue {
+    /// Ids that the first chunk has memory for at first.
     static var firstCapacity: Int { 64 }
     private static var chunkBits: Int { 9 }
+    /// Ids in a full chunk.
     static var chunkSize: Int { 1 << chunkBits }
-    /// An empty queue keeps a table of so many chunks at most, and the spare one with it.
+    /// An empty queue whose table has capacity for more chunks than this frees the table and the
+    /// spare chunk.
     private static var keptChunks: Int { 64 }
 
     private(set) var chunks: ContiguousArray<ContiguousArray<UInt32>> = []
-    /// A chunk that is empty, so that a queue that goes up and down takes no new ones.
+    /// An unused chunk, so that a queue that keeps growing and shrinking need not allocate.
     private var spare: ContiguousArray<UInt32> = []
+    /// Position of the next id to be removed.
     private(set) var head = 0
+    /// Position after the last id.
     private(set) var end = 0
-    /// Where the last burst begins, and its number.
+    /// Where the last fan-out begins.
     private(set) var lastBegin = 0
+    /// The fan-out number of the ids from `lastBegin` on.
     private(set) var lastBurst: UInt64 = 0
 
     init() {}
 
     var count: Int { end - head }
 
-    /// Bytes held from the system.
+    /// Bytes allocated from the system.
     var byteCount: Int {
         let numbers = chunks.reduce(spare.count) { $0 + $1.count }
         let stride = MemoryLayout<ContiguousArray<UInt32>>.stride
         return numbers * MemoryLayout<UInt32>.stride + chunks.capacity * stride
     }
 
+    /// Adds an id. It is shuffled with the waiting ids before it if they have the same fan-out
+    /// number.
     mutating func append(_ id: UInt32, burst: UInt64, _ random: inout SplitMix64) {
         if burst != lastBurst || head == end {
             lastBurst = burst
@@ -55,6 +64,7 @@ struct ShuffledQueue {
         end += 1
     }
 
+    /// Removes and returns the first id; nil if the queue is empty.
     mutating func popFirst() -> UInt32? {
         if head == end { return nil }
         let id = self[head]
@@ -67,7 +77,7 @@ struct ShuffledQueue {
         return id
     }
 
-    /// Keeps the numbers for which `isKept` holds, in their order.
+    /// Removes the ids for which `isKept` is false; the others keep their order.
     mutating func keep(_ isKept: (UInt32) -> Bool) {
         var (kept, begin) = (head, head)
         for position in head..<end {
@@ -84,7 +94,7 @@ struct ShuffledQueue {
         if head == end { removeAll() }
     }
 
-    /// As many numbers from a position on as lie side by side.
+    /// Passes the ids from a position on to `body`, as many as lie in one chunk; returns how many.
     func numbers(from position: Int, _ body: (Span<UInt32>) -> Void) -> Int {
         let start = position & (Self.chunkSize - 1)
         let count = min(Self.chunkSize - start, end - position)
@@ -93,7 +103,7 @@ struct ShuffledQueue {
         return count
     }
 
-    /// A queue in which these wait.
+    /// Makes a queue of `count` ids at the beginning of `chunks`.
     init(
         _ chunks: ContiguousArray<ContiguousArray<UInt32>>,
         count: Int,
@@ -117,6 +127,7 @@ struct ShuffledQueue {
         }
     }
 
+    /// Makes sure that there is memory for one more id.
     @inline(__always)
     private mutating func makeRoom() {
         let room = chunks.count > 1 ? chunks.count << Self.chunkBits : chunks.first?.count ?? 0
@@ -143,7 +154,7 @@ struct ShuffledQueue {
         spare = []
     }
 
-    /// Of a single chunk, half of which is free in front.
+    /// Moves the ids of a single chunk, the first half of which is unused, to its beginning.
     private mutating func moveToFront() {
         for position in head..<end { self[position - head] = self[position] }
         restart(at: head)
@@ -154,7 +165,7 @@ struct ShuffledQueue {
         restart(at: Self.chunkSize)
     }
 
-    /// Nobody waits: the first chunk stays, for those who come next.
+    /// Resets an empty queue; the first chunk is kept for the ids to come.
     private mutating func removeAll() {
         restart(at: end)
         if chunks.capacity <= Self.keptChunks { return }
@@ -162,7 +173,7 @@ struct ShuffledQueue {
         spare = []
     }
 
-    /// Positions count from here on.
+    /// Counts positions from this one on.
     private mutating func restart(at position: Int) {
         head -= min(head, position)
         end -= position

@@ -1,33 +1,37 @@
-/// What the array of a group says of a place: a member's id, whether it may be moved, or nobody.
+/// What one entry of a group's array says: the id of its member and whether the member may be
+/// moved, or why the entry has none.
 enum SlotEntry {
-    /// Ids are below.
+    /// Member ids are below this.
     static var idLimit: UInt32 { 1 << 31 - 4 }
     private static var fixed: UInt32 { 1 << 31 }
-    /// Left by a cancelled member.
+    /// A cancelled member left the entry.
     static var hole: UInt32 { .max }
-    /// Its second had no room, or is closed.
+    /// The entry was passed over, because its second was full or is closed to new members.
     static var skipped: UInt32 { .max - 1 }
-    /// Left by a member that has reloaded.
+    /// The entry's member has reloaded; the entry stays used.
     static var finished: UInt32 { .max - 2 }
-    /// A member that must not be moved and has an id that nobody has: of a ledger that was read, until
-    /// it is known who stands here.
+    /// A member whose id is not known yet and that must not be moved: in a ledger just read from a
+    /// store, until `SlotLedger.seat` names the member.
     static var unseated: UInt32 { .max - 3 }
 
+    /// The entry of a member; a fixed one must not be moved.
     static func member(_ id: UInt32, isFixed: Bool) -> UInt32 {
         precondition(id < idLimit, "a ledger's ids are below 2^31 - 4")
         return isFixed ? id | fixed : id
     }
 
+    /// The id of an entry's member.
     static func id(_ entry: UInt32) -> UInt32 { entry & ~fixed }
     static func isMember(_ entry: UInt32) -> Bool { entry < finished }
+    /// Whether the entry has a member that may be moved.
     static func isMovable(_ entry: UInt32) -> Bool { entry < fixed }
-    /// Whether the place can go when it is the array's last.
+    /// Whether the entry can be dropped when it is the array's last.
     static func isFree(_ entry: UInt32) -> Bool { entry > finished }
 
-    /// Two bits that say what is stored of a place: 0 a member, 1 finished, 2 skipped, 3 a hole.
+    /// What is stored of an entry, in two bits: 0 a member, 1 finished, 2 skipped, 3 a hole.
     @inline(__always)
     static func kind(_ entry: UInt32) -> UInt32 { max(entry, unseated) &- unseated }
-    /// What a place of this kind is that nobody has taken yet.
+    /// The entry for a stored kind; a member is `unseated` at first.
     @inline(__always)
     static func entry(ofKind kind: UInt32) -> UInt32 { unseated &+ kind }
 }

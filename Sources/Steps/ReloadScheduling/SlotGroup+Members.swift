@@ -1,10 +1,11 @@
-/// How members come and go.
+/// How members join and leave a group.
 extension SlotGroup {
     // MARK: - Placing
 
-    /// Gives a new member an entry whose second has room, and counts it there.
+    /// Gives a new member an entry whose second is not full, and counts it there.
     ///
-    /// - Returns: the index, and whether the window had to grow for it.
+    /// - Returns: the entry's index and cell, and whether the group had to go beyond its window for
+    ///   it.
     @inline(__always)
     mutating func place(
         _ entry: UInt32,
@@ -44,11 +45,11 @@ extension SlotGroup {
         }
     }
 
-    /// After so many full seconds in a row it is asked how many are.
+    /// After this many full seconds in the first row, all of the row's seconds are checked.
     private static var skipsBeforeCount: UInt32 { 16 }
 
-    /// Whether a place lies in the first row of the window, or of what is behind it, and most of
-    /// the row's seconds are full.
+    /// Whether a cell lies in the first row of the window, or in that of the stretch after it, and
+    /// most seconds of the row are full.
     @inline(never)
     private func isFirstOfMostlyFull(_ cell: Cell, _ seconds: borrowing SecondCounts) -> Bool {
         if cell.row > 0 { return false }
@@ -58,19 +59,20 @@ extension SlotGroup {
         return seconds.fullCount(from: base, to: base + width) * 2 > width
     }
 
-    /// Whether a new member may have this place, as far as the group is concerned.
+    /// Whether the group lets new members use this cell; its second may still be full.
     @inline(__always)
     private func isOpen(_ cell: Cell) -> Bool {
         !cell.isShadowed && !(cell.kind == .first && isMixed)
     }
 
+    /// How many columns the row at an entry index has.
     private func width(at index: UInt32) -> UInt32 {
         if segments.count == 0 || index < segments[0].start { return walk.width.value }
         return segments[segment(of: index)].width.value
     }
 
-    /// Whether the row that begins at an index needs other columns: most of the last one's were
-    /// full, or it would lie behind the window though there is room in that again.
+    /// Whether the row that begins at an index needs a new segment: most seconds of the row before
+    /// were full, or the row would lie after the window although the window has capacity again.
     private func needsSegment(
         _ index: UInt32,
         row: UInt32,
@@ -81,7 +83,7 @@ extension SlotGroup {
         return windowHasRoom(row, seconds)
     }
 
-    /// Whether a row of all the window's columns would have an open one.
+    /// Whether a row of all the window's columns would have at least one usable cell.
     private func windowHasRoom(_ row: UInt32, _ seconds: borrowing SecondCounts) -> Bool {
         let first = cell(base: second, column: 0, step: 0, row: row)
         if !isMixed && seconds.hasRoom(first.second) { return true }
@@ -89,10 +91,11 @@ extension SlotGroup {
         return seconds.firstWithRoom(from: second + 1, before: end) < end
     }
 
-    /// Begins a segment with those columns of the last one that have room, or with those of the
-    /// window if there is room elsewhere in it, or behind the window if there is none.
+    /// Begins a segment at the array's end. Its columns are those of the last segment that have
+    /// capacity, else those of the whole window that have; if the window has none, it lies after
+    /// the window.
     ///
-    /// - Returns: whether the window has grown.
+    /// - Returns: whether the segment is a new stretch after the window.
     private mutating func addSegment(atRow row: UInt32, _ seconds: borrowing SecondCounts) -> Bool {
         skippedInRow = 0
         let start = entries.count
@@ -138,7 +141,8 @@ extension SlotGroup {
         return true
     }
 
-    /// A segment's columns that have room in a row; the caller frees them, none need no memory.
+    /// The columns of a segment that have capacity in a row. The caller frees them; an empty result
+    /// uses no memory.
     private func openColumns(
         of segment: Segment,
         _ row: UInt32,
@@ -156,14 +160,16 @@ extension SlotGroup {
 
     // MARK: - Leaving
 
-    /// Takes a cancelled member out; before the date, the last one moves to where it stood.
+    /// Removes a cancelled member. Before the window begins, the group's last member moves to the
+    /// entry that became free, so that the load stays even.
     ///
     /// - Parameters:
-    ///   - index: its entry.
-    ///   - mayMove: whether the window has not begun.
-    ///   - mayRefill: whether members may still come.
-    ///   - seconds: where it is no longer counted.
-    /// - Returns: the id of the one that moved, if one did, and when it was due before.
+    ///   - index: the member's entry.
+    ///   - mayMove: whether the window has not begun yet.
+    ///   - mayRefill: whether new members can still join.
+    ///   - seconds: the counts from which the reload is taken.
+    /// - Returns: the id of the member that moved and the time at which it was due before; nil if
+    ///   none moved.
     @inline(__always)
     mutating func giveBack(
         _ index: UInt32,
@@ -194,13 +200,14 @@ extension SlotGroup {
         return nil
     }
 
+    /// Marks a member's entry as used up: its reload has been sent.
     mutating func finish(_ index: UInt32) {
         live -= 1
         finished += 1
         entries[index] = SlotEntry.finished
     }
 
-    /// Drops what nobody holds at the array's end; at least one member holds an entry.
+    /// Drops unused entries at the array's end. At least one entry must have a member.
     private mutating func trim() {
         var end = entries.count
         while SlotEntry.isFree(entries[end - 1]) {
@@ -216,7 +223,7 @@ extension SlotGroup {
         dropSegments()
     }
 
-    /// Drops the segments that begin behind the array's end.
+    /// Drops the segments that begin after the array's end.
     private mutating func dropSegments() {
         while let last = segments.last, last.start > entries.count {
             last.columns.deallocate()

@@ -1,20 +1,22 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// A group as bytes: its `SlotGroupHeader`, holes as they are, its segments, and then what its places
-/// are, of which there may be millions (`PlaceKinds`).
+/// The stored form of a group: its `SlotGroupHeader`, the holes, the segments, and then the kinds
+/// of its entries, of which there may be millions (`PlaceKinds`).
 ///
 ///     segment:  start │ base │ first row │ width │ how many columns     32 bits each
 ///               columns                                                 32 each
 extension SlotGroup {
+    /// Bytes of a stored segment without its columns.
     private static var segmentByteCount: Int { 20 }
 
+    /// Writes the whole group.
     func write(to writer: inout StoreWriter) {
         writeHead(to: &writer)
         writePlaces(from: 0, to: entries.count, to: &writer)
     }
 
-    /// Puts all but the places.
+    /// Writes everything but the entries.
     @inline(__always)
     func writeHead(to writer: inout StoreWriter) {
         SlotGroupHeader.write(self, to: &writer)
@@ -23,17 +25,19 @@ extension SlotGroup {
         for index in 0..<segments.count { segments[index].write(to: &writer) }
     }
 
+    /// Writes the kinds of the entries `start` ..< `end`; `start` must be a multiple of
+    /// `PlaceKinds.wordCount`.
     @inline(__always)
     func writePlaces(from start: UInt32, to end: UInt32, to writer: inout StoreWriter) {
         if isInUse { PlaceKinds.write(entries, start, end, to: &writer) }
     }
 
-    /// Of the bytes that `write` puts, but for segments, of which there are few.
+    /// How many bytes `write` writes, without the segments, which are few.
     var storedByteCount: Int {
         SlotGroupHeader.byteCount + holes.byteCount + PlaceKinds.byteCount(entries.count)
     }
 
-    /// A group without members yet, or a slot without a group.
+    /// Makes a group from its header, without members yet, or an unused slot of the slab.
     init(_ header: SlotGroupHeader, walk: WindowWalk) {
         let key = SlotGroupKey(
             second: header.second,
@@ -56,7 +60,8 @@ extension SlotGroup {
         next = header.next
     }
 
-    /// Reads what follows the header; what was read before something is thrown stays, to be freed.
+    /// Reads what follows the header. After an error, the arrays read so far stay in the group,
+    /// which frees them.
     mutating func readArrays(
         _ reader: inout StoreReader,
         _ header: SlotGroupHeader
@@ -79,9 +84,9 @@ extension SlotGroup {
         return count
     }
 
-    /// Each hole stands once, and is one.
+    /// Checks that `holes` has each entry at most once, and only entries that are holes.
     private func checkHoles(_ reader: StoreReader) throws(StoreError) {
-        // Holes that have been met are marked by an entry that is none.
+        // A hole that has been met is marked, for the moment, as a skipped entry.
         var isPossible = true
         for index in 0..<holes.count where holes[index] < entries.count {
             isPossible = isPossible && entries[holes[index]] == SlotEntry.hole
@@ -110,11 +115,11 @@ extension SlotGroup {
         }
     }
 
-    /// Whether the last segment may follow the one before, or the matrix itself, in an array of so
-    /// many entries.
+    /// Whether the last segment may follow the one before it, or the first matrix, in an array of
+    /// this many entries.
     private func isLastSegmentPossible(_ entryCount: UInt32) -> Bool {
         let segment = segments[segments.count - 1]
-        // The matrix is as a segment of all the window's columns.
+        // The first matrix counts as a segment with all columns of the window.
         var before = Segment(
             start: undelayed,
             base: second,
@@ -130,20 +135,21 @@ extension SlotGroup {
             && areColumnsPossible(segment)
     }
 
-    /// Whether the one before ends with a row, or within its first if that has all columns.
+    /// Whether the segment before ends with a whole row; or, if it has all columns, within its
+    /// first row.
     private func isBeginPossible(_ segment: Segment, after before: Segment) -> Bool {
         let count = segment.start - before.start
         if count < before.width.value { return before.columns.count == 0 }
         return count % before.width.value == 0
     }
 
-    /// Whether a segment has some of the window's columns, or lies behind it.
+    /// Whether a segment has some of the window's columns, or lies after the window.
     private func isBasePossible(_ segment: Segment) -> Bool {
         if segment.base == second { return segment.columns.count > 0 }
         return segment.base >= second + walk.width.value && segment.base <= SecondCounts.baseLimit
     }
 
-    /// Whether the columns are some of the walk's, in its order.
+    /// Whether the columns are columns of the walk, in the walk's order.
     private func areColumnsPossible(_ segment: Segment) -> Bool {
         if segment.columns.count == 0 { return segment.width.value == walk.width.value }
         if segment.columns.count != segment.width.value { return false }

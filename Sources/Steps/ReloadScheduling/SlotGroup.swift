@@ -1,25 +1,29 @@
-/// Everybody with the same second of date and the same window.
+/// The scheduled reloads of an origin that have the same second of their date and the same window,
+/// spread over the seconds of that window.
 ///
 ///     entries:  [ the first few, not delayed ][ row 0: one for each second ][ row 1 ][ row 2 …
 ///                                               order of the seconds: start, start + stride, …
 ///
-/// The array is a matrix, filled in order of arrival: rows by the seconds of the window. In each
-/// row the seconds are walked by a stride near the golden ratio of the window and coprime to it
-/// (Kronecker's sequence; Knuth 6.4 for hashing), so that every prefix is spread evenly and two
-/// seconds never differ by more than one. The row says where in the second: another golden
-/// sequence, the same for all seconds, so that any stretch of 1,000 ms, wherever it begins, holds at
-/// most as many as there are rows. Nothing is random: the same calls give the same slots.
+/// The array is a matrix that is filled in order of arrival. A row has one entry for each second of
+/// the window. In each row the seconds are visited with a stride near the golden ratio of the
+/// window and coprime to it (Kronecker's sequence; Knuth 6.4 for hashing), so that every prefix is
+/// spread evenly and the counts of two seconds never differ by more than one. The row determines
+/// the time within the second: by another golden-ratio sequence, the same for all seconds, so that
+/// any stretch of 1,000 ms, wherever it begins, holds at most as many members as there are rows.
+/// Nothing is random: the same calls give the same slots.
 ///
 /// The window is [date, date + window). If the date lies within a second, that second's column is
 /// in two pieces: rows whose fraction lies before the date's are due in the second after the
-/// window's last. That needs one date to the ms; once a member comes with another one, the column
-/// is closed to further members, who have all the whole seconds in between.
+/// window's last. That requires all members to have the same date to the millisecond. Once a member
+/// comes with another one, the column is closed to new members, which get the whole seconds in
+/// between.
 ///
-/// When the rate leaves no room in most seconds of a row, a further segment of the array begins (of
-/// the first row as soon as it is seen: a date whose window is full holds no row of nobodies),
-/// whose columns are only those seconds that had room; if none had, one for the seconds behind. At
-/// the start of each row behind the window it is seen whether there is room in the window again,
-/// because others have given theirs back: so a row of members at most goes behind it meanwhile.
+/// When most seconds of a row are full, a new segment of the array begins. Its columns are only
+/// those seconds that had capacity; if none had, it covers the seconds after the window. In the
+/// first row this is noticed early, so that a date whose window is full does not keep a whole row
+/// of empty entries. At the start of each row after the window, the window is checked for capacity
+/// that other groups have released: so at most one row of members goes after the window in the
+/// meantime.
 struct SlotGroup: BitwiseCopyable {
     /// A stretch of the array with columns of its own.
     struct Segment: BitwiseCopyable {
@@ -27,69 +31,83 @@ struct SlotGroup: BitwiseCopyable {
         var start: UInt32
         /// The second of its column 0.
         var base: UInt32
+        /// The number of its first row: rows are counted on from segment to segment, but from 0
+        /// again after the window.
         var firstRow: UInt32
-        /// How many columns.
+        /// How many columns a row has.
         var width: Divisor
-        /// Which; empty if all of the window, in the group's order.
+        /// The columns in the order in which they are visited; empty if they are all of the window,
+        /// in the group's order.
         var columns: Block<UInt32>
     }
 
-    /// A place of the matrix.
+    /// The second, the time within it and the matrix position that belong to an entry.
     struct Cell {
+        /// Where in the window a cell is due.
         enum Kind {
             /// At the member's date itself.
             case undelayed
-            /// In the second of the date, or the piece of it at the window's end.
+            /// In the second of the date, or in the part of that column at the window's end.
             case first
+            /// In one of the other seconds.
             case later
         }
 
         var kind: Kind
         var second: UInt32
-        /// Within the second.
+        /// Within the second: 0 ..< 1,000.
         var millisecond: UInt32
-        /// In which column of the row's order; 0 begins a row.
+        /// Position within the row; 0 is the row's first.
         var step: UInt32
         var row: UInt32
-        /// Whether one of the undelayed stands for it.
+        /// Whether an undelayed member already uses this cell's share of the second.
         var isShadowed = false
 
+        /// When the cell is due, in ms of schedule time.
         var at: Int64 { Int64(second) * 1_000 + Int64(millisecond) }
     }
 
     /// The second of the date.
     let second: UInt32
-    /// Of the first member's date within the second, in ms.
+    /// Millisecond within that second of the first member's date.
     let offset: UInt32
-    /// Of the window's column 0 in ms: 1,000 unless the whole window is shorter.
+    /// Length in ms of the window's column 0: 1,000, unless the whole window is shorter.
     let span: UInt32
-    /// How many members are not delayed.
+    /// How many of the first members are not delayed.
     let undelayed: UInt32
     let walk: WindowWalk
+    /// The column at which the walk starts.
     let start: UInt32
+    /// The start of the sequence that determines the time within a second.
     let phase: UInt32
 
     /// See `SlotEntry`.
     var entries = Block<UInt32>()
-    /// Entries that cancelled members have left, each once; those beyond the array's end are void.
+    /// Indexes of entries that cancelled members have left, each once; indexes beyond the array's
+    /// end are stale and are ignored.
     var holes = Block<UInt32>()
+    /// The segments after the first matrix, by their starts.
     var segments = Block<Segment>()
+    /// Entries of the current row that were skipped.
     var skippedInRow: UInt32 = 0
-    /// Members that hold an entry.
+    /// Members that have neither left nor finished.
     var live: UInt32 = 0
-    /// Whether a member came with another millisecond of the date.
+    /// Whether a member came with another millisecond of the date than the first.
     var isMixed = false
-    /// Members that have finished: their seconds must not be given out again.
+    /// Members that have finished: their cells must not be given to others.
     var finished: UInt32 = 0
-    /// Nobody can join any more, and the ledger has forgotten it but for its members.
+    /// Whether no member can join any more; the ledger then keeps the group only for its members.
     var isClosed = false
+    /// Whether the slot of the slab has a group.
     var isInUse = true
+    /// Counts the groups that this slot of the slab has had: see `SlotPosition`.
     var generation: UInt32
-    /// Groups of the same page of seconds.
+    /// The neighbours in the list of the groups whose dates lie in the same page of seconds.
     var next = SecondCounts.none
     var previous = SecondCounts.none
 
-    /// A group without members, which uses a small array of what had its slot before again.
+    /// Makes a group without members. It reuses the small array that the slot's former group left,
+    /// and its generation.
     init(
         _ key: SlotGroupKey,
         walk: WindowWalk,
@@ -112,6 +130,7 @@ struct SlotGroup: BitwiseCopyable {
         }
     }
 
+    /// Bytes allocated from the system.
     var byteCount: Int {
         var total = entries.byteCount + holes.byteCount + segments.byteCount
         for index in 0..<segments.count { total += segments[index].columns.byteCount }
@@ -120,7 +139,7 @@ struct SlotGroup: BitwiseCopyable {
 
     var hasFinished: Bool { finished > 0 }
 
-    /// The beginning of the date's second.
+    /// The beginning of the date's second, in ms of schedule time.
     var hasBegunAt: Int64 { Int64(second) * 1_000 }
 
     var key: SlotGroupKey {
@@ -132,16 +151,17 @@ struct SlotGroup: BitwiseCopyable {
         )
     }
 
-    /// Whether somebody with this key may join.
+    /// Whether a reload with this key may join.
     @inline(__always)
     func matches(_ key: SlotGroupKey) -> Bool { self.key == key && isInUse && !isClosed }
 
+    /// Whether the entry has a member, and the generation is that of this group.
     func holds(_ index: UInt32, _ generation: UInt32) -> Bool {
         isInUse && self.generation == generation && index < entries.count
             && SlotEntry.isMember(entries[index])
     }
 
-    /// Gives back its memory but a small array, and makes its positions stale.
+    /// Frees all memory except a small array, and makes the group's positions stale.
     mutating func close() {
         assert(live == 0)
         if entries.capacity > 16 { entries.free() } else { entries.removeAll() }
@@ -152,7 +172,7 @@ struct SlotGroup: BitwiseCopyable {
         generation = (generation + 1) & SlotPosition.generationMask
     }
 
-    /// Gives back all memory, for good.
+    /// Frees all memory. The group must not be used afterwards.
     func deallocate() {
         for index in 0..<segments.count { segments[index].columns.deallocate() }
         segments.deallocate()
@@ -162,7 +182,7 @@ struct SlotGroup: BitwiseCopyable {
 
     // MARK: - The matrix
 
-    /// The place of an entry of the array.
+    /// The cell of an entry of the array.
     @inline(__always)
     func cell(_ index: UInt32) -> Cell {
         if index < undelayed {
@@ -177,6 +197,7 @@ struct SlotGroup: BitwiseCopyable {
         return cell(index, in: segments[segment(of: index)])
     }
 
+    /// The cell of an entry in a known segment.
     func cell(_ index: UInt32, in segment: Segment) -> Cell {
         let place = index - segment.start
         let row = segment.width.quotient(place)
@@ -185,11 +206,13 @@ struct SlotGroup: BitwiseCopyable {
         return cell(base: segment.base, column: column, step: step, row: segment.firstRow + row)
     }
 
+    /// The column that the walk visits at a step.
     @inline(__always)
     func column(_ step: UInt32) -> UInt32 {
         walk.width.remainder(UInt64(start) + UInt64(step) * UInt64(walk.stride))
     }
 
+    /// The cell at a column and row of a stretch that begins at the second `base`.
     @inline(__always)
     func cell(base: UInt32, column: UInt32, step: UInt32, row: UInt32) -> Cell {
         let fraction = UInt64(phase &+ row &* 0x9e37_79b9)
@@ -204,8 +227,9 @@ struct SlotGroup: BitwiseCopyable {
         return cell
     }
 
-    /// Column 0 is in two pieces, or the whole of a short window, and the undelayed ones take places
-    /// of the first 1,000 ms: of column 0, and of column 1 what lies before the date's millisecond.
+    /// Corrects a cell of columns 0 and 1. Column 0 is in two pieces, or is the whole of a short
+    /// window; and the undelayed members use the cells of the first 1,000 ms: of column 0, and of
+    /// column 1 those before the date's millisecond.
     private func adjust(_ cell: inout Cell, _ column: UInt32, _ fraction: UInt64) {
         let isBefore = cell.millisecond < offset
         cell.isShadowed =
@@ -222,7 +246,7 @@ struct SlotGroup: BitwiseCopyable {
         }
     }
 
-    /// The last segment that begins at or before an index.
+    /// The index of the last segment that begins at or before an entry index.
     func segment(of index: UInt32) -> UInt32 {
         var (low, high) = (0 as UInt32, segments.count)
         while high - low > 1 {

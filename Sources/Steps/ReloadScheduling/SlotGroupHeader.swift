@@ -1,9 +1,9 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// What is stored of a group before its arrays.
+/// The stored form of a group's fixed part, which comes before its arrays.
 ///
-///     0    1 in use │ 2 closed │ 4 mixed │ 8 somebody has finished     16 bits
+///     0    1 in use │ 2 closed │ 4 mixed │ 8 some member has finished  16 bits
 ///     2    generation                                                  16
 ///     4    second │ width                                              32 + 32
 ///     12   offset │ span                                               16 + 16
@@ -11,10 +11,12 @@ internal import StoreFormat
 ///     24   the next group of the page of seconds                       32
 ///     28   how many entries │ holes │ segments                         32 each
 ///
-/// Of a slot without a group, the first four bytes are all.
+/// For a slot of the slab without a group, only the first four bytes are stored.
 struct SlotGroupHeader {
+    /// Bytes of the header of a slot without a group.
     static var unusedByteCount: Int { 4 }
     private static var otherByteCount: Int { 36 }
+    /// Bytes of the header of a group.
     static var byteCount: Int { unusedByteCount + otherByteCount }
 
     private(set) var isInUse = false
@@ -33,7 +35,7 @@ struct SlotGroupHeader {
     private(set) var holeCount: UInt32 = 0
     private(set) var segmentCount: UInt32 = 0
 
-    /// Of a slot that waits for a group.
+    /// The header of a slot without a group.
     static var unused: SlotGroupHeader { SlotGroupHeader(generation: 0) }
 
     private init(generation: UInt32) {
@@ -53,7 +55,7 @@ struct SlotGroupHeader {
         writer.put(UInt16(truncatingIfNeeded: group.span))
         writer.put(group.undelayed)
         writer.put(group.skippedInRow)
-        // A closed group is in no page, and its link is what is left of when it was.
+        // A closed group is in no page's list; its link is a remnant of the time when it was.
         writer.put(group.isClosed ? SecondCounts.none : group.next)
         writer.put(group.entries.count)
         writer.put(group.holes.count)

@@ -1,21 +1,22 @@
 internal import DataStructures
 package import StoreFormat
 
-/// Writing a ledger, some at a time, as it was when a checkpoint began.
+/// Writes a ledger as it was when a checkpoint began, part by part, while it keeps changing.
 ///
-///     beginCheckpoint ─► writeOwed, take, giveBack, writeOwed … until nothing is owed
+///     beginCheckpoint ─► writeOwed, take, giveBack, writeOwed … until nothing is unwritten
 ///                  └──► abandonCheckpoint
 ///
-/// All together that gives what `write` would have put when the checkpoint began. Ten million dates
-/// are 40 MB, if in one group or in a quarter of a million: so pages of seconds and groups are
-/// written as they are when their turn comes, and only what changes before that is copied.
+/// The parts together are the bytes that `write` would have written when the checkpoint began. Ten
+/// million dates are 40 MB, in one group or in a quarter of a million groups. Therefore pages of
+/// seconds and groups are written as they are when the checkpoint reaches them, and only what
+/// changes before that is copied.
 extension SlotLedger {
-    /// So many places of a group are written at a time, four in a byte.
+    /// Entries of a group written in one part, four in a byte.
     private static var placesAtOnce: UInt32 { 16_384 }
-    /// Of a copy, so many bytes.
+    /// Bytes of a copied group written in one part.
     private static var bytesAtOnce: Int { 4_096 }
 
-    /// Puts the first of what belongs to a checkpoint.
+    /// Starts a checkpoint and writes its first part.
     package mutating func beginCheckpoint(_ writer: inout StoreWriter) {
         writeHead(to: &writer)
         seconds.owed.begin(UInt32(seconds.pages.count))
@@ -23,12 +24,13 @@ extension SlotLedger {
         owedPlace = 0
     }
 
+    /// Drops the checkpoint and its copies.
     package mutating func abandonCheckpoint() {
         seconds.owed.abandon()
         owed.abandon()
     }
 
-    /// Puts some more, some kilobytes or less; false if there is no more.
+    /// Writes the next part, a few kilobytes or less; false if nothing was left.
     package mutating func writeOwed(to writer: inout StoreWriter) -> Bool {
         if seconds.writeOwedPage(to: &writer) { return true }
         if owed.isEmpty { return false }
@@ -45,7 +47,7 @@ extension SlotLedger {
         return true
     }
 
-    /// Puts some places of the next group; whether they were the last ones.
+    /// Writes the next part of the next unwritten group; returns whether that was the group's last.
     private mutating func writePlaces(to writer: inout StoreWriter) -> Bool {
         let slot = owed.next
         if owedPlace == 0 { groups[slot].writeHead(to: &writer) }
@@ -56,13 +58,14 @@ extension SlotLedger {
         return end == count
     }
 
-    /// A checkpoint may be owed the group as it is.
+    /// Must be called before a group changes: copies the group if the checkpoint has not written
+    /// it.
     @inline(__always)
     mutating func willChange(_ slot: UInt32) {
         if owed.owes(slot) { keep(slot) }
     }
 
-    /// Copies a group, or what of it is not written yet.
+    /// Copies the part of a group that the checkpoint has not written yet.
     @inline(never)
     private mutating func keep(_ slot: UInt32) {
         let group = groups[slot]

@@ -1,15 +1,16 @@
 internal import DataStructures
 
-/// Where groups come from and go.
+/// How groups are made, found, closed and freed.
 ///
-/// A group can be joined during the second of its date at the latest, since a date that has passed
-/// counts as now. It goes when its last member does; if that is before the end of that second, and
-/// one of its members has reloaded, it stays, so that nobody is given their slots again.
+/// A group can be joined until the end of the second of its date, because a date that has passed
+/// counts as now. It is freed with its last member, with one exception: before the end of that
+/// second, if one of its members has reloaded, it stays, so that its seconds are not given out
+/// again from the start.
 extension SlotLedger {
-    /// Kinds have few different windows: so many walks are kept.
+    /// Kinds have few different windows; the walks of this many are kept.
     private static var walkLimit: Int { 16 }
 
-    /// The group of a key; `none` if there are too many.
+    /// The index of the group with a key, made if need be; `none` if there are too many groups.
     @inline(__always)
     mutating func group(_ key: SlotGroupKey, offset: UInt32, undelayed: UInt32) -> UInt32 {
         if lastGroup != SecondCounts.none && groups[lastGroup].matches(key) { return lastGroup }
@@ -56,7 +57,8 @@ extension SlotLedger {
         return slot
     }
 
-    /// The group's key in `table`; `key.hash` is public, and could be met on purpose.
+    /// The group's key in `table`. `key.hash` is not used, because devices could choose dates that
+    /// collide.
     func tableKey(_ key: SlotGroupKey) -> UInt32 {
         let hash = hashKey.hash(
             UInt64(key.second) << 32 | UInt64(key.width),
@@ -65,6 +67,7 @@ extension SlotLedger {
         return UInt32(truncatingIfNeeded: hash)
     }
 
+    /// The walk for a window of this many seconds.
     mutating func walk(_ width: UInt32) -> WindowWalk {
         for walk in walks where walk.width.value == width { return walk }
         let walk = WindowWalk(width: width)
@@ -75,7 +78,8 @@ extension SlotLedger {
 
     // MARK: - The end
 
-    /// Frees an empty group if nobody may come to harm by it.
+    /// Frees a group without members, unless a new group with its key would give out slots again
+    /// that members have already used.
     mutating func freeIfOver(_ slot: UInt32, _ now: Int64) {
         assert(groups[slot].live == 0)
         if groups[slot].isClosed {
@@ -86,7 +90,8 @@ extension SlotLedger {
         }
     }
 
-    /// Forgets the seconds before now, and the groups that nobody can join any more.
+    /// Forgets the pages of seconds that lie before `now`, and closes their groups, which no member
+    /// can join any more. To be called about once a second.
     package mutating func pass(_ now: Int64) {
         seconds.settle(now)
         let second = SecondCounts.second(of: now)
@@ -103,7 +108,7 @@ extension SlotLedger {
         seconds.forget(before: second)
     }
 
-    /// Nobody finds the group any more; it is freed once it is empty.
+    /// Closes a group: it is no longer found, and is freed once it has no members.
     private mutating func retire(_ slot: UInt32) {
         table.remove(tableKey(groups[slot].key), slot)
         if lastGroup == slot { lastGroup = SecondCounts.none }

@@ -1,27 +1,27 @@
 package import DataStructures
 package import StoreFormat
 
-/// A ledger as bytes: what decides on later calls, and nothing of how it came about.
+/// The stored form of a ledger: what later calls depend on.
 ///
 ///     undelayed                                    32 bits
 ///     statistics                                   see `SlotStatistics`
 ///     slots of groups │ of these, unused ones      32 + 32
-///     the unused slots, the next one last          32 each
+///     the unused slots, the next to be used last   32 each
 ///     seconds                                      see `SecondCounts`
 ///     groups, slot by slot                         see `SlotGroup`
 ///
 /// What follows from the rest is left out: tables, walks, the links back, how many members a group
-/// has, and which was joined last. So are the members themselves, who know where they stand, and take
-/// their places again one by one (`seat`).
+/// has, and which group was joined last. The ids of the members are left out too: each widget
+/// stores its `SlotPosition`, and its owner registers it again with `seat`.
 extension SlotLedger {
-    /// Puts all of the ledger.
+    /// Writes the whole ledger.
     package func write(to writer: inout StoreWriter) {
         writeHead(to: &writer)
         for index in seconds.pages.indices { seconds.write(page: UInt32(index), to: &writer) }
         for slot in 0..<groups.end { groups[slot].write(to: &writer) }
     }
 
-    /// Puts what comes before pages and groups.
+    /// Writes what comes before pages and groups.
     func writeHead(to writer: inout StoreWriter) {
         writer.put(undelayed)
         statistics.write(to: &writer)
@@ -31,16 +31,16 @@ extension SlotLedger {
         seconds.writeHead(to: &writer)
     }
 
-    /// Reads a ledger on which no call traps that could be made of the one that was written, once all
-    /// its members have their seats.
+    /// Reads a ledger. Once all members are seated, no call traps on it that would have been valid
+    /// on the ledger that was written.
     ///
-    /// Positions without a group are known to nobody but those who hold them: a second may count
-    /// fewer than hold such a one, if the bytes are not those that were written.
+    /// Only their owners know the positions without a group. So with damaged bytes, a second may
+    /// count fewer reloads than there are such positions in it.
     ///
     /// - Parameters:
-    ///   - reader: stands at what `write` has put, and then behind it.
-    ///   - hashKey: as in `init(perSecond:undelayed:hashKey:)`, another one than before if need be.
-    /// - Throws: what cannot be, or is not all there.
+    ///   - reader: stands where `write` began, and afterwards where it ended.
+    ///   - hashKey: as in `init(perSecond:undelayed:hashKey:)`; it may differ from the one before.
+    /// - Throws: `corrupt` if the bytes are cut off or impossible.
     package init(reading reader: inout StoreReader, hashKey: HashKey) throws(StoreError) {
         self.init(perSecond: nil, undelayed: 0, hashKey: hashKey)
         undelayed = try reader.read(UInt32.self)
@@ -54,18 +54,19 @@ extension SlotLedger {
         try joinGroups(reader)
     }
 
-    /// The beginning of the second in which the ledger is: the `now` of a call is never before.
+    /// The beginning of the ledger's current second, in ms of schedule time. The `now` of a
+    /// later call must not be before it.
     package var time: Int64 { Int64(seconds.current) * 1_000 }
 
     // MARK: - Members
 
-    /// Gives a member its place in a ledger that was read.
+    /// Registers a member of a ledger that was read, at the position its owner has stored.
     ///
     /// - Parameters:
-    ///   - id: as when it was given its slot.
-    ///   - isFixed: the same.
-    ///   - position: where it says that it stands.
-    /// - Returns: whether it can stand there: a place in a group has one member.
+    ///   - id: the id with which the slot was acquired.
+    ///   - isFixed: the value with which the slot was acquired.
+    ///   - position: where the member stood.
+    /// - Returns: false if the position is impossible, or is another member's already.
     package mutating func seat(_ id: UInt32, isFixed: Bool, at position: SlotPosition) -> Bool {
         if position.isWithoutGroup {
             return seconds.isOver(position.index) || seconds.planned(position.index) > 0
@@ -81,7 +82,7 @@ extension SlotLedger {
 
     // MARK: - Groups
 
-    /// Reads how many slots of groups there are, and which of them are unused.
+    /// Reads how many slots for groups there are, and which of them are unused.
     private mutating func readSlots(_ reader: inout StoreReader) throws(StoreError) -> UInt32 {
         let end = try reader.read(UInt32.self)
         let unusedCount = try reader.read(UInt32.self)
@@ -111,7 +112,7 @@ extension SlotLedger {
         if !claims.areMet(seconds) { throw reader.corrupt("a group's members cannot be") }
     }
 
-    /// Brings the groups into the table and the lists of their pages.
+    /// Enters the groups into the table and links them into the lists of their pages.
     private mutating func joinGroups(_ reader: StoreReader) throws(StoreError) {
         table = NumberTable(hashKey: hashKey, roomFor: groupCount)
         var inUse: UInt32 = 0
@@ -119,7 +120,7 @@ extension SlotLedger {
         for slot in 0..<groups.end where groups[slot].isInUse {
             inUse += 1
             pending += Int(groups[slot].live)
-            // A group goes with its last member, but for one whose slots must not be given again.
+            // A group is freed with its last member, unless its slots must not be given out again.
             let mayBeEmpty = groups[slot].hasFinished && !groups[slot].isClosed
             if groups[slot].live == 0 && !mayBeEmpty { throw reader.corrupt("an empty group") }
             if !groups[slot].isClosed { try enter(slot, reader) }
@@ -141,7 +142,7 @@ extension SlotLedger {
         table.insert(hash, slot)
     }
 
-    /// Follows the lists of all pages, in which each open group stands once.
+    /// Follows the lists of all pages; each open group must occur exactly once.
     private mutating func linkGroups(_ reader: StoreReader) throws(StoreError) {
         var count = 0
         for page in seconds.pages where page.number != SecondCounts.none {
@@ -161,10 +162,10 @@ extension SlotLedger {
         if count != table.count { throw reader.corrupt("a group is in no page") }
     }
 
-    /// All slots without a group stand once in the list of those.
+    /// Checks that the list of unused slots has only slots without a group, each once.
     private mutating func checkUnused(_ reader: StoreReader) throws(StoreError) {
         for slot in unused {
-            // Marked by what only groups have.
+            // `live` serves as the mark of slots already met; only groups have a value there.
             if slot >= groups.end || groups[slot].isInUse || groups[slot].live > 0 {
                 throw reader.corrupt("slot \(slot) is not there for a group")
             }

@@ -1,8 +1,9 @@
 internal import DataStructures
 
-/// When places are due.
+/// When the reloads of a ledger are due.
 extension SlotLedger {
-    /// When a place is due, in ms of schedule time.
+    /// When the reload at a position is due, in ms of schedule time; nil if the ledger has no such
+    /// reload. Without a group only the second is known.
     package func time(of position: SlotPosition) -> Int64? {
         if position.isNone { return nil }
         if position.isWithoutGroup { return Int64(position.index) * 1_000 }
@@ -12,8 +13,9 @@ extension SlotLedger {
         return groups[position.slot].cell(position.index).at
     }
 
-    /// How long after its date a place is due, in ms: at most a second less if dates of the same second
-    /// share its group, and 0 if the ledger does not know the date.
+    /// How long after its date the reload at a position is due, in ms; 0 if the ledger does not
+    /// know the date. If reloads with different milliseconds share the group, the result may be up
+    /// to a second too low.
     package func delay(of position: SlotPosition) -> Int64 {
         guard position.isInGroup, let time = time(of: position) else { return 0 }
         let group = groups[position.slot]

@@ -1,11 +1,11 @@
 internal import DataStructures
 
-/// What an origin's seconds are used for: how many reloads have a date in each of them, and how many
-/// the ledger has put there.
+/// How an origin's coming seconds are used, for operators: how many reloads were requested for each
+/// second, and how many the ledger has assigned to it.
 package struct LedgerUse: Equatable, Sendable {
-    /// Dates that were asked for, by second: what the origin would see if nothing were spread.
+    /// Dates requested, by second: the load that the origin would see without spreading.
     package var asked: [UInt32]
-    /// Places that were given.
+    /// Reloads assigned, by second.
     package var given: [UInt32]
 
     package init(seconds count: Int) {
@@ -13,28 +13,31 @@ package struct LedgerUse: Equatable, Sendable {
         given = Array(repeating: 0, count: count)
     }
 
+    /// The largest value of `asked`.
     package var peakAsked: UInt32 { asked.max() ?? 0 }
+    /// The largest value of `given`.
     package var peakGiven: UInt32 { given.max() ?? 0 }
 }
 
 extension SlotLedger {
-    /// Most groups of all ledgers whose dates are looked at; what further ones ask for is not told.
+    /// Groups examined by one query over all ledgers; the requested dates of further groups are
+    /// left out.
     package static var useGroupLimit: Int { 4_096 }
 
-    /// Whether any second is used.
+    /// Whether anything is planned in any second that is not forgotten.
     package var isUsed: Bool { seconds.table.count > 0 }
 
-    /// What is known of the seconds from now on.
+    /// Counts the requested and the assigned reloads of the coming seconds.
     ///
-    /// Dates at random times (`takeUniform`), and of groups beyond `groupsLeft`, are among those that
-    /// are given only.
+    /// Reloads at random times (`takeUniform`) and those of groups beyond `groupsLeft` appear among
+    /// the assigned ones only.
     ///
     /// - Parameters:
     ///   - now: schedule time.
     ///   - count: how many seconds.
-    ///   - groupsLeft: how many groups may be looked at; less afterwards.
-    /// - Returns: the present second first.
-    /// - Complexity: in proportion to the seconds, and to the groups with a date in them.
+    ///   - groupsLeft: how many groups may be examined; reduced by those that were.
+    /// - Returns: the counts, from the second of `now` on.
+    /// - Complexity: O(seconds + groups with a date in them).
     package func use(
         from now: Int64,
         seconds count: Int,
@@ -57,6 +60,7 @@ extension SlotLedger {
         return use
     }
 
+    /// Adds the requested dates of the groups in one page.
     private func addDates(
         _ page: UInt32,
         from first: UInt32,

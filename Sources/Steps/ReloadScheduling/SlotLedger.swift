@@ -1,57 +1,65 @@
 package import DataStructures
 
-/// One origin's seconds: who reloads when, so that the origin sees a flat line.
+/// The reloads of one origin by second: decides when each reload is sent, so that the origin sees
+/// an even load. The router keeps one ledger for each origin.
 ///
-///     dated reload ─► group of its date and window ─► entry of the group's matrix ─► second
-///                                                                                   ▲
-///     immediate reload ─────────────────────────────── permits, spend ──────────────┘
+///     scheduled reload ─► group of its date and window ─► entry of the group's matrix ─► second
+///                                                                                       ▲
+///     immediate reload ─────────────────────────────── permits, spend ──────────────────┘
 ///
-/// A dated reload gets a slot as soon as its date is known: never before the date, within the
-/// window, in a second that has not reached the origin's rate (`SlotGroup`). Immediate reloads
-/// have what the dated ones leave (`SecondCounts`). A cancelled reload gives its slot back, and the
-/// last of its group moves there, so that the line stays flat.
+/// A scheduled reload gets a slot as soon as its date is known: never before the date, within the
+/// window, in a second that has not reached the origin's rate (`SlotGroup`). Immediate reloads get
+/// what the scheduled ones leave (`SecondCounts`). When a reload is cancelled, its slot is released
+/// and the last reload of its group moves into it, so that the load stays even.
 ///
-/// The ledger knows no chance: the same calls give the same slots, so that a restart which replays
-/// them tells nobody another time.
+/// Nothing in the ledger is random: the same calls give the same slots, so that a restart that
+/// replays them changes no time that was already announced. All times are schedule time in ms.
 @safe
 package struct SlotLedger: ~Copyable {
-    /// The longest window, in s; a longer one is cut.
+    /// The longest window in s; a longer one is cut to it.
     package static var windowLimit: Int64 { 86_400 }
-    /// Most groups at a time.
+    /// Largest number of groups at a time.
     ///
-    /// What comes with a further date is placed by a hash in its window, in a second that has room.
+    /// Beyond it, a reload that would need a further group is placed in its window by a hash, in a
+    /// second with capacity.
     package static var groupLimit: Int { 1 << Int(SlotPosition.slotBits) }
-    /// Most members of a group that are not delayed; a higher number is cut.
+    /// Largest number of a group's members that are not delayed; a higher one is cut to it.
     package static var undelayedLimit: Int { 10_000 }
-    /// The longest, in s, that immediate reloads that were too many keep others back.
+    /// How long, in s, immediate reloads beyond the rate can delay later ones at most.
     ///
     /// What the seconds until then have not made up for is forgotten.
     package static var debtLimit: Int64 { 10 }
-    /// The latest date, in the year 2096 if schedule time is wall time; a later one is cut.
+    /// The latest date in ms, in the year 2096 if schedule time is wall time; a later one is cut to
+    /// it.
     package static var latest: Int64 { Int64(SecondCounts.lastSecond) * 1_000 }
 
     var seconds: SecondCounts
+    /// How many reloads with the same date are not delayed.
     var undelayed: UInt32
     var groups = Slab<SlotGroup>()
-    /// Slots of the slab that hold no group.
+    /// Indexes in `groups` that hold no group; the next to be used is last.
     var unused = ContiguousArray<UInt32>()
+    /// The open groups by `tableKey`.
     var table: NumberTable
     let hashKey: HashKey
-    /// The last group that somebody joined.
+    /// The group that was joined last; `none` if that was closed or there is none.
     var lastGroup = SecondCounts.none
+    /// The most recently made walks: see `walk`.
     var walks = ContiguousArray<WindowWalk>()
+    /// What the ledger has done since it was first made; stored with it.
     package internal(set) var statistics = SlotStatistics()
-    /// Members of groups whom a ledger that was read does not know yet.
+    /// Members of a ledger read from a store that `seat` has not named yet.
     package internal(set) var unseatedCount = 0
-    /// Groups that a checkpoint is owed, by their slots.
+    /// The groups, by their slots, that the running checkpoint has not written yet.
     var owed = OwedPieces()
-    /// The first place that is not written of the next owed group.
+    /// The first entry not yet written of the next group to write.
     var owedPlace: UInt32 = 0
 
     /// - Parameters:
     ///   - perSecond: the origin's rate, at least 1; nil if it has none.
-    ///   - undelayed: how many with the same date are not delayed.
-    ///   - hashKey: so that nobody can choose dates that are slow to find; no slot depends on it.
+    ///   - undelayed: how many reloads with the same date are not delayed, up to `undelayedLimit`.
+    ///   - hashKey: secret, so that nobody can choose dates that are slow to find; no slot depends
+    ///     on it.
     package init(perSecond: Int?, undelayed: Int, hashKey: HashKey) {
         seconds = SecondCounts(rate: Self.rate(perSecond), hashKey: hashKey)
         table = NumberTable(hashKey: hashKey)
@@ -63,7 +71,7 @@ package struct SlotLedger: ~Copyable {
         for slot in 0..<groups.end { groups[slot].deallocate() }
     }
 
-    /// From now on; slots that have been told stay.
+    /// Changes the settings from now on; slots already assigned stay.
     package mutating func change(perSecond: Int?, undelayed: Int) {
         seconds.change(rate: Self.rate(perSecond))
         self.undelayed = Self.undelayed(undelayed)
@@ -79,17 +87,19 @@ package struct SlotLedger: ~Copyable {
         UInt32(max(0, min(count, undelayedLimit)))
     }
 
-    // MARK: - Dated reloads
+    // MARK: - Scheduled reloads
 
-    /// Gives a reload its slot.
+    /// Assigns a scheduled reload its slot.
     ///
     /// - Parameters:
-    ///   - id: whose it is, below 2^31 - 4; comes back when the slot moves.
+    ///   - id: the reload's id, below 2^31 - 4; `giveBack` returns it when the slot moves.
     ///   - earliest: the date; one that has passed counts as now.
-    ///   - window: how long after the date it may come, in ms. Seconds within count whole.
-    ///   - isFixed: whether the slot must not move, because somebody has been told.
+    ///   - window: how long after the date the slot may be, in ms. From one second up, only whole
+    ///     seconds of it are used.
+    ///   - isFixed: whether the slot must not move later, because its time has been announced.
     ///   - now: schedule time.
-    /// - Returns: the slot, in [earliest, earliest + window) unless all of the window is full.
+    /// - Returns: the slot, in [earliest, earliest + window) unless all seconds of the window are
+    ///   full.
     package mutating func take(
         _ id: UInt32,
         earliest: Int64,
@@ -123,9 +133,9 @@ package struct SlotLedger: ~Copyable {
         )
     }
 
-    /// Gives a reload a random time within its window, as systemd's RandomizedDelaySec does.
+    /// Assigns a reload a random time within its window, as systemd's RandomizedDelaySec does.
     ///
-    /// It is counted in its second, whatever the rate. The hash decides on the time.
+    /// The hash determines the time. The reload counts in its second, even if that is full.
     package mutating func takeUniform(
         _ id: UInt32,
         earliest: Int64,
@@ -140,9 +150,9 @@ package struct SlotLedger: ~Copyable {
         return Slot(at: at, position: SlotPosition(second: second))
     }
 
-    /// A reload with a slot is cancelled.
+    /// Releases the slot of a cancelled reload; traps if the position has no reload.
     ///
-    /// - Returns: who has moved to its slot, if somebody has.
+    /// - Returns: the reload that was moved into the slot; nil if none was.
     package mutating func giveBack(_ position: SlotPosition, now: Int64) -> MovedSlot? {
         statistics.givenBack += 1
         if position.isWithoutGroup {
@@ -170,7 +180,8 @@ package struct SlotLedger: ~Copyable {
         )
     }
 
-    /// A reload has happened, or goes on as an immediate one: its second stays counted.
+    /// Ends the use of a slot whose reload was sent or turned into an immediate one; the reload
+    /// still counts in its second. Traps if the position has no reload.
     package mutating func finish(_ position: SlotPosition, now: Int64) {
         statistics.finished += 1
         if position.isWithoutGroup { return }
@@ -180,7 +191,7 @@ package struct SlotLedger: ~Copyable {
         if groups[slot].live == 0 { freeIfOver(slot, now) }
     }
 
-    /// The group's slot of a position that holds a member.
+    /// The slab slot of the group at a position; traps unless the position has a member.
     private func checked(_ position: SlotPosition) -> UInt32 {
         precondition(position.isInGroup, "there is no such slot position")
         precondition(position.slot < groups.end, "there is no such slot position")
@@ -189,6 +200,8 @@ package struct SlotLedger: ~Copyable {
         return position.slot
     }
 
+    /// Assigns a time by a hash of the id, for a reload whose date has no group because there are
+    /// too many: in its window if a second there has capacity, else after it.
     private mutating func takeWithoutGroup(
         _ id: UInt32,
         _ key: SlotGroupKey,
@@ -211,34 +224,35 @@ package struct SlotLedger: ~Copyable {
 
     // MARK: - Immediate reloads
 
-    /// How many immediate reloads may go now; Int.max without a rate.
+    /// How many immediate reloads may be sent now; `Int.max` without a rate.
     package func permits(at now: Int64) -> Int {
         seconds.permits(at: now, undelayed: Int(undelayed))
     }
 
-    /// Whether more immediate reloads have gone than the dated ones leave of this second: then a
-    /// dated one has to wait too, if the rate is to hold.
+    /// Whether more immediate reloads were sent than the scheduled ones leave of this second. Then
+    /// a scheduled reload has to wait too, if the rate is to hold.
     package func isOverdrawn(at now: Int64) -> Bool {
         seconds.isOverdrawn(at: now)
     }
 
-    /// Counts immediate reloads that go now; more than `permits` said are a debt of the next seconds,
-    /// `debtLimit` at most.
+    /// Counts immediate reloads that are sent now. Those beyond `permits` are a debt of the next
+    /// seconds, at most `debtLimit` of them.
     package mutating func spend(_ count: Int, at now: Int64) {
         seconds.spend(count, at: now)
     }
 
-    /// The first time after now at which an immediate reload may go, as things stand.
+    /// The first time after `now` at which an immediate reload may be sent, if no further reloads
+    /// are planned or sent until then.
     package func nextPermit(after now: Int64) -> Int64 {
         seconds.nextPermit(after: now, undelayed: Int(undelayed))
     }
 
-    // MARK: - Figures
+    // MARK: - Metrics
 
-    /// Groups that are held.
+    /// Groups in use.
     package var groupCount: Int { Int(groups.end) - unused.count }
 
-    /// Bytes held from the system, but for the untouched rest of the slab.
+    /// Bytes allocated from the system, without the unused rest of the slab.
     package var byteCount: Int {
         var total = Int(groups.end) * MemoryLayout<SlotGroup>.stride
         total += unused.capacity * 4 + table.byteCount + seconds.byteCount

@@ -1,13 +1,15 @@
-/// Where a reload stands in a ledger: what the caller keeps, to give the slot back or to finish it.
+/// The position of a reload in a `SlotLedger`. The caller keeps it to release or to finish the slot
+/// later.
 ///
 ///     in a group     [ 0 | generation: 13 bits | group's slot: 18 bits ] [ index in the group ]
 ///     without one    [ 1 ………………………………………………………… 10 ] [ second ]
 ///     none           [ 1 ………………………………………………………… 11 ] [ 1 … 1 ]
 ///
-/// The generation tells a group from those that had its slot before.
+/// The generation distinguishes a group from earlier ones that used the same slot of the slab.
 @usableFromInline
 package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
     @usableFromInline package var group: UInt32
+    /// The entry's index in the group; the second if there is no group.
     package var index: UInt32
 
     package init(group: UInt32, index: UInt32) {
@@ -19,10 +21,11 @@ package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
     @inlinable package var isNone: Bool { group == .max }
 
     static var slotBits: UInt32 { 18 }
+    /// Generations are counted modulo 2^13.
     static var generationMask: UInt32 { 1 << 13 - 1 }
     private static var withoutGroup: UInt32 { .max - 1 }
 
-    /// Of a reload that only counts in its second.
+    /// Makes the position of a reload that has no group and only counts in a second.
     init(second: UInt32) {
         self.init(group: Self.withoutGroup, index: second)
     }
@@ -34,36 +37,43 @@ package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
     }
 
     var isInGroup: Bool { group >> 31 == 0 }
+    /// Whether the reload only counts in its second: `index` is the second then.
     package var isWithoutGroup: Bool { group == Self.withoutGroup }
+    /// The group's slot in the ledger's slab; meaningful only if `isInGroup`.
     var slot: UInt32 { group & (1 << Self.slotBits - 1) }
     var generation: UInt32 { group >> Self.slotBits }
 }
 
-/// When a reload is due, and where it stands in the ledger.
+/// A reload's assigned time, and its position in the ledger.
 package struct Slot: BitwiseCopyable, Equatable, Sendable {
     /// Schedule time in ms.
     package var at: Int64
     package var position: SlotPosition
 }
 
-/// A reload that now stands where a cancelled one stood: its timer and its position are new.
+/// A reload that moved into the slot of a cancelled one: its timer and its position must be
+/// replaced.
 package struct MovedSlot: BitwiseCopyable, Equatable, Sendable {
     package var id: UInt32
     package var slot: Slot
-    /// Where it stood: how far it has moved counts if the wall clock was set meanwhile.
+    /// When the reload was due before, in schedule time. The caller shifts its own time by the
+    /// difference, which stays right even if the wall clock was set in between.
     package var formerAt: Int64
 }
 
-/// What a ledger has done so far.
+/// Counters of what a ledger has done since it was first made.
 package struct SlotStatistics: Equatable, Sendable {
+    /// Slots assigned.
     package var taken = 0
+    /// Slots released because the reload was cancelled.
     package var givenBack = 0
+    /// Slots whose reload was sent or turned into an immediate one.
     package var finished = 0
-    /// How often a group found its whole window full and went on behind it.
+    /// How often a group found its whole window full and continued after it.
     package var windowsGrown = 0
 
     package init() {}
 
-    /// Slots that somebody must hold: one that nobody holds has leaked.
+    /// Slots in use. Each belongs to a reload of the caller; a slot without one has leaked.
     package var pending: Int { taken - givenBack - finished }
 }

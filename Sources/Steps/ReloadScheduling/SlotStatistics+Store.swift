@@ -2,10 +2,10 @@ internal import DataStructures
 internal import StoreFormat
 
 extension SlotStatistics {
-    /// Beyond what can be counted in a thousand years.
+    /// Counters above this are damaged: more than can be counted in a thousand years.
     static var limit: UInt64 { 1 << 60 }
 
-    /// Puts four numbers, each in 64 bits.
+    /// Writes the four counters, 64 bits each.
     func write(to writer: inout StoreWriter) {
         writer.put(UInt64(taken))
         writer.put(UInt64(givenBack))

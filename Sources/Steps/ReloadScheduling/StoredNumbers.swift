@@ -1,13 +1,13 @@
 internal import DataStructures
 internal import StoreFormat
 
-// Arrays of numbers are stored as they lie in memory, ten million in one copy.
+// Arrays of 32-bit numbers are stored as they lie in memory: ten million take one copy.
 #if _endian(big)
 #error("what lies in memory is not little-endian, as the store is")
 #endif
 
 extension StoreWriter {
-    /// Puts numbers of 32 bits, one behind the other.
+    /// Writes 32-bit numbers one after the other.
     mutating func put(numbers: Span<UInt32>) {
         if numbers.isEmpty { return }
         let bytes = unsafe numbers.bytes
@@ -20,7 +20,7 @@ extension StoreWriter {
 }
 
 extension StoreReader {
-    /// Reads so many numbers of 32 bits.
+    /// Reads `count` 32-bit numbers.
     mutating func read(numbers count: Int) throws(StoreError) -> ContiguousArray<UInt32> {
         let bytes = try read(raw: count * 4)
         return unsafe ContiguousArray(unsafeUninitializedCapacity: count) { numbers, filled in
@@ -31,14 +31,14 @@ extension StoreReader {
 }
 
 extension Block where Element == UInt32 {
-    /// Its numbers, one behind the other.
+    /// Writes the numbers one after the other.
     @inline(__always)
     func write(to writer: inout StoreWriter) {
         guard let elements = unsafe elements else { return }
         unsafe writer.put(raw: ByteView(base: elements, count: Int(count) * 4))
     }
 
-    /// Reads so many numbers.
+    /// Reads `count` numbers.
     @inline(__always)
     init(reading reader: inout StoreReader, count: UInt32) throws(StoreError) {
         let bytes = try reader.read(raw: Int(count) * 4)

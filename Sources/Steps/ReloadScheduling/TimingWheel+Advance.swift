@@ -1,22 +1,23 @@
 extension TimingWheel {
-    /// Chunks of 62 entries (and as many parked timers) that one `advance` moves down at most, which
-    /// takes a millisecond or so.
+    /// Chunks of 62 entries (and parked timers, in groups of as many) that one `advance` moves to
+    /// lower levels at most, which takes about a millisecond.
     ///
-    /// The timers of one tick are sorted in one go: two million on the same one take 31 ms.
+    /// The timers of one tick are sorted in one go: two million on the same tick take 31 ms.
     static var stepLimit: Int { 1_024 }
 
-    /// Hands out timers that are due, in order of deadline, then number.
+    /// Delivers the timers that are due, in order of deadline, then number.
     ///
-    /// Each is stopped as it is handed out and may be started again at once, also at `now`. The call
-    /// stops after `limit` timers, or when it has moved so many others down that it is time for
-    /// something else; then the next call goes on. Ticks without entries cost nothing.
+    /// A timer is stopped when it is delivered and may be started again at once, even at `now`. The
+    /// call ends after `limit` timers, or when it has moved `stepLimit` chunks to lower levels, so
+    /// that the caller can do something else; the next call continues. Ticks without entries cost
+    /// nothing.
     ///
     /// - Parameters:
-    ///   - tick: the tick up to which, itself included; one before `now` counts as `now`.
-    ///   - limit: at most so many; at least 1.
-    ///   - expired: the timers are added here.
-    /// - Returns: whether all are out that are due up to then; if not, there may still be fewer than
-    ///   `limit`, or even none.
+    ///   - tick: the last tick to deliver; one before `now` counts as `now`.
+    ///   - limit: the most timers to deliver; at least 1.
+    ///   - expired: the timers' numbers are appended here.
+    /// - Returns: whether all timers due by then are delivered. If not, there may still be fewer
+    ///   than `limit` new ones, or even none.
     package mutating func advance(
         to tick: UInt64,
         limit: Int,
@@ -28,7 +29,7 @@ extension TimingWheel {
         var steps = Self.stepLimit
         while true {
             if !moveOn(&steps) { return false }
-            // Also those that were put there since the tick came.
+            // Entries may have been added to this tick's slot since the tick began.
             if let start = slots.first(position: now), start.tick == now {
                 take(start.slot)
                 continue
@@ -47,7 +48,8 @@ extension TimingWheel {
         }
     }
 
-    /// Goes to the next tick at which there is something to do, if it is not after `end`.
+    /// Goes to the next tick at which there is something to do; returns false if that is after
+    /// `end`.
     private mutating func step(to end: UInt64) -> Bool {
         let start = slots.first(position: now)
         let review = parked.reviewTick ?? .max
@@ -64,7 +66,7 @@ extension TimingWheel {
         return false
     }
 
-    /// Takes a slot's chunks out, to deal with them next.
+    /// Detaches a slot's chunks, to be processed next by `moveOn`.
     private mutating func take(_ slot: Int) {
         assert(moving == nil)
         moving = slots.detach(slot)
@@ -74,7 +76,7 @@ extension TimingWheel {
         }
     }
 
-    /// Deals with the chunks that were taken out; returns whether all are done.
+    /// Moves the entries of detached chunks on; returns whether all chunks are done.
     private mutating func moveOn(_ steps: inout Int) -> Bool {
         while let chunk = moving ?? sweep.takeTaken() {
             if steps <= 0 {
@@ -88,13 +90,13 @@ extension TimingWheel {
         return true
     }
 
-    /// Hands out what is due at `now`, until there are so many in all.
+    /// Delivers what is due at `now`, until `expired` has `full` timers.
     private mutating func handOut(until full: Int, into expired: inout ContiguousArray<UInt32>) {
         due.sort()
         let word = WheelWord(tick: now)
         while expired.count < full, due.isSorted, let id = due.popFirst() {
             if deadlines[id] != word {
-                // Cancelled or moved since it was gathered.
+                // It was cancelled or moved after it was gathered.
                 place(WheelEntry(id: id, word: word))
                 continue
             }
@@ -105,7 +107,8 @@ extension TimingWheel {
         }
     }
 
-    /// Puts parked timers that have come near into the wheel; returns whether all were looked at.
+    /// Moves parked timers that have come near into the wheel; returns whether all have been looked
+    /// at.
     private mutating func review(_ steps: inout Int) -> Bool {
         var left = steps * WheelChunk.capacity
         while let place = parked.review(position: now, steps: &left) {

@@ -1,6 +1,7 @@
-/// For tests only: who sets a timer keeps what it is for.
+/// For tests only: in the program, the owner of a timer knows what it is for.
 extension TimingWheel {
-    /// When a timer is due: at the tick asked for, or at what was `now` if that was not before.
+    /// When a timer is due: the tick it was scheduled for, or the `now` of that call if that was
+    /// later; nil if it is not running.
     package func deadline(of id: UInt32) -> UInt64? {
         if !deadlines.has(id) { return nil }
         let word = deadlines[id]

@@ -1,14 +1,16 @@
-/// How far the wheel has been cleaned of entries that do not count any more.
+/// How far the current pass has removed stale entries from a `TimingWheel`.
 struct WheelSweep {
-    /// The slot that is being cleaned; none if it is past the last.
+    /// The slot being cleaned; `WheelSlots.count` if no pass is under way.
     var slot = WheelSlots.count
-    /// Chunks that have been taken out of it, still to be cleaned.
+    /// Chunks detached from that slot that are still to be cleaned.
     var rest: WheelChunk?
-    /// The same, after the slot's time has come: then all are dealt with at once.
+    /// The same chunks once the slot's time has come: they are then processed at once.
     var taken: WheelChunk?
 
+    /// Whether a pass is under way.
     var isOn: Bool { slot < WheelSlots.count }
 
+    /// Returns `taken` and sets it to nil.
     mutating func takeTaken() -> WheelChunk? {
         defer { taken = nil }
         return taken
@@ -16,20 +18,22 @@ struct WheelSweep {
 }
 
 extension TimingWheel {
-    /// Stale entries that are left alone, however few timers there are.
+    /// Stale entries that are tolerated however few timers there are.
     private static var staleAllowance: Int { 4_096 }
     /// Chunks that are cleaned for each one that is filled.
     private static var sweptChunks: Int { 8 }
 
-    /// Whether the next chunk would take new memory while most entries are stale.
+    /// Whether the next chunk would need new memory while most entries are stale.
     private var isCrowded: Bool {
         !slots.hasSpareChunk && entryCount > 2 * (count - parked.count) + Self.staleAllowance
     }
 
-    /// Adds an entry for which its slot has no room; some of the wheel is cleaned before if it must.
+    /// Adds an entry for which its slot's first chunk has no space; some chunks are cleaned first
+    /// if a pass is under way or has become necessary.
     ///
-    /// A pass over E entries cleans E / 62 chunks and those that are not full, at most one a slot.
-    /// It ends before E / 8 + 2,480 more have come.
+    /// Chunks hold 62 entries, and each slot has at most one that is not full. So a pass over E
+    /// entries cleans E / 62 chunks and at most 320 more; with eight cleaned for each one filled,
+    /// it ends before E / 8 + 2,480 more entries have been added.
     @inline(never)
     mutating func addEntryInNewChunk(_ entry: WheelEntry) {
         if sweep.isOn || isCrowded {
@@ -38,6 +42,7 @@ extension TimingWheel {
         slots.append(entry, position: now)
     }
 
+    /// Cleans one chunk, and starts a pass if none is under way.
     private mutating func sweepChunk() {
         if !sweep.isOn { beginSlot(from: 0) }
         guard sweep.isOn else { return }

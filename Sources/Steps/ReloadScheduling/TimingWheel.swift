@@ -1,58 +1,62 @@
-/// The deadlines of numbered timers, one for each, and which of them have come.
+/// The deadlines of numbered timers, at most one for each number, and a fast way to the ones that
+/// are due. The router keeps one for all its timers.
 ///
 ///     deadlines[id]: u32   the truth: none, parked, or a tick
 ///     slots                five levels of 64, each a chain of chunks of (id, deadline) entries
-///     parked               those further ahead than the wheel reaches
-///     due                  those of the tick that is being handed out
+///     parked               timers further ahead than the wheel reaches
+///     due                  timers of the tick that is being delivered
 ///
 /// A hierarchical timing wheel: George Varghese and Tony Lauck, "Hashed and Hierarchical Timing
 /// Wheels: Data Structures for the Efficient Implementation of a Timer Facility", SOSP 1987, scheme
-/// 7; with lazy removal. An entry counts only as long as it says what `deadlines` says:
+/// 7; with lazy removal. An entry is valid only if it says what `deadlines` says; otherwise it is
+/// stale:
 /// - cancelling a timer clears its deadline and leaves the entry, which is dropped when it is met;
 /// - moving a timer to a later tick leaves the entry, which is put where it belongs when it is met;
 /// - moving a timer to an earlier tick adds an entry.
 ///
 /// So nothing is searched for, entries have no neighbours to be unlinked from, and memory is read
-/// and written in order, 62 entries at a time. Stale entries only cost memory: when an entry would
-/// need more while there are more than twice as many entries as timers (and 4,096), some chunks are
-/// cleaned of them first. So there are never more than 2.3 times as many entries (and 8,000) as
-/// there were timers when there were the most.
+/// and written in order, 62 entries at a time. Stale entries only cost memory. When an entry would
+/// need new memory while there are more than twice as many entries as timers (and 4,096), stale
+/// entries are first removed from some chunks. So there are never more than 2.3 times as many
+/// entries (and 8,000) as the largest number of timers there ever was.
 ///
-/// Ticks are the caller's; 64 bits of them outside, 30 inside: the wheel turns for ever. A deadline
-/// that has passed already, or that is not after `now`, counts as one of `now`. Timers' numbers
-/// should be dense: the table of deadlines has 4 bytes for each number of a chunk that is used.
+/// The caller decides what a tick is. Ticks have 64 bits outside and 30 inside, without a limit on
+/// how far the wheel can advance. A deadline that is not after `now` counts as `now`. Timer numbers
+/// should be dense: the table of deadlines has 4 bytes for each number of a chunk in use.
 @safe
 package struct TimingWheel: ~Copyable {
-    /// The tick up to which timers have been handed out, or of which they are being handed out.
+    /// All timers before this tick have been delivered; those of the tick itself may be being
+    /// delivered.
     package internal(set) var now: UInt64
-    /// Timers that wait.
+    /// Timers that are running.
     package internal(set) var count = 0
-    /// Entries of the wheel, those included that do not count any more.
+    /// Entries of the wheel, stale ones included.
     package internal(set) var entryCount = 0
 
     var deadlines = DeadlineTable()
     var slots = WheelSlots()
     var parked = ParkedTimers()
     var due = DueTimers()
-    /// Chunks of a slot whose time has come, still to be dealt with.
+    /// Chunks of a slot whose time has come that are still to be processed.
     var moving: WheelChunk?
     var sweep = WheelSweep()
 
+    /// Makes a wheel without timers that stands at the tick `now`.
     package init(now: UInt64) {
         self.now = now
     }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated from the system, used or not.
     ///
-    /// Some 12.4 for each timer, of the time when there were the most; up to 23 if most of these
-    /// were moved to earlier ticks again and again.
+    /// About 12.4 for each timer, at the largest number of timers there ever was; up to 23 if most
+    /// of these were moved to earlier ticks again and again.
     package var byteCount: Int {
         deadlines.byteCount + slots.byteCount + parked.byteCount + due.byteCount
     }
 
     // MARK: - Timers
 
-    /// Starts a timer, or moves it.
+    /// Starts a timer, or moves it if it is running.
     package mutating func schedule(_ id: UInt32, at tick: UInt64) {
         if !deadlines.has(id) { deadlines.add(id) }
         let distance = tick > now ? tick &- now : 0
@@ -77,7 +81,7 @@ package struct TimingWheel: ~Copyable {
         }
     }
 
-    /// Stops a timer, if it waits.
+    /// Stops a timer if it is running.
     package mutating func cancel(_ id: UInt32) {
         if !deadlines.has(id) { return }
         let word = deadlines[id]
@@ -87,8 +91,8 @@ package struct TimingWheel: ~Copyable {
         if let place = word.place { unpark(place) }
     }
 
-    /// The next tick at which `advance` has something to do, be it that timers are due or that some
-    /// must be moved down; nil without timers.
+    /// The next tick at which `advance` has something to do: timers are due, or entries must be
+    /// moved to a lower level. Nil without timers.
     package var nextTick: UInt64? {
         if count == 0 { return nil }
         if moving != nil || !due.isEmpty || parked.isReviewing { return now }
@@ -98,13 +102,15 @@ package struct TimingWheel: ~Copyable {
 
     // MARK: - Entries
 
+    /// Adds an entry to its slot.
     @inline(__always)
     mutating func addEntry(_ entry: WheelEntry) {
         if !slots.appendToHead(entry, position: now) { addEntryInNewChunk(entry) }
         entryCount += 1
     }
 
-    /// Puts an entry that was met where it belongs now: among those due, into a slot, or nowhere.
+    /// Puts an entry that was met where it belongs now: among the due timers, into a slot, or
+    /// nowhere if it is stale.
     @inline(__always)
     mutating func place(_ met: WheelEntry) {
         var entry = met
@@ -124,7 +130,7 @@ package struct TimingWheel: ~Copyable {
         }
     }
 
-    /// Deals with the entries of a chunk that has been taken from its slot.
+    /// Processes the entries of a chunk that was detached from its slot, and frees the chunk.
     mutating func placeAll(of chunk: WheelChunk) {
         let count = chunk.count
         for index in 0..<count { deadlines.prefetch(chunk[index].id) }
@@ -134,7 +140,7 @@ package struct TimingWheel: ~Copyable {
 
     // MARK: - Timers that are far ahead
 
-    /// Starts or moves a timer that is parked, or is to be.
+    /// Starts or moves a timer that is parked, or that must be.
     @inline(never)
     private mutating func scheduleFar(_ id: UInt32, at tick: UInt64) {
         let old = deadlines[id]
@@ -155,7 +161,7 @@ package struct TimingWheel: ~Copyable {
         }
     }
 
-    /// Takes a timer from where it is parked; its own word must be set by the caller.
+    /// Removes a timer from the parked ones; the caller must set the timer's own word.
     mutating func unpark(_ place: UInt32) {
         if let other = parked.remove(place) { deadlines[other] = WheelWord(place: place) }
     }

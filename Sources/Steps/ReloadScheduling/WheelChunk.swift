@@ -1,10 +1,11 @@
-/// What a slot of the wheel holds of a timer: whose it is, and the deadline that it was put there for.
+/// An entry of the wheel: a timer's number, and the deadline for which the entry was made.
 struct WheelEntry: BitwiseCopyable {
     var id: UInt32
     var word: WheelWord
 }
 
-/// Some entries of one slot, and the way to the next ones.
+/// A block of up to 62 entries of one slot, linked to the slot's next chunk. It is plain bits:
+/// copies share the memory, which belongs to a `WheelChunkPool`.
 ///
 ///     [ next: 8 bytes | count: 4 | - ] [ id: 4 | word: 4 ] x 62        512 bytes
 ///
@@ -17,7 +18,7 @@ struct WheelChunk: BitwiseCopyable {
 
     private let base: UnsafeMutableRawPointer
 
-    /// Takes over 512 bytes, as a chunk without entries.
+    /// Makes an empty chunk of 512 bytes of memory.
     @unsafe
     init(base: UnsafeMutableRawPointer) {
         unsafe self.base = base
@@ -31,6 +32,7 @@ struct WheelChunk: BitwiseCopyable {
         nonmutating set { unsafe base.storeBytes(of: newValue, as: WheelChunk?.self) }
     }
 
+    /// Entries in the chunk.
     @inline(__always)
     var count: Int {
         get { Int(unsafe base.load(fromByteOffset: 8, as: UInt32.self)) }
@@ -64,28 +66,31 @@ struct WheelChunk: BitwiseCopyable {
     }
 }
 
-/// Hands out chunks and takes them back.
+/// The memory of all chunks of a wheel.
 ///
-/// The memory is got in blocks and kept: as much as the most chunks that were ever in use at once.
+/// It is allocated in blocks and kept until the wheel goes: as much as the largest number of chunks
+/// that were ever in use at once.
 @safe
 struct WheelChunkPool: ~Copyable {
     private static var chunksPerBlock: Int { 128 }
 
     private var blocks: [UnsafeMutableRawPointer] = unsafe []
-    /// Chunks of the last block that were never handed out.
+    /// Chunks of the last block that were never used.
     private var unused = 0
+    /// Chunks that were used and are free now, as a chain.
     private var returned: WheelChunk?
 
     deinit {
         for index in unsafe blocks.indices { unsafe blocks[index].deallocate() }
     }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated from the system, used or not.
     var byteCount: Int { unsafe blocks.count * Self.chunksPerBlock * WheelChunk.byteCount }
 
+    /// Whether a chunk can be reused, without using new memory.
     var hasSpare: Bool { returned != nil }
 
-    /// A chunk without entries.
+    /// Returns a chunk without entries.
     mutating func take() -> WheelChunk {
         if let chunk = returned {
             returned = chunk.next
@@ -99,6 +104,7 @@ struct WheelChunkPool: ~Copyable {
         return unsafe WheelChunk(base: block + unused * WheelChunk.byteCount)
     }
 
+    /// Makes a chunk available for reuse.
     @inline(__always)
     mutating func giveBack(_ chunk: WheelChunk) {
         chunk.next = returned

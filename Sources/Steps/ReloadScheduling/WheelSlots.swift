@@ -1,4 +1,4 @@
-/// The slots of the wheel: five levels of 64, each slot a chain of chunks.
+/// The slots of a `TimingWheel`: five levels of 64, each slot a chain of chunks of entries.
 ///
 ///     level 4   64 slots of 2^24 ticks, used as a circle
 ///     level 3   64 slots of 2^18 ticks ┐
@@ -7,9 +7,9 @@
 ///     level 0   64 slots of one tick   ┘
 ///
 /// An entry lies at the level of the highest digit (base 64) in which its tick differs from the
-/// position, so what a level holds comes before all that the next level holds, and the first
-/// occupied slot is found in one bitmap a level. The position may go to any tick up to the start of
-/// that slot without an entry having to move.
+/// wheel's position. So everything at one level is due before everything at the next, and the first
+/// occupied slot is found with one bitmap per level. The position may advance to any tick up to the
+/// start of that slot without an entry having to move.
 @safe
 struct WheelSlots: ~Copyable {
     static var levelBits: Int { 6 }
@@ -17,13 +17,16 @@ struct WheelSlots: ~Copyable {
     static var levelCount: Int { 5 }
     static var count: Int { levelCount << levelBits }
 
-    /// A slot, and the first tick that it is for.
+    /// A slot, and the first tick for which it stands.
     struct Start {
         var slot: Int
         var tick: UInt64
     }
 
+    /// The first chunk of each slot.
     private let heads: UnsafeMutablePointer<WheelChunk?>
+    /// For each level, a bit for each slot that has chunks, or from which `detachKeepingOccupied`
+    /// took them.
     private let occupied: UnsafeMutablePointer<UInt64>
     private var pool = WheelChunkPool()
 
@@ -39,15 +42,15 @@ struct WheelSlots: ~Copyable {
         unsafe occupied.deallocate()
     }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated from the system, used or not.
     var byteCount: Int { pool.byteCount + Self.count * 8 + Self.levelCount * 8 }
 
-    /// Whether the next chunk takes no new memory.
+    /// Whether the next chunk needs no new memory.
     var hasSpareChunk: Bool { pool.hasSpare }
 
     // MARK: - Entries
 
-    /// Adds an entry, if its slot's first chunk has room.
+    /// Adds an entry if its slot's first chunk has space; returns whether it did.
     @inline(__always)
     mutating func appendToHead(_ entry: WheelEntry, position: UInt64) -> Bool {
         guard let head = unsafe heads[slot(of: entry.word, position: position)],
@@ -57,13 +60,14 @@ struct WheelSlots: ~Copyable {
         return true
     }
 
-    /// Adds an entry.
+    /// Adds an entry, in a new chunk if need be.
     @inline(__always)
     mutating func append(_ entry: WheelEntry, position: UInt64) {
         if appendToHead(entry, position: position) { return }
         addChunk(to: slot(of: entry.word, position: position)).append(entry)
     }
 
+    /// The slot that an entry belongs to, seen from the position.
     @inline(__always)
     private func slot(of word: WheelWord, position: UInt64) -> Int {
         let difference = word.difference(from: position)
@@ -80,26 +84,28 @@ struct WheelSlots: ~Copyable {
         return chunk
     }
 
-    /// Takes all chunks out of a slot.
+    /// Detaches all chunks of a slot and returns the first.
     mutating func detach(_ slot: Int) -> WheelChunk? {
         let chunks = detachKeepingOccupied(slot)
         clearIfEmpty(slot)
         return chunks
     }
 
-    /// As `detach`, but the slot stays among the occupied ones, until `clearIfEmpty`.
+    /// Detaches all chunks of a slot and returns the first; the slot stays marked as occupied until
+    /// `clearIfEmpty`.
     mutating func detachKeepingOccupied(_ slot: Int) -> WheelChunk? {
         let chunks = unsafe heads[slot]
         unsafe heads[slot] = nil
         return chunks
     }
 
+    /// Marks a slot as not occupied if it has no chunks.
     mutating func clearIfEmpty(_ slot: Int) {
         if unsafe heads[slot] != nil { return }
         unsafe occupied[slot >> Self.levelBits] &= ~(1 << UInt64(slot & Self.levelMask))
     }
 
-    /// Takes a detached chunk back for new entries.
+    /// Frees a detached chunk for new entries.
     @inline(__always)
     mutating func giveBack(_ chunk: WheelChunk) {
         pool.giveBack(chunk)
@@ -107,7 +113,7 @@ struct WheelSlots: ~Copyable {
 
     // MARK: - Finding
 
-    /// The occupied slot that begins first, seen from the position.
+    /// The first occupied slot in the order of ticks, seen from the position; nil if there is none.
     @inline(__always)
     func first(position: UInt64) -> Start? {
         for level in 0..<Self.levelCount - 1 {
@@ -125,7 +131,7 @@ struct WheelSlots: ~Copyable {
         return firstOfCircle(position: position)
     }
 
-    /// The first of the last level, whose slots after the last one go on with number 0.
+    /// The first occupied slot of the last level, in which slot 0 follows slot 63.
     private func firstOfCircle(position: UInt64) -> Start? {
         let level = Self.levelCount - 1
         let bits = unsafe occupied[level]
@@ -140,7 +146,7 @@ struct WheelSlots: ~Copyable {
         )
     }
 
-    /// The first occupied slot from this number on.
+    /// The first occupied slot with this number or a higher one, whatever its ticks.
     func occupiedSlot(from slot: Int) -> Int? {
         var slot = slot
         while slot < Self.count {

@@ -1,10 +1,13 @@
-/// The order in which a window's seconds are filled: by a stride near the golden ratio of the
-/// window, coprime to it, so that every second is met once before one is met again.
+/// The order in which a group fills the seconds of its window: by a stride near the golden ratio of
+/// the window and coprime to it, so that every second is visited once before any is visited again.
 struct WindowWalk: BitwiseCopyable {
     /// Seconds in the window.
     let width: Divisor
+    /// Seconds from one visit to the next, modulo `width`.
     let stride: UInt32
 
+    /// Makes the walk for a window of `width` seconds; of the coprime strides it uses the one
+    /// nearest to the golden ratio.
     init(width: UInt32) {
         self.width = Divisor(width)
         let golden = UInt32((UInt64(width) * 0x9e37_79b9) >> 32)
@@ -23,8 +26,8 @@ struct WindowWalk: BitwiseCopyable {
         }
     }
 
-    /// What the stride is to be multiplied by to give 1, counted around the window: a column times
-    /// this is the step that leads to it from column 0. (Euclid's algorithm.)
+    /// The inverse of `stride` modulo `width` (Euclid's algorithm): a column times this, modulo
+    /// `width`, is the step at which a walk from column 0 visits it.
     var inverseStride: UInt32 {
         let width = Int64(width.value)
         var (rest, nextRest) = (width, Int64(stride) % width)

@@ -1,13 +1,13 @@
 internal import CXXHash
 package import DataStructures
 
-/// XXH3 with 64 bits (Yann Collet; the specification of xxHash 0.8), which the system's library
-/// computes.
+/// XXH3 with 64 bits (Yann Collet; the specification of xxHash 0.8), computed by the system's
+/// library.
 package func checksum(_ bytes: ByteView) -> UInt64 {
     unsafe XXH3_64bits(bytes.address, bytes.count)
 }
 
-/// The same with a seed, which joins a record to what it belongs to.
+/// XXH3 with a seed, which binds a record to what it belongs to: the checksum of that.
 package func checksum(_ bytes: ByteView, seed: UInt64) -> UInt64 {
     unsafe XXH3_64bits_withSeed(bytes.address, bytes.count, seed)
 }

@@ -1,12 +1,12 @@
-/// Why something stored, recorded or replayed could not be read or written: a stable code, and a sentence
-/// that says what was wrong and where.
+/// Why data could not be stored, recorded, replayed or read: a stable code, and a sentence that
+/// says what was wrong and where.
 ///
-/// Each layer has its own table of codes, and its name for the error with them, such as `StoreError`.
+/// Each layer has its own table of codes and a name for the error with them, such as `StoreError`.
 @usableFromInline
 package struct CodedError<Code>: Error, Equatable, Sendable, CustomStringConvertible
 where Code: RawRepresentable<String>, Code: Equatable, Code: Sendable {
     package let code: Code
-    /// One sentence.
+    /// One sentence for people.
     package let message: String
 
     package init(_ code: Code, _ message: String) {

@@ -1,33 +1,34 @@
 package import DataStructures
 
-/// Follows the journal from record to record: none may be missing, and each names the one before.
+/// Checks that journal records are read in unbroken order: no position is missing, and each record
+/// names the checksum of the one before.
 package struct JournalChain {
-    /// The next record must have this position, and name this checksum as that of the one before.
+    /// The position of the next record, and the checksum that it must name; nil to accept any.
     package private(set) var next: UInt64
     package private(set) var parent: UInt64?
-    /// Whether any record was read.
+    /// Whether any record has been read.
     private var hasBegun = false
 
     /// - Parameters:
-    ///   - position: where the next record stands.
-    ///   - parent: the checksum of the one before, or nil if that is not known.
+    ///   - position: the position of the next record.
+    ///   - parent: the checksum of the record before; nil if it is not known.
     package init(next position: UInt64, parent: UInt64?) {
         next = position
         self.parent = parent
     }
 
-    /// Behind the position of a checkpoint.
+    /// Continues after the last record that a checkpoint includes.
     package init(behind manifest: StoreManifest) {
         self.init(next: manifest.position + 1, parent: manifest.checksum)
     }
 
-    /// Reads records that were appended together; those before `next` are passed over.
+    /// Reads records that were appended together; those before `next` are skipped.
     ///
     /// - Parameters:
-    ///   - group: one record after the other.
-    ///   - body: is given each record that follows.
-    /// - Throws: `corrupt`, `gap` or `newer`, with the position; the chain then stands behind the
-    ///   last record that is whole.
+    ///   - group: the records, one after the other.
+    ///   - body: receives each record that is not skipped.
+    /// - Throws: `corrupt`, `gap` or `newer`, with the position; `next` is then the position after
+    ///   the last intact record. Also what `body` throws.
     package mutating func follow(
         _ group: ByteView,
         _ body: (JournalRecord) throws(StoreError) -> Void = { _ in }
@@ -59,7 +60,8 @@ package struct JournalChain {
         return StoreError(.gap, sentence)
     }
 
-    /// Goes behind records that do not follow, as far as they can be read.
+    /// Moves past records that do not continue the chain, as far as they can be read; the next
+    /// record may then name any parent.
     package mutating func skip(_ group: ByteView) {
         var reader = StoreReader(group)
         while !reader.isAtEnd, let record = try? JournalRecord.read(&reader) {
@@ -69,7 +71,8 @@ package struct JournalChain {
         hasBegun = true
     }
 
-    /// Names the position that a record should have, if its own is another or cannot be read.
+    /// Reads a record; an error also names the position that was expected, if the record states
+    /// another one.
     private func readRecord(_ reader: inout StoreReader) throws(StoreError) -> JournalRecord {
         do {
             return try JournalRecord.read(&reader)

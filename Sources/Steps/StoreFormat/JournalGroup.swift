@@ -1,7 +1,7 @@
 package import DataStructures
 
-/// Records of the journal that were appended together, as they lie in a segment: all of them are
-/// kept, or none.
+/// Records of the journal that were appended together, as they are stored in a segment: all of them
+/// are kept, or none.
 ///
 ///     0    checksum of the next 24 bytes, seeded with that of the records     64 bits
 ///     8    bytes of the records                                               32 bits
@@ -28,24 +28,24 @@ package import DataStructures
 @safe
 package struct JournalGroup {
     package static var headerByteCount: Int { 32 }
-    /// Where the mark stands.
+    /// The offset of the mark in a group.
     package static var markOffset: Int { 12 }
-    /// The most bytes that the records of a group may have.
+    /// The most bytes of records in a group.
     package static var recordsLimit: Int { JournalRecord.bodyLimit + (64 << 20) }
 
     /// The position of the first record.
     package let position: UInt64
     package let checksum: UInt64
-    /// Valid as long as what it was read from.
+    /// A view that is valid as long as the bytes the group was read from.
     package let records: ByteView
 
     package var byteCount: Int { Self.headerByteCount + records.count }
 
-    /// The position of the last record, as the headers of the records say it; that of the first one
-    /// if they cannot be followed.
+    /// The position of the last record, from the records' headers; that of the first one if these
+    /// cannot be followed.
     package var lastPosition: UInt64 { Self.lastPosition(in: records) ?? position }
 
-    /// What a group's header is made of.
+    /// The fields of a group's header that bind it to its segment and to what precedes it.
     package struct Link: Equatable, Sendable {
         package var mark: UInt32
         /// The checksum of the group before, or of the segment's header.
@@ -57,9 +57,9 @@ package struct JournalGroup {
         }
     }
 
-    /// Writes the header of a group.
+    /// Appends the header of a group; the records follow it.
     ///
-    /// - Returns: the group's checksum, which is the parent of the next one.
+    /// - Returns: the group's checksum, which the next group names as its parent.
     package static func writeHeader(
         of records: ByteView,
         from position: UInt64,
@@ -89,12 +89,12 @@ package struct JournalGroup {
         case broken
     }
 
-    /// Reads a group at the beginning of bytes.
+    /// Reads the group at the beginning of `bytes`.
     ///
     /// - Parameters:
     ///   - bytes: a part of a segment.
-    ///   - mark: of the segment.
-    ///   - parent: the checksum of what stands before, or nil for any.
+    ///   - mark: the segment's mark.
+    ///   - parent: the checksum of the group or header before; nil to accept any.
     /// - Returns: the group, or why there is none.
     package static func read(
         _ bytes: ByteView,
@@ -121,7 +121,7 @@ package struct JournalGroup {
         return .group(JournalGroup(position: position, checksum: sum, records: records))
     }
 
-    /// Follows the lengths of records to the last one; nil if that does not lead there.
+    /// Follows the headers of records to the last one; nil if they are damaged.
     package static func lastPosition(in records: ByteView) -> UInt64? {
         var position: UInt64?
         var reader = StoreReader(records)

@@ -1,6 +1,6 @@
 package import DataStructures
 
-/// A record of the journal: all inputs of one or more loop turns, which are kept or lost together.
+/// A record of the journal: all inputs of one or more ticks, which are kept or lost together.
 ///
 ///     0    checksum of all that follows           64 bits
 ///     8    bytes of the body                      32 bits
@@ -9,9 +9,8 @@ package import DataStructures
 ///     24   checksum of the record before          64 bits
 ///     32   body: entries, one after the other
 ///
-/// Positions count up by one, from 1. Each record names the one before by its checksum, so that
-/// none can be missing, and none of another history be among them, without being found out; the
-/// first one names 0.
+/// Positions count up by one, from 1. Each record names the checksum of the one before, so that a
+/// missing record, or one of another history, is detected; the first record names 0.
 @safe
 package struct JournalRecord {
     package static var headerByteCount: Int { 32 }
@@ -23,12 +22,12 @@ package struct JournalRecord {
     package let checksum: UInt64
     /// The checksum of the record before.
     package let parent: UInt64
-    /// Valid as long as what it was read from.
+    /// A view that is valid as long as the bytes the record was read from.
     package let body: ByteView
 
-    /// Makes room for a header at the end of `writer`, behind which the body is then written.
+    /// Reserves space for a header at the end of `writer`; the caller then writes the body.
     ///
-    /// - Returns: where the record begins.
+    /// - Returns: the offset of the record, for `end`.
     package static func begin(_ writer: inout StoreWriter) -> Int {
         let start = writer.count
         unsafe writer.extend(headerByteCount)
@@ -36,9 +35,9 @@ package struct JournalRecord {
         return start
     }
 
-    /// Writes the header of the record that began at `start`, and whose body ends the writer.
+    /// Fills in the header of the record that began at `start` and reaches to the end of `writer`.
     ///
-    /// - Returns: its checksum, which is the parent of the next record.
+    /// - Returns: the record's checksum, which the next record names as its parent.
     package static func end(
         _ writer: inout StoreWriter,
         from start: Int,
@@ -57,7 +56,7 @@ package struct JournalRecord {
         return sum
     }
 
-    /// Reads the record at the reader's offset, and goes behind it.
+    /// Reads the record at the reader's offset, and moves the reader past it.
     ///
     /// - Throws: `corrupt` or `newer`, with the position if that could be read.
     package static func read(_ reader: inout StoreReader) throws(StoreError) -> JournalRecord {

@@ -1,9 +1,9 @@
 public import DataStructures
 
-/// Bodies of records that wait to be written: last in, first out, in memory that is used again.
+/// Bodies of records that wait to be written: last in, first out, in memory that is reused.
 ///
 ///     writer     body ┊ body ┊ body …
-///     entries    what each one is, and where it begins; it ends where the next one does
+///     entries    the name of each one, and where it begins; it ends where the next one does
 @safe @usableFromInline
 package struct RecordStack<Name: BitwiseCopyable>: ~Copyable {
     @usableFromInline
@@ -18,10 +18,10 @@ package struct RecordStack<Name: BitwiseCopyable>: ~Copyable {
         }
     }
 
-    /// Memory that is kept when nothing waits, in bytes.
+    /// The most memory, in bytes, that is kept while the stack is empty.
     @inlinable static var keptByteCount: Int { 1 << 20 }
 
-    /// Takes what belongs to the record that was begun last.
+    /// Receives the body of the record that was begun last.
     @usableFromInline package var writer = StoreWriter(capacity: 64)
     @usableFromInline var entries: ContiguousArray<Entry> = []
 
@@ -29,13 +29,13 @@ package struct RecordStack<Name: BitwiseCopyable>: ~Copyable {
 
     @inlinable package var isEmpty: Bool { entries.isEmpty }
 
-    /// Begins a record: what is written from now on is its body.
+    /// Begins a record: whatever is written to `writer` from now on is its body.
     @inlinable
     package mutating func begin(_ name: Name) {
         entries.append(Entry(name: name, start: writer.count))
     }
 
-    /// Takes the last record out; its body is valid until the next change.
+    /// Removes and returns the last record; its body is valid until the next change.
     @inlinable
     package mutating func popLast() -> (name: Name, body: ByteView)? {
         guard let entry = entries.popLast() else {
@@ -47,7 +47,7 @@ package struct RecordStack<Name: BitwiseCopyable>: ~Copyable {
         return (entry.name, body)
     }
 
-    /// Drops what is left, and memory of which there is much.
+    /// Discards all records, and memory beyond `keptByteCount`.
     @inlinable
     package mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)

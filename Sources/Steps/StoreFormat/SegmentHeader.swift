@@ -1,6 +1,6 @@
 package import DataStructures
 
-/// The beginning of a segment of the journal: which store it belongs to, and what it follows.
+/// The header of a segment, a file of the journal: which store it belongs to, and what precedes it.
 ///
 ///     0    checksum of all that follows                                       64 bits
 ///     8    "RRJOURNL"                                                         64 bits
@@ -9,8 +9,7 @@ package import DataStructures
 ///     40   checksum of the last group of the segment before (if that has
 ///          none, of its header); 0 if there is no segment before              64 bits
 ///
-/// So no segment can be missing, and none of another store or history be among them, without being
-/// found out.
+/// So a missing segment, or one of another store or history, is detected.
 package struct SegmentHeader: Equatable, Sendable {
     package static var byteCount: Int { 48 }
     private static var magic: UInt64 { 0x4c4e_5255_4f4a_5252 }
@@ -18,7 +17,8 @@ package struct SegmentHeader: Equatable, Sendable {
     package let identifier: StoreFacts.Identifier
     /// The position of the first record.
     package let first: UInt64
-    /// The checksum of what stands before.
+    /// The checksum of the last group of the segment before, or of its header; 0 for the first
+    /// segment.
     package let parent: UInt64
 
     package init(identifier: StoreFacts.Identifier, first: UInt64, parent: UInt64) {
@@ -27,6 +27,8 @@ package struct SegmentHeader: Equatable, Sendable {
         self.parent = parent
     }
 
+    /// Appends the header.
+    ///
     /// - Returns: the checksum of the header.
     @discardableResult
     package func write(to writer: inout StoreWriter) -> UInt64 {
@@ -46,10 +48,10 @@ package struct SegmentHeader: Equatable, Sendable {
         return write(to: &writer)
     }
 
-    /// What stands in the header of each of its groups.
+    /// The number in the headers of the segment's groups, by which they are recognised.
     package var mark: UInt32 { UInt32(truncatingIfNeeded: checksum >> 32) }
 
-    /// Reads the header at the beginning of bytes, or returns nil if none stands there.
+    /// Reads the header at the beginning of `bytes`; nil if there is none, or it is damaged.
     package init?(_ bytes: ByteView) {
         if bytes.count < Self.byteCount { return nil }
         var reader = StoreReader(bytes.slice(0, Self.byteCount))
@@ -65,13 +67,13 @@ package struct SegmentHeader: Equatable, Sendable {
 
     // MARK: - File names
 
-    /// The name of the file of the segment that begins with this position.
+    /// The name of the file of the segment whose first record has this position.
     package static func fileName(_ first: UInt64) -> String {
         let digits = String(first)
         return String(repeating: "0", count: 20 - digits.count) + digits + ".log"
     }
 
-    /// The first position that a file is named for, or nil if it is no segment's name.
+    /// The position in a file's name; nil if it is not the name of a segment.
     package static func first(ofFile name: String) -> UInt64? {
         guard name.hasSuffix(".log"), let first = UInt64(name.dropLast(4)) else { return nil }
         return fileName(first) == name ? first : nil

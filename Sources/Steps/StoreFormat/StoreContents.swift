@@ -1,6 +1,6 @@
 package import DataStructures
 
-/// The root of a store: which files it consists of, and how far the journal reached at least.
+/// The root of a store: which files belong to it, and how far the journal reaches at least.
 ///
 ///     0    checksum of all that follows                                       64 bits
 ///     8    "CONTENTS"                                                         64 bits
@@ -12,16 +12,17 @@ package import DataStructures
 ///          manifest; the number of its files, and of each one name, size and
 ///          checksum                                                           64 + 64, 32, …
 ///
-/// It is all of the file `CONTENTS`, which is replaced as a whole. The journal was on the disk up to
-/// the end before that was written, so a journal that ends earlier has lost records.
+/// It is the whole content of the file `CONTENTS`, which is always replaced as a whole. The journal
+/// is on the disk up to `end` before that is written, so a journal that ends earlier has lost
+/// records.
 package struct StoreContents: Equatable, Sendable {
     private static var magic: UInt64 { 0x5354_4e45_544e_4f43 }
 
-    /// A segment that must be there.
+    /// A segment of the journal that must exist.
     package struct Segment: Equatable, Sendable {
         /// The position of the first record.
         package let first: UInt64
-        /// Of the header.
+        /// The checksum of the segment's header.
         package let checksum: UInt64
 
         package init(first: UInt64, checksum: UInt64) {
@@ -30,7 +31,7 @@ package struct StoreContents: Equatable, Sendable {
         }
     }
 
-    /// A file of the sealed table.
+    /// A file of the sealed table, which must exist with this size and checksum.
     package struct File: Equatable, Sendable {
         package let name: String
         package let byteCount: UInt64
@@ -43,10 +44,11 @@ package struct StoreContents: Equatable, Sendable {
         }
     }
 
-    /// The table as the last seal has left it, in a folder of its own.
+    /// The table as the last seal left it, in a folder of its own.
     package struct SealedTable: Equatable, Sendable {
+        /// The number of its folder; 0 if there is no table.
         package let number: UInt64
-        /// The last record that the newest checkpoint in it includes.
+        /// The position of the last journal record that the newest checkpoint in it includes.
         package let position: UInt64
         package let files: [File]
 
@@ -56,15 +58,15 @@ package struct StoreContents: Equatable, Sendable {
             self.files = files
         }
 
-        /// No table at all: what every store begins with.
+        /// No table: the state of a new store.
         package static var none: SealedTable { SealedTable(number: 0, position: 0, files: []) }
     }
 
     /// How far the journal reaches at least.
     package struct JournalEnd: Equatable, Sendable {
-        /// The last record.
+        /// The position of the last record.
         package let position: UInt64
-        /// Of its group; 0 if there is none any more.
+        /// The checksum of the last record's group; 0 if the group does not exist any more.
         package let checksum: UInt64
 
         package init(position: UInt64, checksum: UInt64) {
@@ -75,7 +77,7 @@ package struct StoreContents: Equatable, Sendable {
 
     package var identifier: StoreFacts.Identifier
     package var end: JournalEnd
-    /// Oldest first.
+    /// The segments of the journal, the oldest first.
     package var segments: [Segment]
     package var table: SealedTable
 
@@ -93,6 +95,7 @@ package struct StoreContents: Equatable, Sendable {
 
     // MARK: - Its bytes
 
+    /// Appends the content of the file.
     package func write(to writer: inout StoreWriter) {
         let start = writer.count
         writer.put(0 as UInt64)
@@ -116,6 +119,8 @@ package struct StoreContents: Equatable, Sendable {
         writer.patch(checksum(writer.bytes.slice(start + 8, writer.count)), at: start)
     }
 
+    /// Reads the content of the file.
+    ///
     /// - Throws: `corrupt`.
     package init(_ bytes: ByteView) throws(StoreError) {
         var reader = StoreReader(bytes)

@@ -1,63 +1,65 @@
 package import DataStructures
 
-/// What the router needs of a store: a log, and a table of what the log has led to, to be written
-/// and, as a `StoreSource`, to be read.
+/// What the router needs of a store: a log of inputs, and a table with the state that they led to.
+/// Reading is in `StoreSource`.
 ///
-/// All calls come from one thread at a time, and none out of the `body` of another: what an engine
-/// hands out it may read ahead on a thread of its own. Whatever throws has changed nothing that the
-/// next `reopen` and `replay` would not show; the caller reopens before it goes on.
+/// All calls come from one thread at a time, and none from within the `body` of another call; the
+/// engine may read ahead on a thread of its own. After an error the caller must `reopen`; `replay`
+/// then shows everything that the failed call may have changed.
 ///
 ///     log      append ─► … ─► rotate ─► append ─► … ─► cut        inputs, in their order
-///     table    write, write … ─► seal                             the state behind some position
+///     table    write, write … ─► seal                             the state after some position
 ///
-/// An engine that replicates can take this one's place: `append` returns when the records are
-/// committed there.
+/// An engine that replicates can replace the local one: its `append` returns when the records are
+/// committed by the replicas.
 package protocol StoreEngine: StoreSource, AnyObject {
     // MARK: Log
 
-    /// Appends whole journal records, in one piece: all of them are kept, or none.
+    /// Appends whole journal records as one group: all of them are kept, or none.
     ///
     /// - Parameters:
-    ///   - records: one after the other, positions rising by one.
-    ///   - position: of the first; appending it once more, with the same content, is no error.
-    ///   - isSynced: whether they must have reached the disk when the method returns; else they
-    ///     survive the end of this process, and not that of the machine.
+    ///   - records: the records, one after the other, with consecutive positions.
+    ///   - position: the position of the first; appending the same records at it again is no error.
+    ///   - isSynced: true if they must be on the disk when the method returns; otherwise they
+    ///     survive the end of this process, but not a crash of the machine.
     /// - Throws: `full` or `io`.
     func append(_ records: ByteView, from position: UInt64, isSynced: Bool) throws(StoreError)
 
-    /// Begins a new segment of the log: `cut` forgets whole ones.
+    /// Begins a new segment of the log; `cut` removes only whole segments.
     ///
-    /// - Parameter position: that of the next record.
+    /// - Parameter position: the position of the next record.
     /// - Throws: `full` or `io`.
     func rotate(before position: UInt64) throws(StoreError)
 
-    /// Forgets the segments that lie wholly before this position.
+    /// Removes the segments whose records all have lower positions.
     func cut(before position: UInt64) throws(StoreError)
 
     // MARK: Table
 
-    /// Writes changes; they are durable after the next `seal`, and may be lost, each for itself,
-    /// until then.
+    /// Writes changes. They are durable after the next `seal`; until then each of them may be lost,
+    /// independently of the others.
     func write(_ changes: borrowing TableChanges) throws(StoreError)
 
-    /// Makes everything durable that was written before.
+    /// Makes all earlier writes durable.
     func seal() throws(StoreError)
 
-    /// Begins what `seal` ends, and does not wait for it: appends can go on meanwhile.
+    /// Starts a `seal` without waiting for it, so that appends can continue; the later `seal`
+    /// completes it. By default does nothing.
     func beginSeal() throws(StoreError)
 
-    /// Whether a write or a `seal` would keep appends waiting; it passes by itself.
+    /// Whether a write or `seal` would delay appends now; becomes false without a call.
     var isTableBusy: Bool { get }
 
     // MARK: Life
 
-    /// Closes and opens again after an error: what was not durable may be gone, and nothing is there
-    /// of an append that has failed.
+    /// Closes and opens the store again after an error. Writes that were not durable may be lost,
+    /// and nothing remains of an append that failed.
     ///
-    /// - Throws: also `gap` or `corrupt` if the log does not end with what was appended last.
+    /// - Throws: also `gap` or `corrupt` if the log does not end with the last append that
+    ///   succeeded.
     func reopen() throws(StoreError)
 
-    /// Bytes on disk, about.
+    /// The approximate size on the disk, in bytes.
     var diskByteCount: UInt64 { get }
 }
 

@@ -1,26 +1,26 @@
-/// Why the store could not do what it was asked.
+/// Why a call of the store failed.
 @usableFromInline
 package typealias StoreError = CodedError<StoreErrorCode>
 
-/// What a store cannot do.
+/// The class of a store's failure; raw values are the codes shown to operators.
 @usableFromInline
 package enum StoreErrorCode: String, Equatable, Sendable, CaseIterable {
-    /// A record does not have the checksum that it says, or is not what it says.
+    /// A record does not match its checksum, or its content is impossible.
     case corrupt = "store-corrupt"
-    /// A record that must follow is not there.
+    /// A record that must follow is missing.
     case gap = "store-gap"
-    /// A newer version has written the store.
+    /// The store was written by a newer version of the router.
     case newer = "store-newer"
     /// Another process uses the store.
     case locked = "store-locked"
-    /// There is no store at that place.
+    /// There is no store in the folder.
     case missing = "store-missing"
-    /// What is there is no store, or may not be used by this user.
+    /// What is at the path is not a store, or this user may not use it.
     case unusable = "store-unusable"
-    /// Another folder lies where the store was opened, or none.
+    /// The folder has been moved, removed or replaced since the store was opened.
     case replaced = "store-replaced"
     /// The disk is full.
     case full = "store-full"
-    /// The system failed to read or write.
+    /// Reading or writing failed with an error of the system.
     case io = "store-io"
 }

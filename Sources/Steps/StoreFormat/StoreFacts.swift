@@ -1,6 +1,6 @@
 package import DataStructures
 
-/// What is known of a store itself, from its making on.
+/// The identity of a store, fixed when it is made.
 ///
 ///     0    checksum of all that follows           64 bits
 ///     8    version of the format of the store     32 bits
@@ -8,15 +8,15 @@ package import DataStructures
 ///     28   decision seed                          64 bits
 ///     36   when it was made: wall clock, ms       64 bits
 ///
-/// It is all of the file `STORE`; in format 1, a record in RocksDB. A newer version may have another layout after the version, which
-/// therefore stands first.
+/// It is the whole content of the file `STORE`; in format 1, it was a record in RocksDB. The
+/// version comes first because a newer format may have another layout after it.
 package struct StoreFacts: Equatable, Sendable {
     /// The version of the store's format.
     package var version: UInt32
-    /// Tells stores apart; a backup has that of its original.
+    /// Identifies the store; a backup has the identifier of its original.
     package var identifier: Identifier
     package var decisionSeed: DecisionSeed
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// When the store was made, in ms since 1970-01-01T00:00:00Z.
     package var madeAt: Int64
 
     /// 128 random bits.
@@ -47,9 +47,10 @@ package struct StoreFacts: Equatable, Sendable {
         }
     }
 
-    /// The version that this router writes; 1 had everything in RocksDB.
+    /// The format that this router writes; format 1 kept everything in RocksDB.
     package static var currentVersion: UInt32 { 2 }
 
+    /// The identity of a new store.
     package static func random(
         version: UInt32,
         madeAt: Int64,
@@ -63,6 +64,7 @@ package struct StoreFacts: Equatable, Sendable {
         )
     }
 
+    /// Appends the content of the file.
     package func write(to writer: inout StoreWriter) {
         let start = writer.count
         writer.put(0 as UInt64)
@@ -74,8 +76,8 @@ package struct StoreFacts: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - bytes: what `write` has written, by this version or another.
-    ///   - limit: the newest version that can be read.
+    ///   - bytes: what `write` of this or another version has written.
+    ///   - limit: the newest format that the caller can read.
     /// - Throws: `corrupt` or `newer`.
     package init(_ bytes: ByteView, upTo limit: UInt32) throws(StoreError) {
         var reader = StoreReader(bytes)
@@ -84,7 +86,8 @@ package struct StoreFacts: Equatable, Sendable {
             throw StoreError(.corrupt, "the store's format record does not have its checksum")
         }
         version = try reader.read(UInt32.self)
-        // A list of files, or a segment of the journal without a record, has its checksum, too.
+        // The checksum alone is no proof: other files of the store, such as `CONTENTS` or a segment
+        // without a group, begin with one as well.
         if version == 0 || version > UInt16.max {
             throw StoreError(
                 .corrupt,

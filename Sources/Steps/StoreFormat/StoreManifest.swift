@@ -1,23 +1,27 @@
 package import DataStructures
 
-/// The record of the table that ends a checkpoint: type 0, number 0.
+/// The record of the table that completes a checkpoint: type 0, number 0.
 ///
 ///     0    position of the last journal record that is included, 0 if none     64 bits
 ///     8    its checksum, 0 if none                                             64 bits
 ///     16   version of what the checkpoint's other records mean                 32 bits
 ///
-/// That version is the router's: whoever only keeps the records need not know it, and a newer one
-/// may have put something behind it.
+/// That version is the router's: code that only keeps the records need not know it, and a newer
+/// version may append further fields.
 package struct StoreManifest: Equatable, Sendable {
+    /// The type of its key; the router's own types are higher.
     package static var type: UInt8 { 0 }
 
-    /// The checkpoint.
+    /// The number of the checkpoint.
     package var epoch: UInt32
+    /// The position of the last journal record that the checkpoint includes; 0 if none.
     package var position: UInt64
+    /// The checksum of that record; 0 if none.
     package var checksum: UInt64
+    /// The version of the meaning of the checkpoint's other records.
     package var version: UInt32
 
-    /// No checkpoint at all: what every journal begins with.
+    /// No checkpoint: the state before a store's first one.
     package static let none = StoreManifest(epoch: 0, position: 0, checksum: 0, version: 0)
 
     package init(epoch: UInt32, position: UInt64, checksum: UInt64, version: UInt32) {
@@ -33,13 +37,14 @@ package struct StoreManifest: Equatable, Sendable {
         TableKey(type: type, number: 0, epoch: epoch)
     }
 
-    /// Whether it is the key of a manifest's first part.
+    /// Whether it is the key of the first part of a manifest.
     package static func isKey(_ key: TableKey) -> Bool {
         key.type == type && key.number == 0 && key.part == 0
     }
 
     // MARK: - Its body
 
+    /// Appends the body.
     package func write(to writer: inout StoreWriter) {
         writer.put(position)
         writer.put(checksum)
@@ -47,8 +52,8 @@ package struct StoreManifest: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - epoch: the checkpoint.
-    ///   - reader: stands at the body, and then behind what is known of it.
+    ///   - epoch: the number of the checkpoint.
+    ///   - reader: is at the body; afterwards at the first field that this version does not know.
     /// - Throws: `corrupt`.
     package init(epoch: UInt32, reading reader: inout StoreReader) throws(StoreError) {
         self.epoch = epoch
@@ -59,9 +64,9 @@ package struct StoreManifest: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - key: of the record.
+    ///   - key: the key of the record.
     ///   - value: the record, with its header.
-    /// - Throws: `corrupt`, or `newer` if the record's header is.
+    /// - Throws: `corrupt`, or `newer` if the record's header is of a newer format.
     package init(_ key: TableKey, _ value: ByteView) throws(StoreError) {
         var reader = StoreReader(try TableRecord.body(value, key: key))
         try self.init(epoch: key.epoch, reading: &reader)

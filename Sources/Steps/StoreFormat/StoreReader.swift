@@ -1,15 +1,15 @@
 public import DataStructures
 
-/// Reads what `StoreWriter` has put together.
+/// Reads what a `StoreWriter` has written.
 ///
-/// Nothing read is trusted: whatever does not fit is thrown as `StoreErrorCode.corrupt`, with the
-/// offset.
+/// It trusts no byte: a value that is impossible throws `StoreErrorCode.corrupt` with its offset.
 @safe @usableFromInline
 package struct StoreReader {
     @usableFromInline let view: ByteView
+    /// The offset of the next byte to read.
     @usableFromInline package internal(set) var offset = 0
 
-    /// - Parameter view: must stay valid while the reader is used.
+    /// - Parameter view: the bytes, which must stay valid while the reader is used.
     package init(_ view: ByteView) {
         self.view = view
     }
@@ -17,10 +17,10 @@ package struct StoreReader {
     @inlinable package var isAtEnd: Bool { offset == view.count }
     @inlinable package var remainingCount: Int { view.count - offset }
 
-    /// The bytes from one offset to another, read or not.
+    /// The bytes in `start..<end`, whether read already or not.
     func view(_ start: Int, _ end: Int) -> ByteView { view.slice(start, end) }
 
-    /// The error for something that cannot be, at the present offset.
+    /// The error for an impossible value at the present offset.
     package func corrupt(_ what: String) -> StoreError {
         StoreError(.corrupt, "\(what) at byte \(offset) of a record")
     }
@@ -33,6 +33,7 @@ package struct StoreReader {
     @usableFromInline
     func missing(_ byteCount: Int) -> StoreError { corrupt("\(byteCount) bytes are missing") }
 
+    /// Reads a little-endian number.
     @inlinable @inline(__always)
     package mutating func read<Value: FixedWidthInteger & BitwiseCopyable>(
         _ type: Value.Type
@@ -49,6 +50,7 @@ package struct StoreReader {
         return byte == 1
     }
 
+    /// Reads an unsigned LEB128 number; longer encodings than necessary are refused.
     @inlinable @inline(__always)
     package mutating func readVarint() throws(StoreError) -> UInt64 {
         try require(1)
@@ -78,12 +80,14 @@ package struct StoreReader {
         }
     }
 
+    /// Reads a signed number in zigzag encoding.
     package mutating func readSigned() throws(StoreError) -> Int64 {
         let value = try readVarint()
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 
-    /// A varint that is at most `limit`; none is if that is negative: the last index of an empty list.
+    /// Reads a varint from 0 to `limit`; throws for any value if the limit is negative, as is the
+    /// last index of an empty list.
     package mutating func readCount(atMost limit: Int) throws(StoreError) -> Int {
         let value = try readVarint()
         if limit < 0 { throw corrupt("\(value) where nothing can be") }
@@ -91,11 +95,12 @@ package struct StoreReader {
         return Int(value)
     }
 
-    /// A varint of 32 bits.
+    /// Reads a varint that fits in 32 bits.
     package mutating func readNumber() throws(StoreError) -> UInt32 {
         UInt32(try readCount(atMost: Int(UInt32.max)))
     }
 
+    /// Returns the next bytes without copying them.
     package mutating func read(raw byteCount: Int) throws(StoreError) -> ByteView {
         if byteCount < 0 { throw corrupt("a negative count") }
         try require(byteCount)
@@ -103,11 +108,12 @@ package struct StoreReader {
         return view.slice(offset - byteCount, offset)
     }
 
+    /// Returns bytes that are preceded by their count.
     package mutating func readCounted() throws(StoreError) -> ByteView {
         try read(raw: readCount(atMost: view.count))
     }
 
-    /// Everything must have been read.
+    /// Throws unless everything has been read.
     package func finish() throws(StoreError) {
         if !isAtEnd { throw corrupt("\(remainingCount) bytes too many") }
     }

@@ -1,11 +1,11 @@
 package import DataStructures
 
-/// What a store holds, for those who only read: a router is made of it.
+/// The reading side of a store, from which a router is restored.
 ///
-/// Calls are as those of `StoreEngine`: from one thread at a time, and none out of the `body` of
-/// another.
+/// The rules of `StoreEngine` apply: calls come from one thread at a time, and none from within the
+/// `body` of another.
 package protocol StoreSource {
-    /// Hands out all records of the table in the order of their keys, with their headers
+    /// Calls `body` with all records of the table in the order of their keys, headers included
     /// (`TableRecord.body` checks those).
     ///
     /// - Throws: `corrupt` or `io`, and what `body` throws.
@@ -13,11 +13,11 @@ package protocol StoreSource {
         _ body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError)
 
-    /// Hands out what was appended to the log together, in its order, from where `position` lies
-    /// within or behind it (`JournalChain` checks that nothing is missing).
+    /// Calls `body` with groups of records that were appended together, in their order, from the
+    /// group that contains `position` on (`JournalChain` checks that nothing is missing).
     ///
-    /// What an engine hands out is durable by then, also if the process that appended it ended before
-    /// it was synced: whoever reads it may tell others of it.
+    /// Every group passed to `body` is durable by then, even if the process that appended it ended
+    /// before syncing it, so replies may depend on it.
     ///
     /// - Throws: `corrupt` or `io`, and what `body` throws.
     func replay(

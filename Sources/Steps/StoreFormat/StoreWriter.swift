@@ -1,6 +1,6 @@
 public import DataStructures
 
-/// Puts records together, little-endian, in memory that is used again.
+/// Builds records in memory that is reused; numbers are little-endian.
 @safe @usableFromInline
 package struct StoreWriter: ~Copyable {
     @usableFromInline var memory: UnsafeMutableRawPointer
@@ -20,30 +20,31 @@ package struct StoreWriter: ~Copyable {
 
     @inlinable package var isEmpty: Bool { count == 0 }
 
-    /// What was written, valid until the next change.
+    /// Everything written, valid until the next change.
     @inlinable package var bytes: ByteView {
         unsafe ByteView(base: UnsafeRawPointer(memory), count: count)
     }
 
-    /// Empties it and keeps its memory.
+    /// Discards everything written, and keeps the memory.
     @usableFromInline package mutating func clear() {
         count = 0
     }
 
-    /// Drops what was written from this offset on.
+    /// Discards what was written from this offset on.
     @usableFromInline package mutating func truncate(to count: Int) {
         precondition(count <= self.count)
         self.count = count
     }
 
-    /// Drops what was written first; the rest moves to the front.
+    /// Discards the first bytes; the others move to the front.
     package mutating func removeFirst(_ byteCount: Int) {
         precondition(byteCount <= count)
         count -= byteCount
         unsafe memory.copyMemory(from: memory + byteCount, byteCount: count)
     }
 
-    /// Makes room for so many bytes more, uninitialised, and returns their address.
+    /// Appends `byteCount` uninitialised bytes and returns their address, valid until the next
+    /// change.
     @unsafe @inlinable @inline(__always)
     package mutating func extend(_ byteCount: Int) -> UnsafeMutableRawPointer {
         if count + byteCount > capacity { grow(byteCount) }
@@ -62,26 +63,27 @@ package struct StoreWriter: ~Copyable {
         put(value ? 1 : 0 as UInt8)
     }
 
-    /// Seven bits a byte, lowest first, the top bit set on all but the last (LEB128).
+    /// Appends a number as a varint: seven bits a byte, the lowest first, the top bit set on all
+    /// but the last (LEB128).
     @inlinable @inline(__always)
     package mutating func put(varint value: UInt64) {
         if value < 0x80 { return put(UInt8(truncatingIfNeeded: value)) }
         putLong(value)
     }
 
-    /// A signed number as a varint: 0, -1, 1, -2 … are 0, 1, 2, 3 … (zigzag).
+    /// Appends a signed number as a varint: 0, -1, 1, -2 … become 0, 1, 2, 3 … (zigzag).
     @inlinable @inline(__always)
     package mutating func put(signed value: Int64) {
         put(varint: UInt64(bitPattern: value << 1 ^ value >> 63))
     }
 
-    /// Bytes as they are.
+    /// Appends bytes as they are.
     @inlinable @inline(__always)
     package mutating func put(raw bytes: ByteView) {
         unsafe bytes.copy(to: extend(bytes.count))
     }
 
-    /// Bytes behind their number.
+    /// Appends the number of bytes as a varint, then the bytes.
     @inlinable @inline(__always)
     package mutating func put(counted bytes: ByteView) {
         put(varint: UInt64(bytes.count))
@@ -92,7 +94,7 @@ package struct StoreWriter: ~Copyable {
         text.withByteView { put(counted: $0) }
     }
 
-    /// Changes a number that was put before.
+    /// Overwrites a number that was written before.
     package mutating func patch<Value: FixedWidthInteger & BitwiseCopyable>(
         _ value: Value,
         at offset: Int

@@ -1,12 +1,14 @@
 package import DataStructures
 
-/// Changes to the table, to be written together: put and delete, in their order.
+/// A batch of changes to the table, puts and deletions, which `StoreEngine.write` applies in their
+/// order.
 ///
 ///     1 │ key │ bytes of the value: 32 bits │ value        put
 ///     0 │ key                                              delete
 @safe
 package struct TableChanges: ~Copyable {
     private var writer = StoreWriter()
+    /// The number of changes.
     package private(set) var count = 0
 
     package init() {}
@@ -19,7 +21,7 @@ package struct TableChanges: ~Copyable {
         count = 0
     }
 
-    /// Puts a record: `body` writes what is in it.
+    /// Puts a record whose content `body` writes; the header is added.
     package mutating func put(_ key: TableKey, _ body: (inout StoreWriter) -> Void) {
         writer.put(1 as UInt8)
         key.write(to: &writer)
@@ -38,9 +40,10 @@ package struct TableChanges: ~Copyable {
         count += 1
     }
 
-    /// Hands out the changes in their order; the views are valid until the next change.
+    /// Calls `body` with each change in its order; the views are valid until the batch changes.
     ///
-    /// - Parameter body: is given the key's bytes, and the value's, or nil for a deletion.
+    /// - Parameter body: receives the key's bytes and the value's; nil instead of a value for a
+    ///   deletion.
     /// - Throws: what `body` throws.
     package func handOut(
         _ body: (ByteView, ByteView?) throws(StoreError) -> Void

@@ -2,20 +2,22 @@ package import DataStructures
 
 /// The key of a record of the table.
 ///
-///     type: 8 bits │ number: 32 │ ~epoch: 32 │ part: 16      big-endian, so that keys sort like this
+///     type: 8 bits │ number: 32 │ ~epoch: 32 │ part: 16   big-endian, so that keys sort like this
 ///
-/// A record is never overwritten: a checkpoint writes the new one beside the old one, under its own
-/// epoch, and the old one is deleted when the checkpoint is sealed. So an interrupted checkpoint
-/// leaves the one before whole. The newest of a number comes first; see `TableScan`.
+/// A record is never overwritten: a checkpoint writes the new one next to the old one, under its
+/// own epoch, and the old one is deleted once the checkpoint is sealed. So an interrupted
+/// checkpoint leaves the one before intact. Of the records of one number the newest comes first;
+/// see `TableScan`.
 package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     package static var byteCount: Int { 11 }
 
-    /// What kind of record it is; the router's business, but for `StoreManifest`.
+    /// The type of record, which the router defines, except that of `StoreManifest`.
     package var type: UInt8
+    /// The record's number among those of its type.
     package var number: UInt32
-    /// The checkpoint that wrote it, from 1.
+    /// The number of the checkpoint that wrote the record, counted from 1.
     package var epoch: UInt32
-    /// Long values are in several parts, from 0.
+    /// The part of a value too long for one record, counted from 0.
     package var part: UInt16
 
     package init(type: UInt8, number: UInt32, part: UInt16 = 0, epoch: UInt32) {
@@ -39,10 +41,11 @@ package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible
         withBytes { writer.put(raw: $0) }
     }
 
-    /// Shows the key's bytes, valid during the call.
+    /// Calls `body` with the key's bytes, valid only during the call.
     func withBytes<Result>(_ body: (ByteView) -> Result) -> Result {
         let age = ~epoch
-        // Both in the order of the layout; of the second one the first three bytes.
+        // Both words in the order of the layout; only the first three bytes of the second one are
+        // used.
         let words = (
             (UInt64(type) << 56 | UInt64(number) << 24 | UInt64(age >> 8)).bigEndian,
             (UInt64(age & 0xff) << 56 | UInt64(part) << 40).bigEndian

@@ -10,9 +10,9 @@ package struct TableRecord {
     package static var headerByteCount: Int { 10 }
     package static var version: UInt16 { 1 }
 
-    /// Makes room for the header; the body follows.
+    /// Reserves space for the header at the end of `writer`; the caller then writes the body.
     ///
-    /// - Returns: where the value begins.
+    /// - Returns: the offset of the value, for `end`.
     package static func begin(_ writer: inout StoreWriter) -> Int {
         let start = writer.count
         unsafe writer.extend(headerByteCount)
@@ -20,7 +20,7 @@ package struct TableRecord {
         return start
     }
 
-    /// Writes the header of the value that began at `start` and ends the writer.
+    /// Fills in the header of the value that began at `start` and reaches to the end of `writer`.
     package static func end(_ writer: inout StoreWriter, from start: Int, key: TableKey) {
         writer.patch(version, at: start + 8)
         let sum = checksum(writer.bytes.slice(start + 8, writer.count), seed: seed(key))
@@ -46,7 +46,7 @@ package struct TableRecord {
         return value.slice(headerByteCount, value.count)
     }
 
-    /// The checksum of the key's bytes: a value is found to be wrong also if it is another key's.
+    /// The checksum of the key's bytes, so that the value of another key is detected.
     private static func seed(_ key: TableKey) -> UInt64 {
         key.withBytes { checksum($0) }
     }

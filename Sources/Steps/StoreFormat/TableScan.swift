@@ -1,26 +1,27 @@
-/// Tells which records of the table are those of the newest sealed checkpoint.
+/// Decides which records of the table belong to the newest sealed checkpoint.
 ///
 ///     manifest 7 │ manifest 6 │ … │ record 3 of 8, of 5, of 2 │ record 4 of 7 …
 ///     sealed: 7     left over         left over, current, left over
 ///
-/// Given the keys in their order: manifests come first, the newest of them first. A manifest is
-/// written last, so the checkpoint of the newest one is whole; what is newer than it is of a
-/// checkpoint that was interrupted, and of what is older the newest one of each number holds.
+/// It must see the keys in their order: manifests come first, the newest of them first. A manifest
+/// is written last, so the checkpoint of the newest one is complete. Records that are newer belong
+/// to a checkpoint that was interrupted; of the others, the newest of each number is current.
 package struct TableScan {
-    /// The newest sealed checkpoint; 0 if there is none, or no manifest was seen yet.
+    /// The newest sealed checkpoint; 0 if there is none, or before the first manifest was seen.
     package private(set) var epoch: UInt32 = 0
-    /// The newest checkpoint that anything is of.
+    /// The newest checkpoint that any record belongs to.
     package private(set) var newestEpoch: UInt32 = 0
     private var current: TableKey?
 
     package init() {}
 
-    /// Of an older checkpoint, if it is still whole.
+    /// Selects an older checkpoint, which must still be complete.
     package init(of epoch: UInt32) {
         self.epoch = epoch
     }
 
-    /// Whether a record is of the newest sealed checkpoint; if not, it is left over and can go.
+    /// Whether a record belongs to the newest sealed checkpoint; if not, it is left over and can be
+    /// deleted.
     package mutating func isCurrent(_ key: TableKey) -> Bool {
         newestEpoch = max(newestEpoch, key.epoch)
         if key.type == StoreManifest.type && epoch == 0 { epoch = key.epoch }

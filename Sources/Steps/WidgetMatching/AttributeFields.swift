@@ -1,20 +1,21 @@
-/// Where the fields lie that a push has at each attribute, for rules that ask for several at once.
+/// For each attribute, the range of a push's fields at it; for keys of several attributes.
 struct AttributeFields: ~Copyable {
+    /// The fields at one attribute, valid only for the push with this number.
     struct Entry: BitwiseCopyable {
-        /// The last push that had the attribute.
+        /// Number of the last push that had the attribute.
         var push: UInt64 = 0
         var fields = PushBatch.Span(0, 0)
     }
 
-    /// By attribute.
+    /// By `AttributeID`.
     private var entries = GrowingBuffer<Entry>()
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int { entries.byteCount }
 
     init() {}
 
-    /// Says where a push's fields at an attribute lie.
+    /// Records the range of a push's fields at an attribute.
     @inline(__always)
     mutating func note(_ attribute: AttributeID, _ push: UInt64, _ fields: Range<Int>) {
         if Int(attribute) >= entries.count { makeRoom(for: attribute) }
@@ -24,7 +25,7 @@ struct AttributeFields: ~Copyable {
         )
     }
 
-    /// Where they lie; none if the push has none.
+    /// The range of a push's fields at an attribute; empty if it has none.
     @inline(__always)
     func fields(_ attribute: AttributeID, _ push: UInt64) -> Range<Int> {
         if Int(attribute) >= entries.count || entries[Int(attribute)].push != push { return 0..<0 }

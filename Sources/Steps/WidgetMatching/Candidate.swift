@@ -1,4 +1,4 @@
-/// A widget whose rule is evaluated, and the push for which it is, by its place in the batch.
+/// A rule to be evaluated, and the push (its index in the batch) for which it is.
 struct Candidate: BitwiseCopyable {
     let rule: WidgetRule
     let push: Int

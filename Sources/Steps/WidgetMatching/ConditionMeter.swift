@@ -1,30 +1,31 @@
 internal import ReloadModel
 
-/// What conditions may still cost, and where the evaluation of a rule stands that was interrupted.
+/// The work budget of evaluating conditions, and the state of an evaluation that ran out of it.
 ///
 ///     depth   0        1         2       3
-///             all ──► nested ──► all ──► field ── tests       each says where it stands
+///             all ──► nested ──► all ──► field ── tests       each level saves its position
 ///             child 3  element 7  child 5  child 6            in a frame of its own
 ///
-/// A rule may be evaluated in portions: when the work is spent, each level of the evaluation keeps
-/// its place on the way out, and the same evaluation, begun anew, takes the places up again on the
-/// way in. So a widget with thousands of wildcards costs many short portions and no long one. A
-/// portion does at least one thing.
+/// A rule may be evaluated in portions. When the budget is spent, each level of the recursion saves
+/// its position on the way out; when the same evaluation is started again, each level continues
+/// from its saved position on the way in. So a widget with thousands of wildcards costs many short
+/// portions instead of a long one. Every portion makes some progress.
 struct ConditionMeter: ~Copyable {
-    /// Where a level stands: what it has to do next.
+    /// The position of one level: what it does next.
     struct Frame: BitwiseCopyable {
         var place: Int
         var field = 0
     }
 
-    /// Levels of an evaluation: two for each of a pattern's, and those of a field's tests.
+    /// Most levels of an evaluation: two for each level of the pattern, and those of a field's
+    /// tests.
     private static var depthLimit: Int { 48 }
 
-    /// What may still be spent, in units of `WorkCost`; less than nothing if more has been.
+    /// Work left, in units of `WorkCost`; negative once more has been spent.
     private(set) var left = Int.max
-    /// The levels of the evaluation that is interrupted; 0 if none is.
+    /// The number of saved levels of an interrupted evaluation; 0 if there is none to resume.
     private var depth = 0
-    /// Whether an evaluation ended in this portion without an answer.
+    /// Whether an evaluation stopped in this portion without a result.
     private(set) var isInterrupted = false
     private var frames = InlineArray<48, Frame>(repeating: Frame(place: 0))
 
@@ -33,49 +34,52 @@ struct ConditionMeter: ~Copyable {
     @inline(__always)
     var isSpent: Bool { left <= 0 }
 
+    /// Subtracts the cost of something that was done, in units of `WorkCost`.
     @inline(__always)
     mutating func charge(_ cost: Int) { left &-= cost }
 
     // MARK: - Portions
 
-    /// Begins a portion that may cost so much.
+    /// Starts a portion with a budget in units of `WorkCost`.
     mutating func begin(_ work: Int) {
         left = work
         isInterrupted = false
     }
 
-    /// Forgets an evaluation that was interrupted.
+    /// Discards an interrupted evaluation.
     mutating func abandon() {
         depth = 0
         isInterrupted = false
     }
 
-    /// Whether the evaluation that begins is one that was interrupted in an earlier portion.
+    /// Whether the current evaluation was interrupted in an earlier portion and has not yet reached
+    /// the position where it stopped.
     @inline(__always)
     var isResuming: Bool { depth > 0 && !isInterrupted }
 
-    /// Where a level stood when the evaluation was interrupted; nil if it begins.
+    /// The saved position of a level; nil if the level starts from its beginning.
     @inline(__always)
     mutating func resume(_ depth: Int) -> Frame? {
         if self.depth == 0 { return nil }
         return takeUp(depth)
     }
 
+    /// The saved position of a level of the evaluation that is resumed.
     @inline(never)
     private mutating func takeUp(_ depth: Int) -> Frame {
         let frame = frames[depth]
-        // The innermost goes on from here: what follows it begins.
+        // The innermost level has been reached: everything after it starts from its beginning.
         if depth == self.depth - 1 { self.depth = 0 }
         return frame
     }
 
-    /// Interrupts the evaluation if the work is spent.
+    /// Interrupts the evaluation if the budget is spent.
     ///
     /// - Parameters:
     ///   - depth: the innermost level.
-    ///   - place: what it will do first when it goes on.
-    ///   - field: the same, of a level that goes through values of fields.
-    /// - Returns: whether it is.
+    ///   - place: what it does first when it resumes.
+    ///   - field: the field at which it resumes, if it goes through fields.
+    /// - Returns: whether it was interrupted.
     @inline(__always)
     mutating func pauses(_ depth: Int, _ place: Int, field: Int = 0) -> Bool {
         if !isSpent { return false }
@@ -83,6 +87,7 @@ struct ConditionMeter: ~Copyable {
         return true
     }
 
+    /// Interrupts the evaluation at its innermost level; parameters as in `pauses`.
     @inline(never)
     mutating func interrupt(_ depth: Int, _ place: Int, field: Int = 0) {
         assert(depth < Self.depthLimit)
@@ -91,7 +96,7 @@ struct ConditionMeter: ~Copyable {
         frames[depth] = Frame(place: place, field: field)
     }
 
-    /// Keeps the place of a level whose inner one was interrupted.
+    /// Saves the position of a level after an inner one was interrupted.
     mutating func keep(_ depth: Int, _ place: Int) {
         frames[depth] = Frame(place: place)
     }

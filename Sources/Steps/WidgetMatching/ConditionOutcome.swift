@@ -1,24 +1,24 @@
-/// How one condition of a rule fared against a push, in words.
+/// The result of one condition of a rule for a push, with texts for people.
 package struct ConditionOutcome: Equatable, Sendable {
-    /// Where in the payload, such as `place.region`, or `lines[2].stop` in a list; `$or` at its end
-    /// for a choice.
+    /// Path in the payload, such as `place.region`, or `lines[2].stop` in a list; ends in `$or` for
+    /// alternatives.
     package var path: String
-    /// What the rule wants there, with the widget's values put in for parameters:
-    /// `prefix "dra"`, `"${configuration.region}" = "north"`.
+    /// What the rule requires there, with the widget's values for its parameters: `prefix "dra"`,
+    /// `"${configuration.region}" = "north"`.
     package var test: String
-    /// What the payload has there as JSON, cut to 64 characters, or `missing`.
+    /// What the payload has there, as JSON cut to 64 characters; or `missing`.
     package var value: String
     package var holds: Bool
-    /// Of a condition that holds for one value by one alternative: that value, as JSON.
+    /// If the condition holds because of a single value: that value, as JSON.
     package var passingValue: String?
-    /// Of a condition that holds: the alternative by which it does.
+    /// If the condition holds: the alternative by which it does.
     package var passingTest: String?
-    /// What else is to be known: parameters that are missing, or of no use at their place.
+    /// Further reasons: parameters that are missing, or unusable where the rule has them.
     package var notes: [String] = []
-    /// Of a `$or`: how the conditions of each of its patterns fared.
+    /// For `$or`: the results of the conditions of each of its patterns.
     package var branches: [[ConditionOutcome]] = []
 
-    /// One sentence without its full stop.
+    /// Why the condition holds or fails, as one sentence without its full stop.
     package var sentence: String {
         let reasons = notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
         return (holds ? whyItHolds : whyItFails) + reasons
@@ -41,16 +41,16 @@ package struct ConditionOutcome: Equatable, Sendable {
         return "\(path): \(found), the rule wants \(test)"
     }
 
-    /// The pattern of a `$or` in which the fewest conditions fail, the first of several.
+    /// The pattern of a `$or` with the fewest failing conditions; the first of several.
     private var closestBranch: [ConditionOutcome]? {
         branches.min { left, right in left.failedCount < right.failedCount }
     }
 
-    /// What stands for the value of a field that the payload does not have.
+    /// `value` of a field that the payload does not have.
     static let missing = "missing"
 }
 
 extension [ConditionOutcome] {
-    /// How many of the conditions fail; a `$or` is one.
+    /// The number of failing conditions; a `$or` counts as one.
     var failedCount: Int { count { !$0.holds } }
 }

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// Where in a payload a condition looks, for people.
+/// The path of a condition's field in a payload, such as `lines[2].stop`; for people.
 struct ConditionPath {
     private(set) var text = ""
 
@@ -12,7 +12,7 @@ struct ConditionPath {
         ConditionPath(text: "\(text)[\(index)]")
     }
 
-    /// A name that could be misread stands in quotation marks.
+    /// A name for a path, in quotation marks if it could be misread.
     private static func readable(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
             scalar.value > 0x20 && ![".", "[", "]", "\"", "\\"].contains(scalar)

@@ -1,39 +1,45 @@
 internal import DataStructures
 internal import StrictJSON
 
-/// Reads a widget's configuration: parameters, each with a value or a list of values.
+/// Reads and checks a widget's configuration: parameters, each with a value or a list of values.
 ///
-/// Everything is read, and refused if need be, before anything is stored.
+/// The result stays here until `WidgetIndex` stores it, so that a refused configuration changes
+/// nothing. The memory is reused for the next configuration.
 struct ConfigurationReader: ~Copyable {
-    /// One parameter: where its name and values lie.
+    /// One parameter: the offsets of its name and the range of its values.
     struct Parameter: BitwiseCopyable {
         var nameStart: Int
         var nameCount: Int
         var firstValue: Int
         var endValue: Int
         var isList: Bool
-        /// What the name and the value are numbered, once they are.
+        /// The numbers of the name and the value, once they are stored.
         var name = NameTable.none
         var value = ValueTable.none
     }
 
-    /// One value: its type, and where its bytes lie.
+    /// One value: its type and the offset of its bytes.
     struct Value: BitwiseCopyable {
         var tag: ValueTag
         var start: Int
         var count: Int
     }
 
+    /// The parameters, in the order of the configuration.
     var parameters = GrowingBuffer<Parameter>()
+    /// The values of all parameters; those of a list are adjacent.
     private(set) var values = GrowingBuffer<Value>()
+    /// The decoded names and strings, and the canonical numbers.
     private var bytes = GrowingBuffer<UInt8>(capacity: 256)
 
     init() {}
 
+    /// The name of a parameter, valid until the next configuration is read.
     func name(_ parameter: Parameter) -> ByteView {
         view(parameter.nameStart, parameter.nameCount)
     }
 
+    /// The value at an index of `values`, valid until the next configuration is read.
     func value(_ index: Int) -> TypedValue {
         TypedValue(tag: values[index].tag, bytes: view(values[index].start, values[index].count))
     }
@@ -44,10 +50,12 @@ struct ConfigurationReader: ~Copyable {
 
     // MARK: - Reading
 
+    /// Reads a configuration, which replaces the one before.
+    ///
     /// - Parameters:
     ///   - json: a JSON value that the scanner has accepted.
-    ///   - limit: how long it may be.
-    /// - Throws: what is wrong, and where.
+    ///   - limit: the most bytes that it may have.
+    /// - Throws: what is wrong, and with which parameter.
     mutating func read(
         _ json: ByteView,
         limit: Int = WidgetMatcher.configurationLimit
@@ -80,7 +88,7 @@ struct ConfigurationReader: ~Copyable {
                     nameCount: name.count,
                     firstValue: first,
                     endValue: values.count,
-                    // A list of one means what its only value does.
+                    // A list with one element means the same as its element.
                     isList: isList && values.count - first != 1
                 )
             )
@@ -121,6 +129,7 @@ struct ConfigurationReader: ~Copyable {
         values.append(Value(tag: .number, start: start, count: count))
     }
 
+    /// Appends a decoded text to `bytes`, and returns its offset and length.
     private mutating func append(_ text: JSONText) -> (start: Int, count: Int) {
         let start = bytes.count
         text.withDecoded { bytes.append($0) }
@@ -137,7 +146,7 @@ extension GrowingBuffer where Element == UInt8 {
 }
 
 extension GrowingBuffer {
-    /// Makes sure that there is room for `newCount` elements.
+    /// Grows the memory to at least `newCount` elements.
     @inline(__always)
     mutating func reserve(_ newCount: Int) {
         if newCount > capacity { grow(to: max(newCount, capacity * 2)) }

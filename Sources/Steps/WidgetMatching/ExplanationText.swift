@@ -1,20 +1,23 @@
 internal import StrictJSON
 
-/// How explanations write values and tests.
+/// Formatting of values and tests in explanations.
 enum ExplanationText {
-    /// Longest value, in characters.
+    /// Longest text of a value, in characters.
     private static let valueLimit = 64
-    /// Longest test or list of alternatives, in characters.
+    /// Longest text of a test or a list of alternatives, in characters.
     private static let testLimit = 240
 
+    /// A value as JSON, or `missing`.
     static func value(_ value: JSONValue?) -> String {
         value.map { cut($0.text, valueLimit) } ?? ConditionOutcome.missing
     }
 
+    /// Alternatives, joined by "or".
     static func alternatives(_ tests: [String]) -> String {
         cut(tests.joined(separator: " or "))
     }
 
+    /// A text, cut with an ellipsis if it is too long for a test.
     static func cut(_ test: String) -> String { cut(test, testLimit) }
 
     private static func cut(_ text: String, _ limit: Int) -> String {

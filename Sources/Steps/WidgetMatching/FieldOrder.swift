@@ -1,16 +1,18 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// Puts what was read of a push in order, so that it can be searched, and drops repeats.
+/// Sorts the fields and kinds of a push, so that they can be searched, and drops repeats. Part of
+/// `PayloadReader`.
 struct FieldOrder: ~Copyable {
-    /// So many fields are put in order with their repeats.
+    /// The number of fields up to which repeats are dropped after sorting instead of before.
     private static var fewFields: Int { 64 }
 
     private let product: ProductHash
-    /// For each field of the push that is read, the first one of the same attribute that has the same
-    /// value, in whatever element of a list; only of a push with lists of objects.
+    /// For each field of the push that is being read, the first one with the same attribute and
+    /// value, in any list element, as an offset from the push's first field. Only for a push with
+    /// lists of objects.
     private var equals = GrowingBuffer<UInt32>(capacity: 64)
-    /// Memory for putting fields in order.
+    /// Working memory for sorting.
     private var sortRoom = GrowingBuffer<FieldValue>(capacity: 64)
     private var kindRoom = GrowingBuffer<KindID>(capacity: 64)
 
@@ -18,14 +20,16 @@ struct FieldOrder: ~Copyable {
         self.product = product
     }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     @inline(__always)
     var byteCount: Int { equals.byteCount + sortRoom.byteCount }
 
-    /// Orders the fields from `first` on, and keeps one of values that stand several times in a list.
+    /// Sorts the fields from `first` on, and keeps one of equal values in a list.
     ///
-    /// So a widget that waits for one is found once. A list may have thousands; repeats are dropped
-    /// before the others are put in order, so that they cost next to nothing.
+    /// So a widget that waits for a value is found once. A list may have thousands of repeats; they
+    /// are dropped before sorting, at almost no cost.
+    ///
+    /// - Throws: `tooManyProbes`, if more than `PayloadReader.fieldLimit` are left.
     mutating func orderFields(
         of batch: inout PushBatch,
         from first: Int,
@@ -46,6 +50,7 @@ struct FieldOrder: ~Copyable {
         batch.fields.truncate(to: kept)
     }
 
+    /// Keeps the first of equal fields, without sorting.
     private mutating func dropRepeats(
         of batch: inout PushBatch,
         from first: Int,
@@ -65,7 +70,7 @@ struct FieldOrder: ~Copyable {
         batch.fields.truncate(to: kept)
     }
 
-    /// Notes of each field from `first` on which one is the first with its value.
+    /// Fills `equals` for the fields from `first` on.
     mutating func findEquals(
         in fields: borrowing GrowingBuffer<FieldValue>,
         from first: Int,
@@ -82,17 +87,17 @@ struct FieldOrder: ~Copyable {
         }
     }
 
-    /// The first field that has the same value as one of the push that is read.
+    /// The first field with the same attribute and value as one of the push that is being read.
     @inline(__always)
     func firstEqual(_ field: Int, _ push: PushBatch.Push) -> Int {
         push.firstField + Int(equals[field - push.firstField])
     }
 
-    /// Whether an earlier field has the same value.
+    /// Whether an earlier field has the same attribute and value.
     @inline(__always)
     func isRepeat(_ field: Int, _ push: PushBatch.Push) -> Bool { firstEqual(field, push) != field }
 
-    /// Orders the kinds from `first` on, and keeps each once.
+    /// Sorts the kinds from `first` on, and keeps each once.
     mutating func orderKinds(_ kinds: inout GrowingBuffer<KindID>, from first: Int) {
         kinds.sort(from: first, room: &kindRoom) { $0 < $1 }
         var kept = first + 1

@@ -1,40 +1,42 @@
 internal import DataStructures
 
-/// What type a value has; values of different types are never equal.
+/// The type of a value; values of different types are never equal.
 enum ValueTag: UInt8, BitwiseCopyable {
     case string
-    /// A number in canonical form, so that equal numbers are equal bytes.
+    /// A number in canonical form, so that equal numbers have equal bytes.
     case number
     case `true`
     case `false`
     case null
-    /// A parameter's list: the numbers of its values, four bytes each.
+    /// A parameter's list: the `ValueID`s of its elements, four bytes each.
     case list
-    /// The parameter names of configurations: the numbers of the names, four bytes each, ascending.
+    /// The parameter names of a configuration: their `NameID`s, four bytes each, ascending.
     case layout
-    /// Not a value: says that a payload's field is there, an object or a list.
+    /// Not a value: marks that a payload has an object or a list at a field.
     case container
 }
 
-/// A typed value without a place.
+/// A value with its type, as bytes that belong to something else.
 struct TypedValue {
     let tag: ValueTag
     let bytes: ByteView
 }
 
-/// A value of a queued push: where it stands, what it is, and its hash.
+/// A value of a queued push, with its place in the payload and its hash.
 ///
-/// The bytes belong to the queued payload or to the batch's scratch.
+/// The bytes belong to the payload or to the batch's scratch.
 @safe
 struct FieldValue: BitwiseCopyable {
+    /// Keyed hash of type and bytes, the same as for a stored value (`ValueHash`).
     let hash: UInt64
     var base: UnsafeRawPointer
-    /// The tag, and the length above it: what a stored value begins with.
+    /// The tag in the low byte and the length in the bits above, as in a stored value.
     let head: UInt32
     let attribute: AttributeID
-    /// Which element of a list of objects the value is within; 0 outside of all.
+    /// Number of the innermost list element around the value (`PushBatch.Context`); 0 if there is
+    /// none.
     let context: UInt32
-    /// The stored value that is the same, once one has been met.
+    /// The stored value that equals this one, once it has been found.
     var known = ValueTable.none
 
     init(
@@ -59,19 +61,20 @@ struct FieldValue: BitwiseCopyable {
     @inline(__always)
     var bytes: ByteView { unsafe ByteView(base: base, count: length) }
 
+    /// Whether the value has this type; cheaper than `tag`.
     @inline(__always)
     func has(_ tag: ValueTag) -> Bool { UInt8(truncatingIfNeeded: head) == tag.rawValue }
 
     /// The order of a push's fields: by place, then by value.
     ///
-    /// It depends on nothing that is drawn at start, so that results come in a stable order.
+    /// It does not depend on the process's hash key, so that results come in a reproducible order.
     func isOrdered(before other: FieldValue) -> Bool {
         if attribute != other.attribute { return attribute < other.attribute }
         if context != other.context { return context < other.context }
         return compare(other.head, other.bytes) < 0
     }
 
-    /// The order of values at one place: by length and type, then by bytes.
+    /// The order of values at one place: by length, then type, then bytes. Negative, 0 or positive.
     func compare(_ otherHead: UInt32, _ otherBytes: ByteView) -> Int {
         if head != otherHead { return head < otherHead ? -1 : 1 }
         let bytes = bytes
@@ -91,12 +94,13 @@ struct FieldValue: BitwiseCopyable {
         return 0
     }
 
+    /// Whether it is the same value in the same list element.
     @inline(__always)
     func isEqual(to other: FieldValue) -> Bool {
         context == other.context && hasValue(of: other)
     }
 
-    /// Whether it is the same value of the same attribute, in whatever element of a list.
+    /// Whether it is the same value of the same attribute, in any list element.
     @inline(__always)
     func hasValue(of other: FieldValue) -> Bool {
         hash == other.hash && attribute == other.attribute && head == other.head
@@ -104,7 +108,7 @@ struct FieldValue: BitwiseCopyable {
     }
 }
 
-/// The keyed hash of a typed value.
+/// The keyed hash of a value with its type.
 struct ValueHash {
     private let product: ProductHash
 

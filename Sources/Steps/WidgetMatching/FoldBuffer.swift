@@ -1,16 +1,16 @@
 internal import DataStructures
 internal import EventPatterns
 
-/// Memory for one text with its case folded.
+/// Memory for one text with its case folded; reused for the next.
 struct FoldBuffer: ~Copyable {
     private var memory = GrowingBuffer<UInt8>(capacity: 1_024)
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int { memory.byteCount }
 
     init() {}
 
-    /// The folded text, valid until the next one is asked for.
+    /// The folded text, valid until the next call.
     mutating func fold(_ text: ByteView) -> ByteView {
         memory.reserve(CaseFolding.capacity(text.count))
         let count = unsafe CaseFolding.fold(text, into: memory.elements)

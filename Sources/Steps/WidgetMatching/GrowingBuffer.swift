@@ -1,14 +1,14 @@
-/// A growing run of plain values in one piece of memory.
+/// A contiguous buffer of plain values that grows and never shrinks.
 ///
-/// An array without reference counting and uniqueness checks, for what is filled and emptied with
-/// every batch of pushes. It grows and never shrinks.
+/// It is an array without reference counting and uniqueness checks, for data that is filled and
+/// emptied with every batch of pushes.
 @safe
 struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     var elements: UnsafeMutablePointer<Element>
     var capacity: Int
     var count = 0
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int { capacity * MemoryLayout<Element>.stride }
 
     init(capacity: Int = 16) {
@@ -16,8 +16,6 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         unsafe elements = .allocate(capacity: capacity)
     }
 
-    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
-    // accessor.
     deinit {
         unsafe elements.deallocate()
     }
@@ -40,18 +38,19 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         count += 1
     }
 
-    /// Forgets the elements from `newCount` on.
+    /// Removes the elements from `newCount` on; their memory is kept.
     @inline(__always)
     mutating func truncate(to newCount: Int) {
         assert(newCount <= count)
         count = newCount
     }
 
-    /// Adds elements until there are `newCount`.
+    /// Appends copies of an element until there are `newCount`; does nothing if there are.
     mutating func extend(to newCount: Int, filling element: Element) {
         while count < newCount { append(element) }
     }
 
+    /// Moves the elements to larger memory.
     @inline(never)
     mutating func grow(to newCapacity: Int) {
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
@@ -61,9 +60,10 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         capacity = newCapacity
     }
 
-    /// Orders the elements from `first` on, in place; elements that are equal may change places.
+    /// Sorts the elements from `first` on in place; not stable.
     ///
-    /// A heap sort: the library's own may allocate. For many elements the other is faster.
+    /// A heap sort, because the standard library's sort may allocate. For many elements the other
+    /// `sort` is faster.
     @inline(__always)
     mutating func sort(from first: Int, by isBefore: (Element, Element) -> Bool) {
         let length = count - first
@@ -109,13 +109,13 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 }
 
 extension GrowingBuffer {
-    /// Orders the elements from `first` on; those that are equal stay in the order in which they are.
+    /// Sorts the elements from `first` on; stable.
     ///
-    /// Runs that are in order already are merged bottom up: what is in order costs one pass.
+    /// Merges sorted runs bottom up: elements that are sorted already cost one pass.
     ///
     /// - Parameters:
-    ///   - first: where to begin.
-    ///   - room: memory for as many elements; it grows to that, and stays.
+    ///   - first: index of the first element to sort.
+    ///   - room: working memory, which grows to as many elements and is kept.
     ///   - isBefore: the order.
     @inline(__always)
     mutating func sort(
@@ -138,9 +138,10 @@ extension GrowingBuffer {
         }
     }
 
+    /// Elements of the runs that are sorted by insertion.
     private static var runLength: Int { 8 }
 
-    /// Orders each run of a few elements.
+    /// Sorts each run of `runLength` elements by insertion.
     @inline(__always)
     private mutating func insertInRuns(
         from first: Int,
@@ -159,7 +160,7 @@ extension GrowingBuffer {
         }
     }
 
-    /// Merges two runs that lie side by side; the first is kept in `room` meanwhile.
+    /// Merges two adjacent sorted runs; `room` holds the first meanwhile.
     @inline(__always)
     private mutating func merge(
         _ start: Int,

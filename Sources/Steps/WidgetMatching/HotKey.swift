@@ -1,12 +1,13 @@
 package import ReloadModel
 
-/// A key by which many pushes have found widgets.
+/// A key by which many pushes have found widgets, for operators.
 package struct HotKey: Equatable, Sendable {
-    /// Of one of the widgets under the key; others may have the same key.
+    /// The kind of one widget under the key; widgets of other kinds may have the same key.
     package let kind: KindID
-    /// What the payloads had, such as `character=elf-42`.
+    /// The condition on the payload, such as `character=elf-42`.
     package let text: String
-    /// About how many pushes have found widgets by it lately, and how many widgets.
+    /// Recent pushes that found widgets by the key: an estimate that fades over time.
     package let pushes: UInt64
+    /// Widgets that these pushes found by it: an estimate, too.
     package let matched: UInt64
 }

@@ -1,15 +1,16 @@
 internal import DataStructures
 internal import StrictJSON
 
-/// A value as rules look at it.
+/// Values as rules see them, for `RuleExplainer`.
 extension JSONValue {
-    /// A list's elements, or the one value.
+    /// The elements of a list; the value itself if it is not a list.
     var elements: [JSONValue] {
         if case .list(let elements) = self { return elements }
         return [self]
     }
 
-    /// What a field's tests look at: the value itself, or a list's elements but not theirs.
+    /// The scalars to which a field's tests apply: the value itself, or a list's elements but not
+    /// their own elements.
     var scalars: [JSONValue] { elements.filter(\.isScalar) }
 
     var isObject: Bool {
@@ -24,7 +25,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether two values are the same scalar: strings by bytes, numbers by exact value.
+    /// Whether two values are the same scalar: strings compare by bytes, numbers by exact value.
     func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
@@ -36,7 +37,7 @@ extension JSONValue {
         }
     }
 
-    /// The one form of a number's value.
+    /// A number in the form of `CanonicalNumber`.
     static func canonical(_ number: String) -> [UInt8] {
         number.withByteView { text in
             let memory = UnsafeMutableRawPointer.allocate(

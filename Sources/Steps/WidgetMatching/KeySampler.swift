@@ -1,28 +1,28 @@
 internal import ReloadModel
 internal import RouterMetrics
 
-/// Which keys pushes find widgets by most often.
+/// Counts the keys by which pushes find widgets most often.
 ///
-/// Keys are values that widgets wait for: equalities, prefixes and so on. A condition that no value
-/// leads to has none. Of many pushes only some are looked at, and each is counted for those that are
-/// not.
+/// Keys are values that widgets wait for: equalities, prefixes and so on. Groups of conditions to
+/// which no value leads are not counted. Of many pushes only a sample is counted, with the weight
+/// of those that are not.
 struct KeySampler {
-    /// Pushes in a second that are all looked at; of more, one in two, in four and so on.
+    /// Pushes a second up to which all are sampled; beyond, one in two, in four and so on.
     static var rate: UInt64 { 16_384 }
 
     var hotKeys = HotKeys()
-    /// One push in so many and one is looked at: a power of two less one.
+    /// One push in `mask + 1` is sampled, by its number; a power of two less one.
     var mask: UInt64 = 0
-    /// How many keys have been counted since that was last chosen.
+    /// Keys recorded since `mask` was last set.
     private var counted: UInt64 = 0
 
     init() {}
 
-    /// Whether a push is one of those that are looked at.
+    /// Whether the push is part of the sample.
     @inline(__always)
     func isSampled(_ push: PushBatch.Push) -> Bool { push.number & mask == 0 }
 
-    /// Says how many pushes have come in the last second; more may come in the next one.
+    /// Chooses the sample from the pushes of the last second; more may come in the next.
     mutating func adapt(toPushesPerSecond pushes: UInt64) {
         var step: UInt64 = 1
         while pushes / step > Self.rate { step *= 2 }
@@ -30,17 +30,19 @@ struct KeySampler {
         counted = 0
     }
 
+    /// Counts a key of a sampled push.
+    ///
     /// - Parameters:
-    ///   - key: by which widgets may have been found.
-    ///   - isFirst: whether this is the first portion of them that has found some.
-    ///   - found: how many.
+    ///   - key: the key that was looked up.
+    ///   - isFirst: whether this is the first portion in which the push finds widgets by the key.
+    ///   - found: how many widgets this portion found by it.
     mutating func record(_ key: KeyID, isFirst: Bool, found: Int) {
         if found == 0 { return }
         let weight = mask + 1
         hotKeys.add(key, count: isFirst ? weight : 0, extra: UInt64(found) * weight)
         counted += 1
         if counted < Self.rate { return }
-        // More than were expected: only half of what was looked at is from here on.
+        // More than expected: halve the sample from here on.
         counted = 0
         mask = mask << 1 | 1
     }

@@ -1,53 +1,56 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// A key space's number; handed out again after its last key.
+/// A key space's number; reused once its last reference is released.
 typealias SpaceID = UInt32
 
-/// What the keys of a space are made of.
+/// How the keys of a space are made of a payload's fields.
 enum KeyForm: UInt8, BitwiseCopyable {
-    /// The value of a field, equal to one that is stored.
+    /// The value of one field.
     ///
     ///     key: [ value ]
     case value
-    /// The values of several fields, each equal to one that is stored.
+    /// The values of several fields.
     ///
     ///     key: [ value … ], one for each attribute
     case equal
-    /// The first `parameter` bytes of a string, as a stored value; the same from its end.
+    /// The first (`prefix`) or last (`suffix`) `parameter` bytes of a string, as a stored value.
     ///
     ///     key: [ value ]
     case prefix
     case suffix
-    /// A string with its case folded, and the first and last bytes of one.
+    /// A whole string with its case folded, or its first or last `parameter` bytes.
+    ///
+    ///     key: [ value ]
     case folded
     case foldedPrefix
     case foldedSuffix
-    /// `parameter` bytes from anywhere in a string.
+    /// `parameter` consecutive bytes from anywhere in a string.
     ///
     ///     key: [ the bytes, zero-filled ]
     case gram
-    /// A part of the number line: the upper bits, but for the lowest `parameter`, of numbers' keys.
+    /// A part of the number line (`NumberCell`): a number's 64-bit key without its lowest
+    /// `parameter` bits.
     ///
     ///     key: [ low half, high half ]
     case cell
     /// The first `parameter` bits of an IPv4 or IPv6 address.
     ///
-    ///     key: [ two halves of the high word, two of the low one ]
+    ///     key: [ two halves of the high word, two of the low word ]
     case block4
     case block6
-    /// Conditions that no value of a field leads to: they are evaluated, once for all widgets that
-    /// share one, when the field is there (`group`) or on every push of the app (`always`).
+    /// Conditions to which no value of a field leads. They are evaluated, once for all widgets that
+    /// share one, whenever the field is present (`group`) or on every push of the app (`always`).
     ///
     ///     key: see `WidgetIndex.addGroupKey`
     case group
     case always
-    /// The widgets of a kind that are reached only through a push's `kinds`.
+    /// A kind whose widgets match only pushes that name the kind in `kinds`.
     ///
     ///     key: [ kind ]
     case named
 
-    /// Whether a key's words are stored values, which verifying it reads.
+    /// Whether the words of a key are stored values, which verifying the key reads.
     @inline(__always)
     var hasValues: Bool {
         switch self {
@@ -59,35 +62,38 @@ enum KeyForm: UInt8, BitwiseCopyable {
 
 /// A set of keys that are made in the same way of the same fields.
 ///
-/// A push's field leads to the spaces of its attribute; a space makes a key of the field; the key
-/// leads to widgets.
+/// A field of a push leads to the spaces of its attribute; each space makes a key of the field, and
+/// the key leads to widgets.
 struct KeySpace: BitwiseCopyable {
+    /// Most attributes of one space.
     static var attributeLimit: Int { 6 }
     /// An attribute with this many key spaces gets no further space of several attributes.
     ///
-    /// Each push that has the attribute goes through all of its spaces, and a kind without a rule makes
-    /// one for each set of names in its devices' configurations.
+    /// Each push that has the attribute goes through all of its spaces, and a kind without a rule
+    /// would make a space for each set of parameter names in its devices' configurations.
     static var combinedLimit: Int { 64 }
+    /// The number of no space.
     static var none: SpaceID { SpaceID.max }
 
     let form: KeyForm
-    /// A length or a level, see `KeyForm`.
+    /// A length or a level; see `KeyForm`.
     var parameter: UInt8 = 0
     var attributeCount: UInt8 = 1
-    /// The fields, ascending; the first is also what all forms but `equal` have alone.
+    /// The fields, ascending. All forms but `equal` have only the first; `always` has the app's
+    /// root, and `named` none.
     var attributes = InlineArray<6, AttributeID>(repeating: Vocabulary.none)
-    /// The keys in use, and shapes that will make some.
+    /// Keys of the space, and shapes that will make keys.
     var references: UInt32 = 0
-    /// Whose list of spaces this one is in.
+    /// The attribute in whose list of spaces this one is; `none` for `named`.
     var pivot = Vocabulary.none
-    /// The next space of the same pivot.
+    /// The next space of the same list.
     var next = KeySpace.none
-    /// The first key of a `group` or `always` space.
+    /// The first group of a `group` or `always` space.
     var firstGroup = KeyTable.none
-    /// The conditions that read whole texts, of all keys of such a space.
+    /// Text tests of all groups of such a space, weighted; see `WidgetIndex.textTests`.
     var textTestCount: UInt32 = 0
 
-    /// Words of a key; those of groups say so themselves.
+    /// The words of a key; 0 for groups, whose keys differ in length.
     @inline(__always)
     var wordCount: Int {
         switch form {
@@ -99,11 +105,11 @@ struct KeySpace: BitwiseCopyable {
         }
     }
 
-    /// Whether keys hold references to their words; to the values of equalities every widget under
-    /// a key has its own.
+    /// Whether keys refer to the values in their words. For equalities, each widget under the key
+    /// refers to them instead.
     var ownsValues: Bool { form.hasValues && form != .value && form != .equal }
 
-    /// Whether the space is of fields, which are in use as long as it is.
+    /// Whether the space holds references to its attributes, which exist as long as it does.
     var isOfFields: Bool { form != .named && form != .always }
 
     init(form: KeyForm) {
@@ -119,6 +125,7 @@ struct KeySpace: BitwiseCopyable {
         }
     }
 
+    /// Whether two spaces make the same keys.
     func isSame(as other: KeySpace) -> Bool {
         if form != other.form || parameter != other.parameter { return false }
         if attributeCount != other.attributeCount { return false }
@@ -130,15 +137,15 @@ struct KeySpace: BitwiseCopyable {
     }
 }
 
-/// The key spaces in use, and for each field which of them it leads to.
+/// The key spaces in use. `Vocabulary` has the list of those to which each attribute leads.
 struct KeySpaces: ~Copyable {
     private var spaces = Slab<KeySpace>()
     private var index = HashIndex()
     private let product: ProductHash
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int { spaces.byteCount + index.byteCount }
-    /// How many spaces are in use.
+    /// The number of spaces in use.
     var count: Int { spaces.count }
 
     init(_ product: ProductHash) {
@@ -152,19 +159,19 @@ struct KeySpaces: ~Copyable {
 
     // MARK: - Hashes of keys
 
-    /// Where the hash of a key of a space begins; each of its words is then folded in.
+    /// The initial state of the hash of a key; each word is then folded in.
     @inline(__always)
     func hash(_ space: SpaceID) -> UInt64 { product.start(UInt64(space)) }
 
+    /// The state of a key's hash after one more word.
     @inline(__always)
     func hash(_ state: UInt64, _ word: UInt64) -> UInt64 { product.hash(state, word) }
 
     // MARK: - Spaces
 
-    /// The space, with one reference more.
+    /// The number of the space, created if it is new, with one more reference.
     ///
-    /// A new one joins the list of that of its attributes which has the fewest, so that as few
-    /// pushes as possible look at it.
+    /// A new space joins the shortest of its attributes' lists, so that few pushes consider it.
     mutating func acquire(_ wanted: KeySpace, _ vocabulary: inout Vocabulary) -> SpaceID {
         let hash = hash(of: wanted)
         if let known = index.find(hash, where: { spaces[$0].isSame(as: wanted) }) {
@@ -185,22 +192,22 @@ struct KeySpaces: ~Copyable {
         return number
     }
 
-    /// The space, or `none`.
+    /// The number of the space, or `none`.
     func find(_ wanted: KeySpace) -> SpaceID {
         index.find(hash(of: wanted)) { spaces[$0].isSame(as: wanted) } ?? KeySpace.none
     }
 
-    /// Whether the space may be acquired: it is in use already, has a single attribute, or would join
-    /// the list of an attribute with fewer than `KeySpace.combinedLimit`.
+    /// Whether the space may be acquired: it exists already, has a single attribute, or would join
+    /// a list with fewer than `KeySpace.combinedLimit` spaces.
     func hasRoom(for wanted: KeySpace, _ vocabulary: borrowing Vocabulary) -> Bool {
         wanted.form != .equal || find(wanted) != KeySpace.none
             || vocabulary.spaceCount(pivot(of: wanted, vocabulary)) < KeySpace.combinedLimit
     }
 
-    /// Counts one reference more to a space in use.
+    /// Adds a reference to a space in use.
     mutating func retain(_ space: SpaceID) { spaces[space].references += 1 }
 
-    /// Takes a reference back; the last one removes the space.
+    /// Releases a reference; the last one removes the space.
     mutating func release(_ number: SpaceID, _ vocabulary: inout Vocabulary) {
         assert(spaces[number].references > 0)
         spaces[number].references -= 1
@@ -217,6 +224,7 @@ struct KeySpaces: ~Copyable {
         }
     }
 
+    /// The attribute whose list a new space joins.
     private func pivot(of space: KeySpace, _ vocabulary: borrowing Vocabulary) -> AttributeID {
         if space.form == .named { return Vocabulary.none }
         var best = space.attributes[0]

@@ -3,17 +3,19 @@ internal import DataStructures
 /// A key's number: its block in the key table's arena.
 typealias KeyID = UInt32
 
-/// From keys to the widgets that wait for them.
+/// Maps keys to the widgets that wait for them.
 ///
 ///     index: hash ─► key        key ─► [ postings u32 | space u32 | word u32 … ]
-///     postings: one widget's posting itself, or the number of a list
+///     postings: a single widget's posting, or the number of a list with the top bit set
 ///
-/// What the words are, the key's space says. A key exists as long as it has a posting.
+/// The key's space determines what the words mean. A key exists as long as it has a posting.
 struct KeyTable: ~Copyable {
     /// The number of no key.
     static var none: KeyID { HashIndex.none }
+    /// Bytes of a key before its words.
     private static var header: Int { 8 }
     private static var listBit: UInt32 { 1 << 31 }
+    /// The postings of a key that was just made.
     private static var emptyPostings: UInt32 { UInt32.max }
 
     private(set) var index = HashIndex()
@@ -21,20 +23,20 @@ struct KeyTable: ~Copyable {
     private var lists = Slab<PostingList>()
     private(set) var postings = PostingStore()
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int {
         index.byteCount + records.byteCount + lists.byteCount + postings.byteCount
     }
-    /// Bytes in keys and posting lists that are in use.
+    /// Bytes of the keys and posting lists in use.
     var usedByteCount: Int {
         index.usedByteCount + records.usedByteCount + postings.usedByteCount
             + lists.count * MemoryLayout<PostingList>.stride
     }
 
-    /// Bytes that the larger of the two arenas holds.
+    /// Bytes of the larger of the two arenas.
     var largestArena: Int { max(records.byteCount, postings.byteCount) }
 
-    /// How many keys there are.
+    /// The number of keys.
     var count: Int { index.count }
 
     init() {}
@@ -44,11 +46,13 @@ struct KeyTable: ~Copyable {
     @inline(__always)
     func prefetch(_ key: KeyID) { records.prefetch(key) }
 
+    /// The space of a key.
     @inline(__always)
     func space(_ key: KeyID) -> SpaceID {
         unsafe records.pointer(key).load(fromByteOffset: 4, as: UInt32.self)
     }
 
+    /// One word of a key.
     @inline(__always)
     func word(_ key: KeyID, _ position: Int) -> UInt32 {
         unsafe records.pointer(key).load(
@@ -65,17 +69,18 @@ struct KeyTable: ~Copyable {
         )
     }
 
-    /// The key with these words, or `none`.
+    /// The key of a space that begins with these words, or `none`.
     @inline(__always)
     func find(_ hash: UInt64, _ space: SpaceID, _ words: KeyWords) -> KeyID {
         index.find(hash) { isKey($0, space, words) } ?? Self.none
     }
 
-    /// The key that has one word, or `none`.
+    /// The key of a space with this one word, or `none`.
     func find(_ hash: UInt64, _ space: SpaceID, word: UInt32) -> KeyID {
         index.find(hash) { self.space($0) == space && self.word($0, 0) == word } ?? Self.none
     }
 
+    /// Whether a key is in the space and begins with the words.
     private func isKey(_ key: KeyID, _ space: SpaceID, _ words: KeyWords) -> Bool {
         if self.space(key) != space { return false }
         for position in 0..<words.count where word(key, position) != words[position] {
@@ -86,10 +91,10 @@ struct KeyTable: ~Copyable {
 
     // MARK: - Keys
 
-    /// Makes room for so many keys in all.
+    /// Reserves capacity for `count` keys in total.
     mutating func reserve(_ count: Int) { index.reserve(count) }
 
-    /// Makes a key, which must be given a posting.
+    /// Adds a key, to which a posting must be added next.
     mutating func insert(_ hash: UInt64, _ space: SpaceID, _ words: KeyWords) -> KeyID {
         let key = records.allocate(Self.header + words.count << 2)
         let base = unsafe records.pointer(key)
@@ -100,7 +105,7 @@ struct KeyTable: ~Copyable {
         return key
     }
 
-    /// Removes a key that has no posting left.
+    /// Removes a key without postings.
     mutating func remove(_ key: KeyID, _ hash: UInt64, wordCount: Int) {
         index.remove(hash, key)
         records.free(key, Self.header + wordCount << 2)
@@ -108,6 +113,7 @@ struct KeyTable: ~Copyable {
 
     // MARK: - Postings
 
+    /// The first word of a key's record: its posting or list.
     @inline(__always)
     private func head(_ key: KeyID) -> UInt32 {
         unsafe records.pointer(key).load(as: UInt32.self)
@@ -117,33 +123,33 @@ struct KeyTable: ~Copyable {
         unsafe records.pointer(key).storeBytes(of: head, as: UInt32.self)
     }
 
-    /// The posting of a key that has exactly one.
+    /// The posting of a key with exactly one; nil if it has a list.
     @inline(__always)
     func single(_ key: KeyID) -> Posting? {
         let head = head(key)
         return head & Self.listBit == 0 ? Posting(bits: head) : nil
     }
 
-    /// The list of a key that has several postings.
+    /// The list of a key with several postings.
     @inline(__always)
     func list(_ key: KeyID) -> PostingList { lists[head(key) & ~Self.listBit] }
 
-    /// Starts to bring the list of a key that has several postings close.
+    /// Prefetches the list of a key with several postings.
     @inline(__always)
     func prefetchList(_ key: KeyID) { lists.prefetch(head(key) & ~Self.listBit) }
 
-    /// How many widgets wait for the key; none yet for one that was made just now.
+    /// The number of widgets that wait for the key; 0 for a key that was just made.
     func postingCount(_ key: KeyID) -> Int {
         if head(key) == Self.emptyPostings { return 0 }
         return single(key) == nil ? list(key).count : 1
     }
 
-    /// One of a key's postings, for what is asked of all that share a key.
+    /// Any of a key's postings, for questions that all of them answer alike.
     func firstPosting(_ key: KeyID) -> Posting {
         single(key) ?? postings.run(list(key), from: 0)[0]
     }
 
-    /// Adds a posting at the end and returns its position.
+    /// Adds a posting at the end, and returns its position.
     mutating func append(_ posting: Posting, to key: KeyID) -> UInt32 {
         let head = head(key)
         if head == Self.emptyPostings {
@@ -160,10 +166,10 @@ struct KeyTable: ~Copyable {
         return postings.append(posting, to: &lists[head & ~Self.listBit])
     }
 
-    /// Removes a posting.
+    /// Removes the posting at a position, and fills the gap with the last one.
     ///
-    /// The last one takes its place and is returned as `moved`, if it is another one, so that its
-    /// widget can be told.
+    /// - Returns: the posting that was moved to `position`, whose widget must be updated; and
+    ///   whether the key has no posting left, so that it must be removed.
     mutating func remove(
         _ position: UInt32,
         from key: KeyID
@@ -183,7 +189,7 @@ struct KeyTable: ~Copyable {
     }
 }
 
-/// The words of a key that is looked for.
+/// The words of a key that is looked for or made; valid as long as the memory they are in.
 @safe
 struct KeyWords {
     private let base: UnsafePointer<UInt32>

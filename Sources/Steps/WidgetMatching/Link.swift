@@ -2,29 +2,34 @@ internal import DataStructures
 internal import ReloadModel
 internal import RouterMetrics
 
-/// One place of a widget: a key, and the position among its postings.
+/// A widget's entry under one key: the key, and the position among its postings.
 ///
 ///     a block of links    [ number of the last push that met the widget u64 | count u32 | link … ]
 ///
-/// Links ascend by key, so that the one whose posting has moved is found by bisection.
+/// Links ascend by key, so that the link of a posting that moved is found by bisection. A widget
+/// under one key that a push meets at most once needs no block (`StoredWidget`).
 struct Link: BitwiseCopyable {
+    /// Bytes of a block before its links.
     static var header: Int { 12 }
 
+    /// The key under which the widget is stored.
     let key: KeyID
+    /// Index of the widget's posting among those of the key.
     var position: UInt32 = 0
 
+    /// Bytes of a block of `count` links.
     static func blockLength(_ count: Int) -> Int {
         header + count * MemoryLayout<Link>.stride
     }
 }
 
 extension WidgetIndex {
-    /// Notes what is in `draft.links` as the widget's own, and stands it under each of the keys.
+    /// Stores `draft.links` as the widget's links, and adds its posting to each of the keys.
     ///
     /// - Parameters:
-    ///   - widget: whose keys they are.
-    ///   - needsCheck: whether the keys do not decide alone.
-    ///   - repeats: when a push may meet the widget more than once.
+    ///   - widget: the widget; it is not linked yet.
+    ///   - needsCheck: whether conditions remain that the keys do not decide.
+    ///   - repeats: whether a push may meet the widget more than once.
     mutating func storeLinks(
         of widget: WidgetID,
         needsCheck: Bool,
@@ -53,7 +58,7 @@ extension WidgetIndex {
         )
     }
 
-    /// Links in order and once: a list may name a value twice.
+    /// Sorts `draft.links` and drops repeats: a list may name a value twice.
     private mutating func orderLinks() {
         if draft.links.count == 1 { return }
         draft.links.sort(from: 0) { $0.key < $1.key }
@@ -66,11 +71,11 @@ extension WidgetIndex {
         draft.links.truncate(to: kept)
     }
 
-    /// Takes a widget from under all its keys.
+    /// Removes a widget from all its keys.
     ///
     /// - Parameters:
-    ///   - widget: may be under none.
-    ///   - hotKeys: forgets the keys that nobody else is under.
+    ///   - widget: may have no keys.
+    ///   - hotKeys: drops the keys that are removed because no other widget is under them.
     mutating func unlink(_ widget: WidgetID, _ hotKeys: inout HotKeys) {
         let record = widgets[widget]
         if record.position == StoredWidget.notLinked { return }
@@ -88,6 +93,7 @@ extension WidgetIndex {
         if shapes[record.shape].hasParameterRegexps { releaseRegexes(record) }
     }
 
+    /// Removes a posting from a key, and the key if it was the last.
     private mutating func removePosting(
         _ position: UInt32,
         from key: KeyID,
@@ -101,7 +107,7 @@ extension WidgetIndex {
         }
     }
 
-    /// Another widget's removal has moved this one among the postings of a key.
+    /// Updates a widget's link after the removal of another widget has moved its posting.
     private mutating func setPosition(of widget: WidgetID, in key: KeyID, to position: UInt32) {
         let record = widgets[widget]
         if record.position != StoredWidget.linkedManyTimes {
@@ -128,14 +134,15 @@ extension WidgetIndex {
         unsafe (configurations.pointer(block) + Link.header).assumingMemoryBound(to: Link.self)
     }
 
-    /// The number of the last push that met a widget under one of its keys.
+    /// The number of the last push that met the widget under one of its keys.
     ///
-    /// It is the search's, and lies here because the search reads the line anyway.
+    /// It belongs to the search, and lies here because the search reads the cache line anyway.
     @inline(__always)
     func lastPush(of widget: WidgetID) -> UInt64 {
         unsafe configurations.pointer(widgets[widget].key).loadUnaligned(as: UInt64.self)
     }
 
+    /// Records that a push has met the widget; the widget has a block of links.
     @inline(__always)
     func setLastPush(of widget: WidgetID, _ number: UInt64) {
         unsafe configurations.pointer(widgets[widget].key).storeBytes(of: number, as: UInt64.self)

@@ -1,22 +1,26 @@
-/// How far the batch has been matched.
+/// The position up to which `MatchSearch` has matched the batch, so that the next portion can
+/// resume.
 struct MatchCursor: BitwiseCopyable {
-    /// Whether a batch has been begun and is not finished.
+    /// Whether a batch has been started and is not finished.
     var isActive = false
-    /// Whether all keys have been looked up; until then `push` and `probe` are how far that is.
+    /// Whether all keys have been looked up. Until then `push` and `probe` are positions of the
+    /// look-up, afterwards of reporting.
     var isLookedUp = false
     var push = 0
     var probe = 0
-    /// While keys are looked up: how many probes are kept, and how many were with the push before.
+    /// During the look-up: how many probes have been kept so far, and how many before the current
+    /// push.
     var kept = 0
     var keptBefore = 0
-    /// Within a probe's groups, the one that comes next; `none` before the first.
+    /// The next group of the current probe; `none` before the first.
     var group = KeyTable.none
-    /// Whether that one's condition holds.
+    /// Whether that group's condition is known to hold.
     var isGroupHeld = false
-    /// Within a key's postings, the one that comes next.
+    /// The next posting of the current key.
     var posting = 0
-    /// Whether an earlier portion of them has found widgets, and the key is counted.
+    /// Whether an earlier portion of the current key has found widgets, so that the push is
+    /// counted.
     var isKeyCounted = false
-    /// Whether the fields' bytes have been copied.
+    /// Whether the bytes of the fields have been copied, so that the payloads are no longer needed.
     var isKept = false
 }

@@ -1,15 +1,15 @@
 internal import ReloadModel
 package import StrictJSON
 
-/// Why a push was not matched.
+/// Why a push was refused.
 package enum PayloadError: Error, Equatable, Sendable {
     /// The payload is not one strict JSON object.
     case json(JSONError)
     /// The payload's member `kinds` is not a list of strings.
     case kinds
-    /// Its lists multiply to more keys than a push may look for.
+    /// Its lists multiply to more keys than `WidgetMatcher.probeLimit`, or have too many values.
     case tooManyProbes
-    /// Its texts are too long for the widgets whose wildcards and regular expressions read them.
+    /// Its texts are too long for the many wildcards and regular expressions that would read them.
     case textCost
 
     /// One sentence for people.
@@ -29,6 +29,7 @@ package enum PayloadError: Error, Equatable, Sendable {
 
 /// Why a widget's configuration was refused.
 package struct ConfigurationError: Error, Equatable, Sendable {
+    /// What is wrong.
     package enum Reason: Equatable, Sendable {
         case notAnObject
         case nameLength
@@ -39,7 +40,7 @@ package struct ConfigurationError: Error, Equatable, Sendable {
     }
 
     package let reason: Reason
-    /// The parameter that is at fault; empty when none is meant.
+    /// The parameter at fault; empty if the error concerns the whole configuration.
     package let parameter: String
 
     /// One sentence for people.

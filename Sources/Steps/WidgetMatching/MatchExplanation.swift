@@ -1,8 +1,9 @@
-/// Why a push concerns a widget, or why it does not.
+/// Why a push concerns a widget, or why it does not; made by `RuleExplainer` for operators.
 package struct MatchExplanation: Equatable, Sendable {
-    /// The conditions that must all hold, in the rule's order; the payload's `kinds` first.
+    /// The conditions that must all hold: the payload's `kinds` first, then in the rule's order.
     package let conditions: [ConditionOutcome]
-    /// What keeps any push from concerning the widget, such as a kind that is not declared.
+    /// Why no push can concern the widget, such as a kind that is not declared; nil if nothing
+    /// prevents it.
     package let obstacle: String?
 
     package init(conditions: [ConditionOutcome], obstacle: String? = nil) {
@@ -13,16 +14,16 @@ package struct MatchExplanation: Equatable, Sendable {
     /// Whether the push concerns the widget.
     package var isMatch: Bool { obstacle == nil && failedCount == 0 }
 
-    /// How many conditions fail; a `$or` is one.
+    /// The number of failing conditions; a `$or` counts as one.
     package var failedCount: Int { conditions.failedCount }
 
-    /// Whether a single condition keeps the push from concerning the widget.
+    /// Whether exactly one failing condition keeps the push from concerning the widget.
     package var isNearMiss: Bool { obstacle == nil && failedCount == 1 }
 
     /// The first condition that fails.
     package var firstFailure: ConditionOutcome? { conditions.first { !$0.holds } }
 
-    /// Why, in one sentence.
+    /// The explanation as one sentence.
     package var sentence: String {
         if let obstacle { return "not concerned: \(obstacle)." }
         guard let failure = firstFailure else {

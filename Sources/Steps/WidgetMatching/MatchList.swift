@@ -1,4 +1,4 @@
-/// What a matcher has found, lent or taken out, in memory that is used again.
+/// Matches taken from a `WidgetMatcher` with `moveMatches`, in memory that is reused.
 package struct MatchList: ~Copyable {
     var matches = GrowingBuffer<WidgetMatch>(capacity: 256)
 
@@ -7,7 +7,7 @@ package struct MatchList: ~Copyable {
     /// Bytes held from the system, used or not.
     package var byteCount: Int { matches.byteCount }
 
-    /// Lends the matches, push by push in the order in which the pushes were queued.
+    /// Calls `body` with the matches, ordered by push, as the pushes were queued.
     @inline(__always)
     package func withMatches(_ body: (Span<WidgetMatch>) -> Void) {
         unsafe body(

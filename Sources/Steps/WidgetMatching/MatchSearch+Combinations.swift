@@ -1,31 +1,33 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// Probes of several values at once: one for each combination that could hold for one object.
+/// Making probes of several values at once: one for each combination that could hold for one
+/// object.
 ///
 ///     {"tags": ["x","y"], "items": [{"kind":1,"rarity":7}, {"kind":2,"rarity":8}]}
 ///
 ///     tags, items.kind, items.rarity:    x 1 7   y 1 7   x 2 8   y 2 8      and never 1 with 8
 ///
-/// Conditions on a list of objects hold for one of them together, so its elements are gone through
-/// once: what they have is combined within each. Lists that have nothing to do with each other
-/// multiply, as a rule that names both asks for every pair: that is what `probeLimit` is for.
+/// Conditions on a list of objects must hold for one object together, so values are combined within
+/// each element of the list. Independent lists multiply, because a rule that names both asks for
+/// every pair: `probeLimit` bounds that.
 extension MatchSearch {
-    /// A combination that is being put together: a field for each of the space's attributes.
+    /// A combination in the making: one field for each attribute of the space.
     struct Combination: BitwiseCopyable {
         var fields = InlineArray<6, Int>(repeating: 0)
-        /// Where the fields end that each could be.
+        /// For each attribute, the end of the fields from which its field is chosen.
         var ends = InlineArray<6, Int>(repeating: 0)
-        /// The key's hash, up to each of the fields.
+        /// For each attribute, the key's hash up to and including its field.
         var hashes = InlineArray<6, UInt64>(repeating: 0)
-        /// For each attribute the earlier one that it shares most of its path with, and how much.
+        /// For each attribute, the position of the earlier one with which it shares most of its
+        /// path, and the number of names shared.
         var partners = InlineArray<6, Int>(repeating: 0)
         var sharedDepths = InlineArray<6, Int>(repeating: 0)
     }
 
     /// Adds the probes of a space of several attributes.
     ///
-    /// - Returns: false if there are too many.
+    /// - Returns: false if `probeLimit` is exceeded.
     mutating func addCombinations(
         _ number: SpaceID,
         _ push: PushBatch.Push,
@@ -49,7 +51,7 @@ extension MatchSearch {
         return true
     }
 
-    /// Whether one of a combination's fields is no value.
+    /// Whether one of a combination's fields is a container rather than a value.
     @inline(__always)
     private func hasContainer(
         _ word: UInt64,
@@ -63,8 +65,12 @@ extension MatchSearch {
         return false
     }
 
-    // MARK: - Many
+    // MARK: - Several combinations
 
+    /// Adds the probes of a space for which a push has several combinations, by an odometer over
+    /// the attributes: the last one advances first.
+    ///
+    /// - Returns: false if `probeLimit` is exceeded.
     @inline(never)
     private mutating func addManyCombinations(
         _ number: SpaceID,
@@ -75,7 +81,7 @@ extension MatchSearch {
     ) -> Bool {
         if !push.hasContexts {
             let product = product(space, push)
-            // One of the attributes has no value, be it an empty list.
+            // One of the attributes has no value; perhaps an empty list.
             if product == 0 { return true }
             if product > left { return false }
         }
@@ -94,14 +100,14 @@ extension MatchSearch {
                 continue
             }
             if reader.batch.fields[field].has(.container) {
-                // Each element of a list may have one.
+                // Each element of a list may have a container, which costs a step.
                 if push.hasContexts { left -= 1 }
                 if left < 0 { return false }
                 combination.fields[position] += 1
                 continue
             }
             let isLast = position == count - 1
-            // Within lists of objects a value that goes with no other has been tried, too.
+            // Within lists of objects, every step counts, even if it leads to no combination.
             if isLast || push.hasContexts { left -= 1 }
             if left < 0 { return false }
             combination.hashes[position] = index.spaces.hash(
@@ -119,23 +125,22 @@ extension MatchSearch {
         return true
     }
 
-    /// How many combinations there are of values that stand in lists without objects; `probeLimit`
-    /// and one if there are more.
+    /// The number of combinations of a push without lists of objects, capped at `probeLimit + 1`.
     private mutating func product(_ space: KeySpace, _ push: PushBatch.Push) -> Int {
         var product = 1
         for position in 0..<Int(space.attributeCount) {
             let run = reader.batch.attributeFields.fields(space.attributes[position], push.number)
-            // A list is there itself, beside its elements.
+            // A list is itself a field, besides its elements.
             var count = run.count
             for field in run where reader.batch.fields[field].has(.container) { count -= 1 }
-            // Too many is too many: the product stops there, and cannot overflow.
+            // The cap also prevents an overflow.
             product = min(product * count, WidgetMatcher.probeLimit + 1)
         }
         return product
     }
 
-    /// Finds for each attribute the earlier one that binds it most: they are of one element of the
-    /// lists that lie on the way that both share.
+    /// For each attribute, finds the earlier one that restricts it most: values of both must come
+    /// from the same element of every list on the shared part of their paths.
     private mutating func findPartners(_ space: KeySpace, _ combination: inout Combination) {
         for position in 0..<Int(space.attributeCount) {
             for earlier in 0..<position {
@@ -150,7 +155,7 @@ extension MatchSearch {
         }
     }
 
-    /// Goes to the first of the fields at an attribute that go with those chosen before.
+    /// Starts the choice of a field at a position: the fields that can go with those chosen before.
     private mutating func begin(
         _ position: Int,
         _ space: KeySpace,
@@ -160,7 +165,7 @@ extension MatchSearch {
         var run = reader.batch.attributeFields.fields(space.attributes[position], push.number)
         let depth = combination.sharedDepths[position]
         if depth > 0 {
-            // The element that the partner is in, of the innermost list that both are in.
+            // The partner's element of the innermost list that contains both.
             let partner = combination.fields[combination.partners[position]]
             var context = reader.batch.fields[partner].context
             while context != 0 {
@@ -177,6 +182,7 @@ extension MatchSearch {
         combination.ends[position] = run.upperBound
     }
 
+    /// Adds the probe of a complete combination, unless an equal one has been added.
     private mutating func addCombination(
         _ number: SpaceID,
         _ space: KeySpace,
@@ -188,7 +194,7 @@ extension MatchSearch {
         let hash = combination.hashes[count - 1]
         if push.hasContexts {
             let known = seen.find(hash) { isSame(combination, probes[$0], count, push) }
-            // Elements of a list may have the same values.
+            // Different elements of a list may have the same values.
             if known != nil { return }
             seen.insert(hash, probes.count)
         }
@@ -207,6 +213,7 @@ extension MatchSearch {
         add(.equal, number, hash, word, field: 0, in: index)
     }
 
+    /// Whether a combination has the same values as that of a probe.
     @inline(__always)
     private func isSame(
         _ combination: Combination,
@@ -223,7 +230,7 @@ extension MatchSearch {
 
     // MARK: - Verifying
 
-    /// The field of a combination at one of a space's attributes.
+    /// The index of the field that a probe's combination has at a position of the space.
     @inline(__always)
     private func field(
         _ probe: Probe,
@@ -236,7 +243,7 @@ extension MatchSearch {
         return Int(combinedFields[Int(probe.word) + position])
     }
 
-    /// Whether the key has exactly the values of a combination.
+    /// Whether the key has exactly the values of the probe's combination.
     mutating func isCombination(
         _ key: KeyID,
         _ probe: Probe,

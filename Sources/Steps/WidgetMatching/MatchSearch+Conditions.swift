@@ -2,13 +2,15 @@ internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
 
+/// Evaluating compiled rules. See `ConditionMeter` for how an evaluation is interrupted and
+/// resumed.
 extension MatchSearch {
     // MARK: - Conditions
 
-    /// Whether a node and what is below it holds for an object: the push's outermost one, or an
-    /// element of a list.
+    /// Whether a node holds for an object: the push's outermost one (`context` 0) or a list
+    /// element.
     ///
-    /// False also if the meter was spent before that was known: then it says that it `isInterrupted`.
+    /// Also false if the work ran out before that was known; then `meter.isInterrupted` is true.
     mutating func holds(
         _ number: Int,
         _ candidate: Candidate,
@@ -32,6 +34,7 @@ extension MatchSearch {
         }
     }
 
+    /// Whether all children of a node hold for an object.
     private mutating func allHold(
         _ number: Int,
         _ candidate: Candidate,
@@ -44,7 +47,8 @@ extension MatchSearch {
         }
     }
 
-    /// Conditions on an object hold for one element of a list together.
+    /// Whether the conditions on a nested object hold; in a list, one element must pass all of
+    /// them.
     private mutating func holdsNested(
         _ number: Int,
         _ candidate: Candidate,
@@ -60,7 +64,7 @@ extension MatchSearch {
             element = nextElement(number, candidate, context, after: 0)
         }
         if element == 0 {
-            // No list with objects: the object itself, or the empty one.
+            // No list with objects: evaluate the object itself, or a missing one as empty.
             let isHeld = allHold(number, candidate, context, depth + 1, in: index)
             if meter.isInterrupted { meter.keep(depth, 0) }
             return isHeld
@@ -77,6 +81,8 @@ extension MatchSearch {
         return false
     }
 
+    /// The next element after `last` of the list at a node's attribute, or 0. Charges for those
+    /// skipped.
     @inline(never)
     private mutating func nextElement(
         _ number: Int,
@@ -96,9 +102,8 @@ extension MatchSearch {
 
     // MARK: - Children of a node
 
-    /// Whether one of a node's children holds.
-    ///
-    /// An interrupted evaluation continues where it stopped.
+    /// Whether at least one child of a node holds. An interrupted evaluation resumes where it
+    /// stopped.
     @inline(__always)
     mutating func anyChild(
         of number: Int,
@@ -120,9 +125,7 @@ extension MatchSearch {
         return false
     }
 
-    /// Whether all of a node's children hold.
-    ///
-    /// An interrupted evaluation continues where it stopped.
+    /// Whether all children of a node hold. An interrupted evaluation resumes where it stopped.
     @inline(__always)
     mutating func allChildren(
         of number: Int,

@@ -1,14 +1,15 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// From probes to the keys that are stored.
+/// Looking up the keys of probes.
 ///
-/// In stages over the whole batch, so that the waits for memory overlap: the table's slots were asked
-/// for when the pushes were queued; then the keys are; then what keys refer to.
+/// It goes in stages through the whole batch, so that the waits for memory overlap: the table's
+/// slots were prefetched when the pushes were queued; then the keys are; then what the keys refer
+/// to.
 extension MatchSearch {
-    /// Looks the keys up that have not been.
+    /// Looks up the remaining keys.
     ///
-    /// - Returns: false if the work was spent before all had been.
+    /// - Returns: false if the work ran out first.
     mutating func lookUp(in index: borrowing WidgetIndex) -> Bool {
         if cursor.isLookedUp { return true }
         if !keepFoundProbes(in: index) { return false }
@@ -28,9 +29,9 @@ extension MatchSearch {
         return true
     }
 
-    /// Drops the probes whose hash is not in the table: of most pushes all but a few.
+    /// Drops probes whose hash is not in the table, which are most of them.
     ///
-    /// - Returns: false if the work was spent before all had been looked up.
+    /// - Returns: false if the work ran out before all were looked up.
     private mutating func keepFoundProbes(in index: borrowing WidgetIndex) -> Bool {
         let start = cursor.probe
         let stop = min(probes.count, start + max(1, meter.left / WorkCost.probe))

@@ -2,10 +2,11 @@ internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
 
-/// Probes of parts of values, and what tells a probe's key from others.
+/// Making probes of parts of values, and verifying that a key is the one that a probe looks for.
 extension MatchSearch {
     // MARK: - Adding
 
+    /// Adds the probe of a part of one value, if the value has such a part.
     mutating func addPartProbes(
         _ form: KeyForm,
         _ number: SpaceID,
@@ -45,6 +46,7 @@ extension MatchSearch {
         }
     }
 
+    /// Adds the probe of the block in which an address is.
     private mutating func addBlockProbe(
         _ form: KeyForm,
         _ number: SpaceID,
@@ -63,15 +65,16 @@ extension MatchSearch {
         )
     }
 
+    /// The address that a field holds; nil if it is none, or of the other family than the form.
     private mutating func address(_ place: Int, _ form: KeyForm) -> IPAddress? {
         if !reader.batch.fields[place].has(.string) { return nil }
         guard let address = IPAddress(reader.batch.fields[place].bytes) else { return nil }
         return address.isV6 == (form == .block6) ? address : nil
     }
 
-    /// Adds a probe for each run of so many bytes that a text has, however often it has it.
+    /// Adds a probe for each distinct run of bytes in a text.
     ///
-    /// - Returns: false if there are too many.
+    /// - Returns: false if `probeLimit` is exceeded.
     mutating func addGramProbes(
         _ number: SpaceID,
         _ place: Int,
@@ -98,15 +101,15 @@ extension MatchSearch {
         return true
     }
 
-    /// A run of bytes that is hashed, and known or not, in units of `WorkCost`.
+    /// The cost of hashing a run of bytes and checking whether it is new, in units of `WorkCost`.
     private static var gramCost: Int { 8 }
 
-    /// Runs of bytes that a text of this length has twice are looked for twice.
+    /// Length of a text up to which repeated runs of bytes are simply looked up again.
     private static var shortText: Int { 64 }
 
     // MARK: - Verifying
 
-    /// Whether a key is the one that the probe looks for, and not another with its hash.
+    /// Whether a key is the one that the probe looks for, and not another one with the same hash.
     @inline(__always)
     mutating func isWanted(
         _ key: KeyID,
@@ -124,6 +127,7 @@ extension MatchSearch {
         return isWantedOfRarer(key, probe, push, in: index)
     }
 
+    /// `isWanted` for all forms but `value`, which is by far the most frequent.
     private mutating func isWantedOfRarer(
         _ key: KeyID,
         _ probe: Probe,

@@ -2,10 +2,11 @@ internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
 
+/// Making the probes of a push: the keys that its values could have.
 extension MatchSearch {
     /// Adds the probes of a push.
     ///
-    /// - Returns: what of `probeLimit` is left; nil if there are too many.
+    /// - Returns: how many more `probeLimit` allows; nil if it is exceeded.
     @inline(__always)
     mutating func addProbes(_ push: PushBatch.Push, in index: borrowing WidgetIndex) -> Int? {
         var left = WidgetMatcher.probeLimit
@@ -46,7 +47,7 @@ extension MatchSearch {
         return left
     }
 
-    /// Lets each attribute find its fields, within whatever elements of lists.
+    /// Records the range of fields of each attribute, in any list elements, for combinations.
     @inline(__always)
     private mutating func noteFields(_ push: PushBatch.Push) {
         var first = push.firstField
@@ -58,6 +59,7 @@ extension MatchSearch {
         }
     }
 
+    /// The index after the last field at the attribute of the field `first`.
     @inline(__always)
     private func endOfAttribute(_ first: Int, _ push: PushBatch.Push) -> Int {
         let attribute = reader.batch.fields[first].attribute
@@ -66,7 +68,7 @@ extension MatchSearch {
         return end
     }
 
-    /// A probe for each value, alone.
+    /// Adds a probe for each value by itself; repeats in other list elements are skipped.
     @inline(__always)
     private mutating func addValueProbes(
         _ space: SpaceID,
@@ -88,6 +90,7 @@ extension MatchSearch {
         }
     }
 
+    /// Adds a probe for a key, and prefetches its slot in the key table.
     @inline(__always)
     mutating func add(
         _ form: KeyForm,
@@ -110,9 +113,9 @@ extension MatchSearch {
         )
     }
 
-    /// Adds the probes of a space for the values at one of its attributes.
+    /// Adds the probes of one space for the values at one of its attributes.
     ///
-    /// - Returns: false if there are too many.
+    /// - Returns: false if `probeLimit` is exceeded.
     @inline(__always)
     private mutating func addProbes(
         _ number: SpaceID,
@@ -135,7 +138,7 @@ extension MatchSearch {
             }
             return true
         default:
-            // A value of which no key can be made has been looked at, too.
+            // Values count against the limit even if no key can be made of them: they are examined.
             left -= run.count
             if left < 0 { return false }
             for field in run where !(push.hasContexts && reader.order.isRepeat(field, push)) {

@@ -1,11 +1,11 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// From keys to the widgets that a push concerns.
+/// Finding the widgets under keys, and evaluating what the keys do not decide.
 extension MatchSearch {
-    /// Reports the widgets that the probes lead to.
+    /// Reports the widgets to which the remaining probes lead.
     ///
-    /// - Returns: false if the work was spent, or enough was found, before all had been.
+    /// - Returns: false if the work ran out or `limit` was reached before the end.
     mutating func reportAll(_ limit: Int, in index: borrowing WidgetIndex) -> Bool {
         while cursor.push < reader.batch.pushes.count {
             let push = reader.batch.pushes[cursor.push]
@@ -20,9 +20,9 @@ extension MatchSearch {
         return true
     }
 
-    /// Reports the widgets that a probe leads to.
+    /// Reports the widgets to which a probe leads.
     ///
-    /// - Returns: whether it got to the end of them.
+    /// - Returns: false if the portion ended before all were reported.
     @inline(__always)
     private mutating func report(
         _ number: Int,
@@ -43,7 +43,7 @@ extension MatchSearch {
         return reportPostings(candidate.number, push, limit, in: index)
     }
 
-    /// Reports the widgets under a key, and counts that a push has found some by it.
+    /// Reports the widgets under a key, and counts the key for the hot keys.
     @inline(never)
     private mutating func reportAndCount(
         _ key: KeyID,
@@ -51,7 +51,7 @@ extension MatchSearch {
         _ limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
-        // Long lists come in several portions.
+        // A long list may take several portions.
         let before = matches.count
         let isEnd = reportPostings(key, push, limit, in: index)
         let found = matches.count - before
@@ -60,7 +60,7 @@ extension MatchSearch {
         return isEnd
     }
 
-    /// Reports the widgets of a space's groups whose condition holds.
+    /// Reports the widgets of those of a space's groups whose condition holds.
     private mutating func reportGroups(
         _ space: SpaceID,
         _ push: PushBatch.Push,
@@ -84,11 +84,11 @@ extension MatchSearch {
         return true
     }
 
-    /// Whether this portion is at its end.
+    /// Whether this portion must end.
     @inline(__always)
     private func isEnough(_ limit: Int) -> Bool { meter.isSpent || matches.count >= limit }
 
-    /// Whether a group's condition holds; of a push with lists of objects, whether it may.
+    /// Whether a group's condition holds; for a push with lists of objects, whether it may hold.
     private mutating func groupHolds(
         _ key: KeyID,
         _ push: PushBatch.Push,
@@ -100,6 +100,7 @@ extension MatchSearch {
         return holds(Int(index.keys.word(key, 1)), candidate, 0, in: index)
     }
 
+    /// Reports the widgets under a key; false if the portion ended before all were reported.
     @inline(__always)
     private mutating func reportPostings(
         _ key: KeyID,
@@ -115,6 +116,7 @@ extension MatchSearch {
         return reportList(index.keys.list(key), push, limit, in: index)
     }
 
+    /// Reports the widgets of a list from `cursor.posting` on, as far as the portion goes.
     private mutating func reportList(
         _ list: PostingList,
         _ push: PushBatch.Push,
@@ -135,9 +137,9 @@ extension MatchSearch {
         return true
     }
 
-    /// Reports the widgets at the beginning of a run.
+    /// Reports the first `count` widgets of a run.
     ///
-    /// - Returns: how many: fewer than `count` if their conditions have cost too much.
+    /// - Returns: how many were processed: fewer than `count` if their conditions used up the work.
     private mutating func report(
         _ run: PostingRun,
         _ count: Int,
@@ -163,7 +165,7 @@ extension MatchSearch {
 
     /// Reports a widget if the push concerns it.
     ///
-    /// - Returns: false if the work was spent before that was known.
+    /// - Returns: false if the work ran out before that was known.
     @inline(__always)
     private mutating func report(
         _ posting: Posting,
@@ -175,13 +177,15 @@ extension MatchSearch {
             return true
         }
         if posting.mayRepeat(push.hasLists) && !isNew(widget, push, in: index) { return true }
-        // A key that decides does so within lists of objects, too: its values are of one element.
+        // A key that decides is enough even within lists of objects: all its values are of one
+        // element.
         if posting.needsCheck && !isConcerned(widget, in: index) { return !meter.isInterrupted }
         matches.append(WidgetMatch(widget: widget, tag: push.tag))
         return true
     }
 
-    /// Whether the push has not met the widget under another of its keys.
+    /// Whether the push has not met the widget under another of its keys. Also true while the
+    /// widget's interrupted evaluation resumes, because the push then meets it under the same key.
     private mutating func isNew(
         _ widget: WidgetID,
         _ push: PushBatch.Push,
@@ -192,9 +196,8 @@ extension MatchSearch {
         return true
     }
 
-    /// Whether the widget's rule holds for the push that the cursor is at.
-    ///
-    /// False also if the work was spent before that was known.
+    /// Whether the widget's rule holds for the current push. Also false if the work ran out before
+    /// that was known.
     private mutating func isConcerned(_ widget: WidgetID, in index: borrowing WidgetIndex) -> Bool {
         let record = index.widgets[widget]
         if index.shapes[record.shape].use == .named { return true }

@@ -2,16 +2,16 @@ internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
 
-/// Whether the tests of a condition hold for the values that a push has at its field.
+/// Evaluating the tests of a condition on the values that a push has at its field.
 extension MatchSearch {
-    /// An element of a list that is not looked into.
+    /// The cost of skipping a list element, in units of `WorkCost`.
     static var passedElementCost: Int { 4 }
-    /// An operand that is found, and not yet compared.
+    /// The cost of finding an operand, without comparing it, in units of `WorkCost`.
     private static var passedOperandCost: Int { 15 }
 
-    /// Whether one of a node's tests holds for a field.
+    /// Whether at least one of a node's tests holds for a field.
     ///
-    /// Its values are those of a run: a list has one for each element.
+    /// `run` is the range of the field's values: one for each element of a list.
     mutating func anyTestHolds(
         _ number: Int,
         _ candidate: Candidate,
@@ -24,7 +24,7 @@ extension MatchSearch {
         }
     }
 
-    /// Whether a test holds for the values that a field has.
+    /// Whether a test holds for the values of a field. False if the work ran out, as in `holds`.
     private mutating func testHolds(
         _ number: Int,
         _ candidate: Candidate,
@@ -52,6 +52,7 @@ extension MatchSearch {
         }
     }
 
+    /// Whether the field has at least one of the operand's values.
     private mutating func hasAny(
         _ run: Range<Int>,
         _ node: PatternNode,
@@ -69,6 +70,7 @@ extension MatchSearch {
         return false
     }
 
+    /// Whether the field has all of the operand's values.
     private mutating func hasAll(
         _ run: Range<Int>,
         _ node: PatternNode,
@@ -87,6 +89,7 @@ extension MatchSearch {
         return true
     }
 
+    /// Whether one of the field's values equals a stored value.
     @inline(__always)
     private mutating func has(
         _ run: Range<Int>,
@@ -98,8 +101,10 @@ extension MatchSearch {
         return reader.batch.fields.has(run, index.values.head(value), bytes)
     }
 
-    // MARK: - Strings
+    // MARK: - Texts
 
+    /// Whether a text operator holds for one of the field's strings and one of the operand's
+    /// values.
     private mutating func hasText(
         _ run: Range<Int>,
         _ node: PatternNode,
@@ -134,6 +139,7 @@ extension MatchSearch {
         return false
     }
 
+    /// Whether a value can be an operand: a string and, if it is a widget's wildcard, a valid one.
     @inline(__always)
     private mutating func isUsable(_ pattern: TypedValue, _ node: PatternNode) -> Bool {
         if pattern.tag != .string { return false }
@@ -142,9 +148,9 @@ extension MatchSearch {
         return WildcardPattern.isValid(pattern.bytes)
     }
 
-    /// Whether an operator holds for a value; it does for no other than strings.
+    /// Whether an operator holds for a field's value; false if it is not a string.
     ///
-    /// Nil if the meter was spent before that was known.
+    /// Nil if the work ran out before that was known.
     @inline(__always)
     private mutating func holds(
         _ name: TextOperator,
@@ -169,6 +175,7 @@ extension MatchSearch {
         return name.holds(text, pattern) { false }
     }
 
+    /// Whether a wildcard matches a text; answers for long texts are cached.
     @inline(__always)
     private mutating func wildcardHolds(
         _ text: ByteView,
@@ -190,6 +197,7 @@ extension MatchSearch {
 
     // MARK: - Numbers
 
+    /// Whether one of the field's numbers is within all bounds of a `numeric` node.
     private mutating func hasNumber(
         _ run: Range<Int>,
         _ number: Int,
@@ -212,6 +220,7 @@ extension MatchSearch {
         return false
     }
 
+    /// Whether a number is within all bounds; a bound with several values requires one of them.
     private mutating func isWithinBounds(
         _ value: ByteView,
         _ number: Int,

@@ -2,25 +2,25 @@ internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
 
-/// What conditions cost that read a text as a whole, before any of them is evaluated.
+/// Estimating the cost of text tests before any of them is evaluated.
 ///
-/// A wildcard or regular expression takes time in proportion to the text, for each widget that a push
-/// leads to; all other conditions read no more than what they compare it with. So a long text that
-/// many widgets ask for in this way is refused, rather than matched at the expense of its sender for
-/// a second. Widgets with the same wildcard count once: its answer is kept (`TextAnswers`).
+/// A wildcard or regular expression takes time proportional to the text, for each widget to which a
+/// push leads; all other conditions read no more than what they compare. So a long text on which
+/// many widgets have text tests is refused; otherwise one sender could occupy the matcher for a
+/// second. Widgets with the same wildcard count once, because its answer is cached (`TextAnswers`).
 extension MatchSearch {
-    /// How many of a key's widgets are looked at to know what all of them cost.
+    /// Most widgets of one key that are sampled to estimate the cost of all.
     private static var sampleCount: Int { 128 }
-    /// How many of all keys' widgets; when as many have been, two of each further key.
+    /// Widgets sampled over all keys of a push; after that, only two of each further key.
     private static var samplesPerPush: Int { 4_096 }
 
-    /// Refuses a push whose texts would cost too much.
+    /// Refuses a push whose text tests would cost too much.
     ///
     /// - Parameters:
-    ///   - push: the one that was read; it has a long text where a condition reads it.
-    ///   - first: its first probe; the others are the last ones.
-    ///   - index: what is searched.
-    /// - Throws: `textCost`, if they would.
+    ///   - push: the push that was read; it has a long text on which there are text tests.
+    ///   - first: its first probe; all later probes are its own.
+    ///   - index: the index that is searched.
+    /// - Throws: `textCost` if the estimate exceeds `RouterLimits.patternBytes`.
     mutating func checkTexts(
         _ push: PushBatch.Push,
         _ first: Int,
@@ -40,11 +40,11 @@ extension MatchSearch {
             }
             if tests > most { throw .textCost }
         }
-        // Others wait until the batch has been searched: it had better be short.
+        // A costly batch delays others, so this makes it full earlier.
         queuedTextWork += tests * reader.traits.longTextByteCount * WorkCost.textByte
     }
 
-    /// The conditions that read whole texts, of the widgets that a probe leads to.
+    /// The estimated text tests of the widgets to which a probe leads, weighted.
     private mutating func textTests(
         of probe: Probe,
         _ push: PushBatch.Push,
@@ -62,11 +62,11 @@ extension MatchSearch {
         return 0
     }
 
-    /// Those of the widgets under a key that are not known from this or an earlier one; of many
-    /// widgets some are asked, evenly spread.
+    /// The estimated text tests of the widgets under a key, without those known from an earlier
+    /// key. Of many widgets an evenly spread sample is inspected.
     ///
-    /// Of the others as large a part is taken to be new as was met only once among those that were
-    /// asked (Good 1953).
+    /// Among the widgets not inspected, the share of new tests is taken to be the share of those
+    /// that occur exactly once in the sample (Good 1953).
     private mutating func textTests(
         under key: KeyID,
         _ number: Int,

@@ -3,47 +3,49 @@ internal import EventPatterns
 internal import ReloadModel
 internal import StrictJSON
 
-/// The pushes of a batch, and how far the widgets have been found that they concern.
+/// The queued pushes of a batch, and the state of finding the widgets that they concern.
 ///
-///     enqueue         payload ─► fields ─► probes                    as each push comes
+///     enqueue         payload ─► fields ─► probes                    as each push arrives
 ///     matchQueued     probes ─► keys ─► postings ─► matches          for all of them, in portions
 ///
-/// It borrows the index from its caller, and changes nothing but itself. All of its functions are
-/// mutating or inlined: one that only asked would be given a copy of all of it (`Boxed`).
+/// It borrows the index from its caller. All functions are mutating or inlined, because a call of a
+/// non-mutating one on a boxed value copies the whole search (`Boxed`).
 struct MatchSearch: ~Copyable {
-    /// What the texts of a batch may cost, in units of `WorkCost`; see `isBatchFull`.
+    /// Estimated cost of the text tests of a batch, in units of `WorkCost`, from which it is full.
     static var batchTextLimit: Int { 500_000 }
-    /// Keys to look for after which `matchQueued` should be called, however few the pushes.
+    /// Probes from which the batch is full, however few the pushes.
     private static var batchProbeLimit: Int { 1 << 13 }
 
     var scanner: JSONScanner
     var reader: PayloadReader
+    /// The probes of all queued pushes, in their order.
     var probes = GrowingBuffer<Probe>(capacity: 512)
-    /// The fields of combinations, for pushes with too many to say so in a probe.
+    /// The fields of combined keys, for pushes with too many fields for `Probe.word`.
     var combinedFields = GrowingBuffer<UInt32>(capacity: 16)
     var folded = FoldBuffer()
-    /// Values that have been met, of the push that is queued.
+    /// Working memory for dropping repeats in the push that is queued.
     var seen = SeenTable()
+    /// How far the batch has been matched.
     var cursor = MatchCursor()
-    /// What is spent on matching, condition by condition.
+    /// The work budget of the current portion, and the state of a rule's evaluation.
     var meter = ConditionMeter()
     var textAnswers = TextAnswers()
     var regexScratch = RegexScratch()
-    /// What the last `matchQueued` has cost, in units of `WorkCost`.
+    /// The cost of the last `matchQueued`, in units of `WorkCost`.
     private(set) var spentWork = 0
-    /// What conditions will cost at most that read the texts of the queued pushes as a whole.
+    /// Estimated cost of the text tests of the queued pushes, in units of `WorkCost`.
     var queuedTextWork = 0
-    /// What the last `enqueue` has cost, in units of `WorkCost`, also if it refused the push.
+    /// The cost of the last `enqueue`, in units of `WorkCost`, even if it refused the push.
     var enqueueWork = 0
-    /// What the last `matchQueued` found.
+    /// The matches of the last `matchQueued`.
     var matches = GrowingBuffer<WidgetMatch>(capacity: 256)
-    /// Keys by which pushes have found widgets.
+    /// Counts the keys by which pushes find widgets.
     var keySampler = KeySampler()
 
     /// - Parameters:
-    ///   - index: the one that is searched; must outlive the search.
-    ///   - hashKey: of the scanner's table of names.
-    ///   - product: hashes values as the index does.
+    ///   - index: the index to search; must outlive the search.
+    ///   - hashKey: seeds the scanner's table of names.
+    ///   - product: hashes values, the same way as the index does.
     ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
     init(
         of index: borrowing WidgetIndex,
@@ -63,7 +65,7 @@ struct MatchSearch: ~Copyable {
             || queuedTextWork >= Self.batchTextLimit
     }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     @inline(__always)
     var byteCount: Int {
         reader.byteCount + probes.byteCount + combinedFields.byteCount + matches.byteCount
@@ -101,9 +103,9 @@ struct MatchSearch: ~Copyable {
         }
     }
 
-    /// Adds the push that was read to the batch.
+    /// Adds the payload that was scanned to the batch, with its probes.
     ///
-    /// - Throws: why it is refused.
+    /// - Throws: why the push is refused.
     @inline(__always)
     private mutating func addPush(
         _ tag: UInt32,
@@ -122,11 +124,11 @@ struct MatchSearch: ~Copyable {
 
     // MARK: - Matching
 
-    /// The tag of the first push that is not matched.
+    /// The tag of the first push that is not matched completely.
     @inline(__always)
     var currentPush: UInt32 { reader.batch.pushes[firstUnmatched].tag }
 
-    /// The first push that is not matched: while keys are looked up, the first of all.
+    /// The index of the first push that is not matched completely; 0 while keys are looked up.
     @inline(__always)
     private var firstUnmatched: Int { cursor.isLookedUp ? cursor.push : 0 }
 
@@ -145,13 +147,14 @@ struct MatchSearch: ~Copyable {
         return isFinished
     }
 
-    /// Forgets a batch that is not finished.
+    /// Discards a batch that is not finished.
     mutating func abandonBatch() {
         emptyBatch()
         meter.abandon()
         regexScratch.abandon()
     }
 
+    /// Removes all pushes and their probes; the matches remain.
     private mutating func emptyBatch() {
         textAnswers.removeAll()
         queuedTextWork = 0
@@ -161,7 +164,7 @@ struct MatchSearch: ~Copyable {
         combinedFields.truncate(to: 0)
     }
 
-    /// Makes the rest of the batch independent of the payloads.
+    /// Copies what the rest of the batch needs, so that the payloads are no longer needed.
     private mutating func keepBatch() {
         if !cursor.isKept {
             reader.batch.keepFields(from: reader.batch.pushes[firstUnmatched].firstField)

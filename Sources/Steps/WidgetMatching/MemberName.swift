@@ -1,11 +1,11 @@
 internal import DataStructures
 
-/// The name of a payload's member, in the form in which it is looked up: its first and last eight
-/// bytes and its length, which are all that a name of up to sixteen bytes has.
+/// The name of a payload's member, prepared for lookup: its first and last eight bytes and its
+/// length. For names of up to 16 bytes these are the whole name.
 struct MemberName {
     let bytes: ByteView
     let first: UInt64
-    /// Zero for a name of up to eight bytes.
+    /// The last eight bytes; 0 for a name of up to eight bytes.
     let last: UInt64
 
     @inline(__always)
@@ -15,14 +15,14 @@ struct MemberName {
         last = bytes.count > 8 ? bytes.word(at: bytes.count - 8) : 0
     }
 
-    /// One of 64 bits: names that have different ones are different.
+    /// One of 64 bits, as a hash: names with different bits differ.
     @inline(__always)
     var filterBit: UInt64 {
         let mixed = (first ^ UInt64(truncatingIfNeeded: bytes.count)) &* 0x9e37_79b9_7f4a_7c15
         return 1 << (mixed >> 58)
     }
 
-    /// Whether it is that of the payload's own member which narrows a push.
+    /// Whether the name is `kinds`, the payload member that narrows a push.
     @inline(__always)
     var isKinds: Bool { bytes.count == 5 && first == 0x73_646e_696b }
 }

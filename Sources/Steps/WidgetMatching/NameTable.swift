@@ -1,9 +1,9 @@
 internal import DataStructures
 
-/// A name's number; handed out again after nobody refers to the name any more.
+/// A name's number; reused once its last reference is released.
 typealias NameID = UInt32
 
-/// The names that rules, configurations and kinds use, each stored once and counted.
+/// The names in rules, configurations and kinds, each stored once with a count of references.
 ///
 ///     slots ─► { fingerprint, block, length, id }     block ─► the name's bytes in the arena
 ///     names[id] ─► { block, length, references, fingerprint }
@@ -15,6 +15,7 @@ struct NameTable: ~Copyable {
     private var table = ProbeTable<Slot>()
     private var names = Slab<Name>()
     private var bytes = ByteArena()
+    /// A name in the hash table.
     struct Slot: ProbeSlot {
         var fingerprint: UInt32
         var block: UInt32
@@ -25,6 +26,7 @@ struct NameTable: ~Copyable {
         static var empty: Slot { Slot(fingerprint: 0, block: 0, length: 0, id: NameTable.none) }
     }
 
+    /// A name by its number.
     struct Name: BitwiseCopyable {
         var block: UInt32
         var length: UInt32
@@ -32,11 +34,11 @@ struct NameTable: ~Copyable {
         var fingerprint: UInt32
     }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int { table.byteCount + names.byteCount + bytes.byteCount }
-    /// Of that, what holds the names themselves.
+    /// The part of `byteCount` that holds the bytes of names.
     var arenaByteCount: Int { bytes.byteCount }
-    /// How many names are in use.
+    /// The number of names in use.
     var count: Int { table.count }
 
     init(_ hashKey: HashKey) {
@@ -55,7 +57,7 @@ struct NameTable: ~Copyable {
         return Self.none
     }
 
-    /// The number of a name, with one reference more.
+    /// The number of a name, stored if it is new, with one more reference.
     mutating func acquire(_ name: ByteView) -> NameID {
         let known = find(name)
         if known != Self.none {
@@ -72,13 +74,13 @@ struct NameTable: ~Copyable {
         return id
     }
 
-    /// Counts one reference more to a name that is in use.
+    /// Adds a reference to a name in use.
     mutating func retain(_ id: NameID) {
         assert(names[id].references > 0)
         names[id].references += 1
     }
 
-    /// Takes a reference back; the last one removes the name.
+    /// Releases a reference; the last one removes the name.
     mutating func release(_ id: NameID) {
         assert(names[id].references > 0, "a name is released more often than acquired")
         names[id].references -= 1

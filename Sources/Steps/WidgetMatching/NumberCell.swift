@@ -1,11 +1,12 @@
-/// A part of the number line: all numbers whose 64-bit keys agree but for the lowest `level` bits.
+/// A part of the number line: all numbers whose 64-bit keys agree except in the lowest `level`
+/// bits.
 ///
-/// Keys are those of `DecimalOrder.key`: in the order of the numbers, with as many steps between 1
-/// and 10 as between 10 and 100, so that a cell is as fine for small numbers as for large ones.
+/// The keys are those of `DecimalOrder.key`: in the order of the numbers, with as many keys from 1
+/// to 10 as from 10 to 100, so that a cell is as fine for small numbers as for large ones.
 struct NumberCell: Equatable {
-    /// Even, up to 62.
+    /// The number of low bits ignored: even, 0 to 62.
     let level: UInt8
-    /// The bits above the level.
+    /// The key without its lowest `level` bits.
     let number: UInt64
 
     init(level: UInt8, number: UInt64) {
@@ -13,15 +14,15 @@ struct NumberCell: Equatable {
         self.number = number
     }
 
-    /// What a range that is open at one end is cut off at: a 256th of its bound or so.
+    /// The finest level for a range that is open at one end: 256 cells for each power of ten.
     private static var openLevel: UInt8 { 42 }
 
-    /// Calls `body` with cells that together hold every number from `low` to `high` (keys, both
+    /// Calls `body` with cells that together contain every number from `low` to `high` (keys, both
     /// included).
     ///
-    /// A range is covered by two to five cells of one level, so that ranges of similar lengths have
-    /// a push look at one level; the cells may reach beyond it, by up to as much again at each end.
-    /// A range that is open at one end is covered by ever larger cells.
+    /// A range is covered by one to five cells of one level, so that for ranges of similar lengths
+    /// a push needs to look at one level only; the cells may extend beyond the range by up to its
+    /// length at each end. A range that is open at one end is covered by larger and larger cells.
     static func cover(_ low: UInt64, _ high: UInt64, _ body: (NumberCell) -> Void) {
         if low > high { return }
         if low == 0 || high == .max { return coverOpen(low, high, body) }
@@ -31,6 +32,7 @@ struct NumberCell: Equatable {
         }
     }
 
+    /// `cover` for a range that is open at one end or both.
     private static func coverOpen(_ low: UInt64, _ high: UInt64, _ body: (NumberCell) -> Void) {
         let mask = UInt64(1) << UInt64(openLevel) - 1
         var start = low & ~mask
@@ -44,7 +46,7 @@ struct NumberCell: Equatable {
         }
     }
 
-    /// The largest cell that begins at `start` and does not reach beyond `end`.
+    /// The largest cell that begins at `start` and does not extend beyond `end`.
     private static func largest(at start: UInt64, _ end: UInt64) -> NumberCell {
         var level = openLevel
         while level < 62 {

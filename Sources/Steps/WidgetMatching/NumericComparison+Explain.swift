@@ -3,8 +3,9 @@ internal import EventPatterns
 internal import ReloadModel
 internal import StrictJSON
 
+/// Evaluating comparisons for `RuleExplainer`.
 extension NumericComparison {
-    /// Whether a payload's scalar compares in this way with a value of the rule or the widget.
+    /// Whether the comparison holds for a scalar of the payload and a bound.
     func holds(_ scalar: JSONValue, _ wanted: JSONValue) -> Bool {
         guard case .number(let scalar) = scalar, case .number(let wanted) = wanted else {
             return false
@@ -15,7 +16,8 @@ extension NumericComparison {
         return holds(order)
     }
 
-    /// Why a value can never hold as a bound, to follow the value in a sentence.
+    /// Why a value can never match as a bound, as the rest of a sentence that begins with the
+    /// value; nil if it can.
     static func problem(_ value: JSONValue) -> String? {
         if case .number = value { return nil }
         return "is no number"

@@ -2,13 +2,14 @@ internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
 
-/// What a `numeric` test allows, as far as finding candidates needs to know.
+/// The numbers that may pass a `numeric` test, as far as choosing keys requires.
 struct NumericRange {
-    /// The numbers of a test `=`.
+    /// The values of a test with `=`.
     private(set) var equals: [ValueID] = []
-    /// The keys of the lowest and highest number that may pass; nil for other tests, and if none
-    /// may.
+    /// The keys (`DecimalOrder.key`) of the lowest and highest number that may pass; nil for `=`,
+    /// for `!=`, and if no number may pass.
     private(set) var keys: (low: UInt64, high: UInt64)?
+    /// The cost of covering the test.
     private(set) var cover = Cover.never
 
     init(_ number: Int, _ rule: WidgetRule, _ index: borrowing WidgetIndex) {
@@ -39,7 +40,7 @@ struct NumericRange {
         cover = Cover(rank: isOpen ? .openRange : .range, keyCount: count)
     }
 
-    /// The operand's values that are numbers.
+    /// The values of a bound that are numbers.
     private static func numbers(
         _ node: PatternNode,
         _ rule: WidgetRule,

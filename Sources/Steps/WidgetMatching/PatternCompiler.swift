@@ -2,15 +2,15 @@ internal import DataStructures
 internal import ReloadModel
 internal import StrictJSON
 
-/// Makes a rule into nodes, for widgets whose configurations have the same parameters.
+/// Compiles a rule into nodes, for widgets whose configurations have the same parameter names.
 struct PatternCompiler {
-    /// The positions of the parameters in the layout.
+    /// The positions of parameters in the layout, by name.
     private let positions: [[UInt8]: UInt32]
     private(set) var nodes: [PatternNode] = []
-    /// Whether a parameter that the rule names is missing: then it never holds.
+    /// Whether the rule names a parameter that the widgets do not have, so that it never holds.
     private(set) var isMissingParameter = false
 
-    /// - Parameter parameters: the names in the layout's order.
+    /// - Parameter parameters: the names, in the order of the layout.
     init(parameters: [[UInt8]]) {
         var positions: [[UInt8]: UInt32] = [:]
         for (position, name) in parameters.enumerated() { positions[name] = UInt32(position) }
@@ -19,8 +19,8 @@ struct PatternCompiler {
 
     // MARK: - Equalities
 
-    /// The fields that only equalities decide, which must hold whatever else does: one for each
-    /// attribute, by attribute.
+    /// The node indexes of required fields with equalities only: one for each attribute, sorted by
+    /// attribute. They can form a key together.
     var equalities: [UInt32] {
         var fields: [UInt32] = []
         for index in requiredFields where isEquality(index) {
@@ -31,12 +31,12 @@ struct PatternCompiler {
         return fields.sorted { nodes[Int($0)].attribute < nodes[Int($1)].attribute }
     }
 
-    /// Whether a key of all equalities says everything that the rule does.
+    /// Whether a key of all equalities decides the whole rule.
     var isDecidedByEqualities: Bool {
         requiredFields.count == equalities.count && !nodes.contains { $0.form == .any }
     }
 
-    /// The fields that are under no `$or`.
+    /// The node indexes of fields outside of `$or`, which must hold for the rule to hold.
     private var requiredFields: [Int] {
         var fields: [Int] = []
         var index = 0
@@ -51,12 +51,14 @@ struct PatternCompiler {
         return fields
     }
 
+    /// Whether all tests of a field are equalities.
     private func isEquality(_ field: Int) -> Bool {
         nodes[field + 1..<Int(nodes[field].end)].allSatisfy { $0.form == .equals }
     }
 
     // MARK: - Rules
 
+    /// Compiles a kind's rule. The nodes hold references to attributes and values until `release`.
     mutating func compile(
         _ rule: EventPattern,
         of app: AppID,
@@ -68,7 +70,8 @@ struct PatternCompiler {
         }
     }
 
-    /// The rule of a kind without one: every parameter equals the field of its name.
+    /// Compiles the implied rule of a kind without one: each parameter equals the field of its
+    /// name.
     mutating func compileParameters(
         _ names: [NameID],
         of app: AppID,
@@ -84,7 +87,7 @@ struct PatternCompiler {
         }
     }
 
-    /// Takes back what nodes refer to.
+    /// Releases the references that nodes hold.
     static func release(
         _ program: PatternProgram,
         _ vocabulary: inout Vocabulary,
@@ -125,7 +128,7 @@ struct PatternCompiler {
             add(PatternNode(.nested, attribute: attribute)) { compiler in
                 compiler.compile(pattern, below: attribute, &vocabulary, &values)
             }
-            // What lies below keeps the attribute in being; its own values matter to nobody.
+            // The attributes below keep this one alive; its own value is not needed.
             vocabulary.unuse(attribute)
         case .anyOf(let patterns):
             add(PatternNode(.any)) { compiler in
@@ -170,6 +173,7 @@ struct PatternCompiler {
         }
     }
 
+    /// Adds a node whose children are tests.
     private mutating func add(
         _ form: PatternNode.Form,
         _ tests: [PatternTest],
@@ -181,6 +185,7 @@ struct PatternCompiler {
         }
     }
 
+    /// Adds a test with an operand.
     private mutating func add(
         _ form: PatternNode.Form,
         _ attribute: AttributeID,
@@ -200,6 +205,7 @@ struct PatternCompiler {
         add(node) { _ in }
     }
 
+    /// Adds a test whose operand is the parameter at a position.
     private mutating func add(
         _ form: PatternNode.Form,
         _ attribute: AttributeID,
@@ -211,6 +217,7 @@ struct PatternCompiler {
         add(node) { _ in }
     }
 
+    /// Adds a node and, with `children`, those below it.
     private mutating func add(
         _ node: PatternNode,
         _ children: (inout PatternCompiler) -> Void
@@ -221,6 +228,7 @@ struct PatternCompiler {
         nodes[place].end = UInt32(nodes.count)
     }
 
+    /// The number of a rule's value, with one more reference.
     private static func acquire(_ value: PatternValue, _ values: inout ValueTable) -> ValueID {
         switch value {
         case .string(let text):
@@ -238,7 +246,7 @@ struct PatternCompiler {
     }
 }
 
-/// Lends a number's canonical form.
+/// Calls `body` with the canonical form of a number.
 func withCanonicalNumber<Result>(_ text: ByteView, _ body: (ByteView) -> Result) -> Result {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: text.count + 16, alignment: 8)
     defer { unsafe memory.deallocate() }

@@ -1,50 +1,54 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// One step of a compiled rule: sixteen bytes, in the order of a walk from the root.
+/// One node of a compiled rule: 16 bytes, in the order of a walk from the root.
 ///
 ///     all ┬ field "event" ── equals "dragon"
 ///         └ nested "place" ── field "region" ┬ equals ${configuration.region}
 ///                                            └ text prefix "north"
 ///
-/// A node's children follow it, up to `end`; so a node that has been decided is skipped in one step.
+/// A node's children follow it, up to `end`; so a node that is decided is skipped in one step.
 struct PatternNode: BitwiseCopyable {
+    /// The kind of a node. The first three are about an object, `field` about one of its members,
+    /// and the rest are tests of a field's values.
     enum Form: UInt8, BitwiseCopyable {
-        /// All children hold, of one object.
+        /// All children hold for one object.
         case all
-        /// Some child holds, of one object.
+        /// At least one child holds for one object.
         case any
-        /// Some object at the attribute: all children hold of it.
+        /// There is an object at the attribute for which all children hold.
         case nested
-        /// Some child, a test, holds for the values at the attribute.
+        /// At least one child, a test, holds for the values at the attribute.
         case field
-        /// Tests. The field has the operand.
+        /// The field has the operand, or one of its values.
         case equals
-        /// Some string of the field: `detail` says which operator.
+        /// The field has a string for which the operator in `detail` holds.
         case text
-        /// Some number of the field is within the bounds, which are the children.
+        /// The field has a number within all bounds, which are the children.
         case numeric
-        /// `detail` says which comparison.
+        /// A bound of `numeric`: the comparison in `detail`, and the operand.
         case bound
-        /// The field is there, or if `detail` is 0, is not.
+        /// The field is present; or absent, if `detail` is 0.
         case exists
-        /// The field is there, and no child holds for it.
+        /// The field is present, and no child holds for it.
         case anythingBut
-        /// Every child holds for the field.
+        /// All children hold for the field.
         case allOf
-        /// The field has each value of the operand.
+        /// The field has every value of the operand.
         case allOfParameter
     }
 
     var form: Form
-    /// A `TextOperator`, a `NumericComparison`, or whether, by its place among all cases.
+    /// The index of a `TextOperator` or a `NumericComparison`, or a Boolean, as `form` requires.
     var detail: UInt8 = 0
-    /// Whether the operand is the position of a parameter in the layout rather than a value.
+    /// Whether the operand is the position of a parameter in the layout, rather than a value.
     var isParameter = false
-    /// Of a field, and all nodes below it.
+    /// The attribute of a field, and of all nodes below it.
     var attribute: AttributeID = Vocabulary.none
-    /// One above the last node below this one.
+    /// Index after the last node below this one.
     var end: UInt32 = 0
+    /// A value of the rule or, if `isParameter`, a position in the layout; `ValueTable.none` if the
+    /// form has no operand.
     var operand: UInt32 = ValueTable.none
 
     init(_ form: Form, detail: UInt8 = 0, attribute: AttributeID = Vocabulary.none) {
@@ -59,7 +63,7 @@ struct PatternNode: BitwiseCopyable {
     var isRegexp: Bool { form == .text && detail == TextOperator.regexp.number }
 }
 
-/// The nodes of a shape, valid until the shape is removed.
+/// The nodes of a shape's rule, valid until the shape is removed or compiled again.
 @safe
 struct PatternProgram: BitwiseCopyable {
     private let nodes: UnsafePointer<PatternNode>
@@ -77,15 +81,15 @@ struct PatternProgram: BitwiseCopyable {
         return unsafe nodes[index]
     }
 
-    /// The node behind the last one below `index`.
+    /// The index after the last node below `index`.
     @inline(__always)
     func end(_ index: Int) -> Int { Int(self[index].end) }
 }
 
-// Switches are no calls, unlike `allCases` and `==`: these are asked for every condition.
+// Switches, unlike `allCases` and `==`, compile to no calls; these run for every condition.
 
 extension TextOperator {
-    /// The operator's place among all, as `PatternNode.detail` has it.
+    /// The operator's index for `PatternNode.detail`.
     @inline(__always)
     var number: UInt8 {
         switch self {
@@ -100,6 +104,7 @@ extension TextOperator {
         }
     }
 
+    /// The operator with an index.
     @inline(__always)
     init(number: UInt8) {
         switch number {
@@ -116,7 +121,7 @@ extension TextOperator {
 }
 
 extension NumericComparison {
-    /// The comparison's place among all, as `PatternNode.detail` has it.
+    /// The comparison's index for `PatternNode.detail`.
     @inline(__always)
     var number: UInt8 {
         switch self {
@@ -129,6 +134,7 @@ extension NumericComparison {
         }
     }
 
+    /// The comparison with an index.
     @inline(__always)
     init(number: UInt8) {
         switch number {

@@ -2,16 +2,18 @@ internal import DataStructures
 internal import ReloadModel
 internal import StrictJSON
 
-/// The scanner's events.
+/// Receiving the scanner's events, in the order of the payload's text. `target` and `filter` always
+/// describe the place that has been reached.
 extension PayloadReader: JSONVisitor {
     mutating func key(_ key: ByteView) {
         target = Vocabulary.none
         let name = MemberName(key)
-        // Most names of a push are none that a rule knows: they end here.
+        // Most member names of a push are unknown to all rules: the filter stops them here.
         if filter & name.filterBit != 0 { findTarget(name) }
         if traits.expectsKinds && levels.count > 1 { traits.hasBadKinds = true }
     }
 
+    /// Finds the attribute for a member name, and whether it is `kinds`.
     private mutating func findTarget(_ name: MemberName) {
         if name.isKinds && narrowsByKinds && levels.count == 1 {
             traits.expectsKinds = true
@@ -70,7 +72,7 @@ extension PayloadReader: JSONVisitor {
         target = Vocabulary.none
     }
 
-    /// Notes an object that a rule may look at, or into.
+    /// Enters an object that a rule may consider, or members of which a rule may consider.
     private mutating func enter(_ level: inout Level, from outer: Level) {
         if !outer.isArray { addContainer() }
         level.filter = vocabulary.filter(below: target)
@@ -98,7 +100,7 @@ extension PayloadReader: JSONVisitor {
     mutating func beginArray() {
         if traits.expectsKinds && levels.count > 1 { traits.hasBadKinds = true }
         let outer = levels[levels.count - 1]
-        // Elements of an array within an array are nobody's values.
+        // Elements of an array within an array are values of no field.
         if outer.isArray { target = Vocabulary.none }
         if target != Vocabulary.none {
             traits.hasLists = true
@@ -113,7 +115,7 @@ extension PayloadReader: JSONVisitor {
         if levels.count == 1 { traits.expectsKinds = false }
     }
 
-    /// Goes back to the container that the one which ends is in.
+    /// Closes the innermost container and returns to the one around it.
     private mutating func leave() {
         levels.truncate(to: levels.count - 1)
         if levels.count == 0 { return }
@@ -124,7 +126,7 @@ extension PayloadReader: JSONVisitor {
 
     // MARK: - Values
 
-    /// Adds a field: a value of the target.
+    /// Collects a value of the target attribute.
     private mutating func add(_ tag: ValueTag, _ bytes: ByteView) {
         batch.fields.append(
             FieldValue(
@@ -136,27 +138,29 @@ extension PayloadReader: JSONVisitor {
         )
     }
 
-    /// Notes that a field is there, though it is no value that could be compared.
+    /// Collects a mark that a field is present, although it is no value that could be compared.
     private mutating func addContainer() {
         if vocabulary.isUsed(target) { add(.container, .empty) }
     }
 
+    /// Collects a kind that the payload names; unknown names are ignored.
     private mutating func addKind(_ value: ByteView) {
-        // A string is a kind only within the list.
+        // Strings name kinds only directly within the list.
         guard levels.count == 2 && levels[1].isArray else { return refuseKinds() }
         guard let kind = vocabulary.kind(app, MemberName(value)) else { return }
-        // Once each, however often the list repeats it; of many the repeats are dropped at the end.
+        // Each kind is kept once; if there are many, `finish` drops the remaining repeats.
         let last = min(batch.kinds.count, start.kind + GrowingBuffer<KindID>.linearKinds)
         for index in start.kind..<last where batch.kinds[index] == kind { return }
         batch.kinds.append(kind)
     }
 
+    /// Records that `kinds` is malformed.
     private mutating func refuseKinds() {
         traits.hasBadKinds = true
         if levels.count == 1 { traits.expectsKinds = false }
     }
 
-    /// The text itself, or a copy if it was decoded: the scanner's scratch ends with the scan.
+    /// The text itself or, if it was decoded, a copy: the scanner's scratch ends with the scan.
     @inline(__always)
     private mutating func kept(_ text: ByteView) -> ByteView {
         let offset = unsafe text.address - payload.address

@@ -1,17 +1,18 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// What a push has at its fields.
+/// Finding the values that a push has at an attribute.
 ///
-/// Extensions of the buffer, because a whole reader would be copied to be asked.
+/// Extensions of the buffers, because a call on a whole `PayloadReader` would copy it.
 extension GrowingBuffer where Element == FieldValue {
     typealias Span = PushBatch.Span
 
-    /// Up to so many fields are compared one by one; more are in order and searched.
+    /// The number of fields up to which they are unsorted and compared one by one; more are sorted
+    /// and searched by bisection.
     static var linearLimit: Int { 12 }
 
-    /// The fields at an attribute, within an element of a list or outside of all; they lie side by
-    /// side.
+    /// The fields at an attribute within one list element, or outside of all (`context` 0). They
+    /// are adjacent.
     @inline(__always)
     func run(_ attribute: AttributeID, _ context: UInt32, _ all: Span) -> Range<Int> {
         if all.end - all.first > Self.linearLimit {
@@ -36,16 +37,18 @@ extension GrowingBuffer where Element == FieldValue {
     ) -> Range<Int> {
         let wanted = UInt64(attribute) << 32 | UInt64(context)
         let first = firstIndex(all) { place($0) < wanted }
-        // A run may be long: its end is searched too.
+        // The run may be long: its end is found by bisection, too.
         let end = firstIndex(all) { place($0) <= wanted }
         return first..<end
     }
 
+    /// The sort key of a field's place: its attribute, then its context.
     @inline(__always)
     private func place(_ index: Int) -> UInt64 {
         UInt64(self[index].attribute) << 32 | UInt64(self[index].context)
     }
 
+    /// The first index for which `isBefore` is false.
     @inline(__always)
     private func firstIndex(_ all: Span, where isBefore: (Int) -> Bool) -> Int {
         var low = all.first
@@ -57,7 +60,7 @@ extension GrowingBuffer where Element == FieldValue {
         return low
     }
 
-    /// Whether one of a run's fields has the value, given as `FieldValue` has it.
+    /// Whether one of a run's fields has the value; `head` is as in `FieldValue`.
     @inline(__always)
     func has(_ run: Range<Int>, _ head: UInt32, _ bytes: ByteView) -> Bool {
         if run.count > Self.linearLimit { return hasAmongMany(run, head, bytes) }
@@ -79,7 +82,8 @@ extension GrowingBuffer where Element == FieldValue {
         return false
     }
 
-    /// Of a run of fields at one attribute those within the elements `first` to `last`.
+    /// The part of a run of fields at one attribute that lies within the elements `first` to
+    /// `last`.
     func part(of run: Range<Int>, from first: UInt32, to last: UInt32) -> Range<Int> {
         let all = Span(run.lowerBound, run.upperBound)
         let start = firstIndex(all) { self[$0].context < first }
@@ -87,11 +91,12 @@ extension GrowingBuffer where Element == FieldValue {
     }
 }
 
-/// The objects in a push's lists.
+/// Finding objects in a push's lists.
 extension GrowingBuffer where Element == PushBatch.Context {
-    /// The next element of the list at an attribute that is an object, behind `last`; 0 if none.
+    /// The next object after `last` in the list at an attribute, directly within an element or
+    /// within none.
     ///
-    /// Also how many objects were passed on the way.
+    /// - Returns: its number, or 0 if there is none; and the number of objects skipped on the way.
     func element(
         of attribute: AttributeID,
         within context: UInt32,
@@ -112,15 +117,16 @@ extension GrowingBuffer where Element == PushBatch.Context {
         return (0, passed)
     }
 
-    /// The last object within one, or itself.
+    /// The highest number of an object within an element; the element's own if there is none.
     func lastWithin(_ context: UInt32, _ push: PushBatch.Push) -> UInt32 {
         self[push.contexts.first + Int(context) - 1].last
     }
 }
 
-/// The kinds that pushes name.
+/// Finding the kinds that a push names.
 extension GrowingBuffer where Element == KindID {
-    /// So many kinds are compared one by one; more are in order and searched.
+    /// The number of kinds up to which they are compared one by one; more are sorted and searched
+    /// by bisection.
     static var linearKinds: Int { 8 }
 
     /// Whether a push names the kind.

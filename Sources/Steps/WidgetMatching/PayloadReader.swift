@@ -2,69 +2,75 @@ internal import DataStructures
 internal import ReloadModel
 internal import StrictJSON
 
-/// Picks the values that some rule looks at out of the payloads of a batch, as they are scanned.
+/// Collects the values that some rule considers from the payloads of a batch, while they are
+/// scanned.
 ///
-/// It follows the vocabulary's tree of attributes down into the payload, one member name at a time;
-/// what no rule names is passed over. Values stay where they are; only numbers are rewritten in
-/// canonical form, into scratch.
+/// It follows the vocabulary's tree of attributes into the payload, one member name at a time, and
+/// skips what no rule names. Values stay in the payload; only numbers are rewritten in canonical
+/// form, and strings with escapes are decoded, both into the batch's scratch bytes. `MatchSearch`
+/// owns it.
 @safe
 struct PayloadReader: ~Copyable {
-    /// A container that is open.
+    /// A container of the payload that is open.
     struct Level: BitwiseCopyable {
-        /// Of an object: what its members lie below.
-        ///
-        /// Of an array: what its elements are values of.
+        /// In an object, the attribute below which its members are; in an array, that of its
+        /// elements' values. `Vocabulary.none` if no rule considers them.
         var attribute: AttributeID
-        /// Of an object: a bit for each name below the attribute; see `MemberName.filterBit`.
+        /// In an object, a bit for each name below the attribute; see `MemberName.filterBit`.
         var filter: UInt64 = 0
-        /// The element of a list of objects that the container is within.
+        /// Number of the list element (`PushBatch.Context`) around the container; 0 if there is
+        /// none.
         var context: UInt32
         var isArray: Bool
-        /// Whether it is such an element itself.
+        /// Whether the container is itself such a list element.
         var isElement = false
     }
 
-    /// What the payload that is read has.
+    /// What is known of the payload that is being read.
     struct Traits: BitwiseCopyable {
-        /// Whether the payload's `kinds` narrows the push.
+        /// Whether the payload has a member `kinds` that narrows the push.
         var isNarrowed = false
-        /// Whether the value that comes next, or the elements of the array that is open, are kinds.
+        /// Whether the next value is that of `kinds`, or an element of it.
         var expectsKinds = false
+        /// Whether `kinds` is not a list of strings, so that the push is refused.
         var hasBadKinds = false
+        /// Whether a field that rules consider is an array.
         var hasLists = false
-        /// Of the strings that conditions read as a whole, what is beyond `freeTextBytes` of each.
+        /// Bytes beyond the first `freeTextBytes` of each string on which rules have text tests.
         var longTextByteCount = 0
-        /// How many values it had, repeats included.
+        /// The number of values collected, repeats included.
         var readCount = 0
     }
 
-    /// Most values of one push that rules look at, repeats in one list counted once: more are refused.
+    /// Most values collected from one push, once repeats within a list are dropped; more are
+    /// refused.
     static var fieldLimit: Int { 1 << 15 }
-    /// Bytes of a string that cost no more than to look at it at all.
+    /// Bytes of a string that text tests read at no extra cost.
     static var freeTextBytes: Int { 64 }
 
-    /// The index's.
+    /// The address of the index's vocabulary.
     private let vocabularyAddress: UnsafePointer<Vocabulary>
     let hash: ValueHash
     let narrowsByKinds: Bool
-    /// The pushes that were read, and behind them what has been read of the next.
+    /// The queued pushes, followed by what has been collected of the payload that is being read.
     var batch = PushBatch()
-    /// Where that begins.
+    /// Where the payload that is being read begins in the batch.
     var start = PushBatch.Place()
+    /// Number of the last push.
     private var pushNumber: UInt64 = 0
     var payload = ByteView.empty
     var app: AppID = 0
     var traits = Traits()
     var levels = GrowingBuffer<Level>(capacity: 64)
-    /// What the value that comes next is a value of.
+    /// The attribute of which the next value is one; `Vocabulary.none` if it is skipped.
     var target = Vocabulary.none
-    /// The names that can matter in the object that is open.
+    /// The filter of the object that is open; 0 within an array.
     var filter: UInt64 = 0
     var order: FieldOrder
 
     /// - Parameters:
-    ///   - index: whose rules the fields are for; must outlive the reader.
-    ///   - product: hashes values as the index does.
+    ///   - index: the index whose rules select the fields; must outlive the reader.
+    ///   - product: hashes values, the same way as the index does.
     ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
     init(
         for index: borrowing WidgetIndex,
@@ -77,15 +83,16 @@ struct PayloadReader: ~Copyable {
         order = FieldOrder(product)
     }
 
-    /// What rules speak of: the scan follows it.
+    /// The index's vocabulary.
     var vocabulary: Vocabulary {
         @inline(__always) unsafeAddress { unsafe vocabularyAddress }
     }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     @inline(__always)
     var byteCount: Int { batch.byteCount + levels.byteCount + order.byteCount }
 
+    /// Prepares for reading a payload, which must stay valid meanwhile.
     mutating func begin(_ app: AppID, _ payload: ByteView) {
         self.app = app
         self.payload = payload
@@ -96,16 +103,16 @@ struct PayloadReader: ~Copyable {
         filter = 0
     }
 
-    /// Forgets what has been read of a payload that is refused.
+    /// Discards what has been collected of a payload that is refused.
     mutating func abandon() { batch.truncate(to: start) }
 
-    /// The payload that was read, to be added to the batch or abandoned.
+    /// Completes the payload that was read: sorts its fields and drops repeats.
     ///
     /// - Parameters:
-    ///   - tag: comes back with each match.
-    ///   - seen: memory for the values that have been met.
-    /// - Returns: the push, whose probes are yet to be found.
-    /// - Throws: why it is refused.
+    ///   - tag: is returned with each match.
+    ///   - seen: working memory.
+    /// - Returns: the push without its probes. The caller adds it to the batch, or calls `abandon`.
+    /// - Throws: why the push is refused.
     @inline(__always)
     mutating func finish(
         _ tag: UInt32,

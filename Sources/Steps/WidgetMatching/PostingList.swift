@@ -1,19 +1,25 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// A widget under a key, and what beside standing there it takes to match.
+/// One entry under a key, in 32 bits: a widget, and what is needed beyond the key to match it.
+///
+///     bit   31      reserved for `KeyTable`
+///           30      needs check
+///           29, 28  repeats
+///           26…0    widget
 struct Posting: BitwiseCopyable, Equatable {
-    /// How often a push may meet a widget under its keys.
+    /// Whether one push may meet a widget under several of its keys.
     enum Repeats: UInt32, Comparable, BitwiseCopyable {
         case never = 0
-        /// Only if it has lists: the keys exclude each other.
+        /// Only a push with lists may: for single values the keys exclude each other.
         case withLists = 1
         case always = 3
 
         static func < (left: Repeats, right: Repeats) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Widgets number below this, so that a list's length fits beside its size class.
+    /// Widget numbers are below this, so that the length of a list and its size class fit in 32
+    /// bits.
     static var widgetLimit: UInt32 { 1 << 27 }
     private static var checkedBit: UInt32 { 1 << 30 }
     private static var repeatShift: UInt32 { 28 }
@@ -29,35 +35,39 @@ struct Posting: BitwiseCopyable, Equatable {
     @inline(__always)
     var widget: WidgetID { bits & (Self.widgetLimit - 1) }
 
-    /// Whether the widget has conditions beside the key.
+    /// Whether conditions of the widget's rule remain that the key does not decide.
     @inline(__always)
     var needsCheck: Bool { bits & Self.checkedBit != 0 }
 
-    /// Whether a push, with lists or without, may meet the widget more than once.
+    /// Whether a push, with lists or without, may meet the widget under several keys.
     @inline(__always)
     func mayRepeat(_ hasLists: Bool) -> Bool {
         bits >> Self.repeatShift & (hasLists ? 1 : 2) != 0
     }
 
-    /// Whether matching it looks at the widget.
+    /// Whether matching the posting reads the widget's record.
     @inline(__always)
     func readsWidget(_ hasLists: Bool) -> Bool { needsCheck || mayRepeat(hasLists) }
 }
 
-/// The widgets under one key: eight bytes, of which all that a single widget needs is one half.
+/// The postings under one key: 8 bytes, of which one half suffices for a single widget.
 ///
 ///     class 0        head is the posting itself; count is 0 or 1
 ///     class 1…16     head is a block of 2^class postings
 ///     class 17       head is a directory of blocks of 2^16 postings
 ///
-/// So no list is ever moved by more than 256 KiB, however long it gets.
+/// So growing moves at most 256 KiB of postings, however long the list gets. `PostingStore` owns
+/// the blocks.
 struct PostingList: BitwiseCopyable {
+    /// Low bits of `shape` that hold the count.
     static var countBits: UInt32 { 27 }
+    /// Size class of the largest list in one block.
     static var blockClass: UInt32 { 16 }
+    /// Size class of a list with a directory.
     static var directoryClass: UInt32 { 17 }
 
     var head: UInt32 = ByteArena.none
-    /// The size class above the count.
+    /// The count in the low 27 bits, the size class in the bits above.
     var shape: UInt32 = 0
 
     init() {}
@@ -68,7 +78,7 @@ struct PostingList: BitwiseCopyable {
     @inline(__always)
     var sizeClass: UInt32 { shape >> Self.countBits }
 
-    /// The posting of a list that has exactly one.
+    /// The posting of a list with exactly one; nil for any other.
     @inline(__always)
     var single: Posting? { sizeClass == 0 && count == 1 ? Posting(bits: head) : nil }
 

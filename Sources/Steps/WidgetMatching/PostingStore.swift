@@ -1,27 +1,33 @@
 internal import DataStructures
 
-/// The blocks that posting lists of more than one widget lie in.
+/// The memory of posting lists with more than one widget.
 ///
-/// Blocks are powers of two; a list grows into the next when it is full and shrinks when it is a
-/// quarter full, so that one widget coming and going does not copy it each time.
+/// Block sizes are powers of two. A list moves to the next size when its block is full and to the
+/// one below when a quarter or less is used, so that one widget that comes and goes does not copy
+/// it each time.
 ///
-///     a directory    [ blocks in use u32 | room u32 | block u32 … ]
+///     a directory    [ blocks in use u32 | capacity u32 | block u32 … ]
 struct PostingStore: ~Copyable {
+    /// Binary logarithm of the postings in a block of a directory.
     static var blockShift: Int { 16 }
+    /// Bytes of a directory before its blocks.
     static var directoryHeader: Int { 8 }
+    /// Postings in a block of a directory.
     private static var blockLength: Int { 1 << blockShift }
 
     var blocks = ByteArena()
 
+    /// Bytes allocated, used or not.
     var byteCount: Int { blocks.byteCount }
+    /// Bytes in blocks in use.
     var usedByteCount: Int { blocks.usedByteCount }
 
     init() {}
 
     // MARK: - Reading
 
-    /// The longest run of postings that lie side by side from `position` on; the list has more
-    /// than one posting.
+    /// The longest contiguous run of postings from `position` on; the list has more than one
+    /// posting.
     @inline(__always)
     func run(_ list: PostingList, from position: Int) -> PostingRun {
         assert(list.sizeClass > 0 && position < list.count)
@@ -33,10 +39,11 @@ struct PostingStore: ~Copyable {
         return unsafe PostingRun(base: address(list, position), count: min(rest, toBlockEnd))
     }
 
-    /// Starts to bring the first postings of a list of several close.
+    /// Prefetches the first postings, or the directory, of a list with more than one.
     @inline(__always)
     func prefetch(_ list: PostingList) { blocks.prefetch(list.head) }
 
+    /// The address of the posting at a position; the list has more than one.
     @unsafe @inline(__always)
     func address(_ list: PostingList, _ position: Int) -> UnsafeMutablePointer<Posting> {
         var block = list.head
@@ -48,6 +55,7 @@ struct PostingStore: ~Copyable {
         return unsafe blocks.pointer(block).assumingMemoryBound(to: Posting.self) + offset
     }
 
+    /// The words of a list's directory.
     @unsafe @inline(__always)
     func directory(_ list: PostingList) -> UnsafeMutablePointer<UInt32> {
         unsafe blocks.pointer(list.head).assumingMemoryBound(to: UInt32.self)
@@ -55,7 +63,7 @@ struct PostingStore: ~Copyable {
 
     // MARK: - Changing
 
-    /// Adds a posting at the end and returns its position.
+    /// Adds a posting at the end, and returns its position.
     mutating func append(_ posting: Posting, to list: inout PostingList) -> UInt32 {
         let count = list.count
         precondition(count < Posting.widgetLimit - 1, "a posting list is full")
@@ -69,10 +77,10 @@ struct PostingStore: ~Copyable {
         return UInt32(count)
     }
 
-    /// Removes the posting at a position.
+    /// Removes the posting at a position, and fills the gap with the last one.
     ///
-    /// The last one takes its place and is returned, if it is another one, so that its widget can
-    /// be told.
+    /// - Returns: the posting that was moved to `position`, whose widget must be updated; nil if
+    ///   none was.
     mutating func remove(_ position: UInt32, from list: inout PostingList) -> Posting? {
         assert(position < list.count)
         if list.sizeClass == 0 {
@@ -87,6 +95,7 @@ struct PostingStore: ~Copyable {
         return Int(position) == end ? nil : last
     }
 
+    /// Makes capacity for one more posting.
     private mutating func makeRoom(_ list: inout PostingList) {
         let count = list.count
         switch list.sizeClass {
@@ -103,6 +112,7 @@ struct PostingStore: ~Copyable {
         }
     }
 
+    /// Releases memory that the list no longer needs.
     private mutating func giveBack(_ list: inout PostingList) {
         let count = list.count
         if list.sizeClass == PostingList.directoryClass {
@@ -116,6 +126,7 @@ struct PostingStore: ~Copyable {
         }
     }
 
+    /// Moves a list to a block of another size class.
     private mutating func resize(_ list: inout PostingList, to sizeClass: UInt32) {
         let block = blocks.allocate(4 << sizeClass)
         unsafe blocks.pointer(block).copyMemory(
@@ -128,8 +139,9 @@ struct PostingStore: ~Copyable {
 
     // MARK: - Directories
 
+    /// Turns a full list of one block into a directory with a second block.
     private mutating func makeDirectory(_ list: inout PostingList) {
-        // Header and room together are a power of two, as the arena's large blocks are.
+        // Header and entries together are a power of two, like the arena's large blocks.
         let room = 6
         let block = blocks.allocate(Self.directoryHeader + room * 4)
         let entries = unsafe blocks.pointer(block).assumingMemoryBound(to: UInt32.self)
@@ -140,6 +152,7 @@ struct PostingStore: ~Copyable {
         addBlock(list: &list)
     }
 
+    /// Appends an empty block to a directory, which doubles if it is full.
     private mutating func addBlock(list: inout PostingList) {
         let used = unsafe Int(directory(list)[0])
         let room = unsafe Int(directory(list)[1])
@@ -159,7 +172,8 @@ struct PostingStore: ~Copyable {
         unsafe directory(list)[0] += 1
     }
 
-    /// Frees the last block when it and half of the one before it are unused.
+    /// Frees the last block once it is empty and half of the one before it is, too; a directory
+    /// with one block becomes a plain list again.
     private mutating func dropBlock(_ list: inout PostingList) {
         let used = unsafe Int(directory(list)[0])
         if list.count > (used - 1) * Self.blockLength - Self.blockLength / 2 { return }
@@ -173,7 +187,7 @@ struct PostingStore: ~Copyable {
     }
 }
 
-/// Postings that lie side by side, valid until the list changes.
+/// Contiguous postings of a list, valid until the list changes.
 @safe
 struct PostingRun {
     let base: UnsafePointer<Posting>

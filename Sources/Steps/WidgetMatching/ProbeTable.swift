@@ -1,17 +1,18 @@
 internal import DataStructures
 
-/// What a `ProbeTable` keeps: plain bits with a 32-bit hash, and a value that says "empty".
+/// An element of a `ProbeTable`: plain bits with a 32-bit hash, and a value that means "empty".
 protocol ProbeSlot: BitwiseCopyable {
-    /// The hash's low bits choose the slot's home, so that growing needs nothing but the slots.
+    /// A hash of the key. Its low bits choose the slot's home, so that growing needs only the
+    /// slots.
     var fingerprint: UInt32 { get }
     var isEmpty: Bool { get }
     static var empty: Self { get }
 }
 
-/// Open addressing with linear probing over a power of two of slots.
+/// A hash table with open addressing and linear probing; its capacity is a power of two.
 ///
-/// A lookup is a loop that the user of the table writes, because only the user knows what makes
-/// two keys equal:
+/// The user of the table writes the loop of a lookup, because only the user knows what makes two
+/// keys equal:
 ///
 ///     var index = table.home(fingerprint)
 ///     while !table[index].isEmpty {
@@ -19,18 +20,19 @@ protocol ProbeSlot: BitwiseCopyable {
 ///         index = table.next(index)
 ///     }
 ///
-/// Removal shifts the slots behind the hole back, so that there are no tombstones and a table that
-/// has seen a billion removals is as quick as a new one. At most 5/8 of the slots are used; below
-/// 1/8 the table shrinks. An index is valid until the next insertion or removal.
+/// Removal closes the gap by moving later slots, so there are no tombstones, and a table after a
+/// billion removals is as fast as a new one. At most 5/8 of the slots are used; below 1/8 the table
+/// shrinks. An index is valid until the next insertion or removal.
 @safe
 struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
     private static var minimumCapacity: Int { 8 }
 
     var slots: UnsafeMutablePointer<Slot>
+    /// The capacity less one.
     var mask: Int
     private(set) var count = 0
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int { (mask + 1) * MemoryLayout<Slot>.stride }
 
     init() {
@@ -38,8 +40,6 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         unsafe slots = Self.emptySlots(Self.minimumCapacity)
     }
 
-    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
-    // accessor.
     deinit {
         unsafe slots.deallocate()
     }
@@ -55,7 +55,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         }
     }
 
-    /// Where a key with this fingerprint lies, unless others came first.
+    /// The slot of a key with this fingerprint, unless others occupy it: where a lookup starts.
     @inline(__always)
     func home(_ fingerprint: UInt32) -> Int {
         Int(truncatingIfNeeded: fingerprint) & mask
@@ -66,7 +66,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         (index &+ 1) & mask
     }
 
-    /// How many slots a lookup goes through for a key with this fingerprint that is not in the table.
+    /// The number of slots that a lookup inspects for an absent key with this fingerprint.
     func stepCount(_ fingerprint: UInt32) -> Int {
         var index = home(fingerprint)
         var count = 1
@@ -77,13 +77,13 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         return count
     }
 
-    /// Starts to bring the home of a fingerprint close.
+    /// Prefetches the home of a fingerprint.
     @inline(__always)
     func prefetch(_ fingerprint: UInt32) {
         unsafe prefetchLine(slots + home(fingerprint))
     }
 
-    /// Adds a slot whose key is not in the table, and says where it lies.
+    /// Adds a slot whose key is not in the table, and returns its index.
     @discardableResult
     mutating func insert(_ slot: Slot) -> Int {
         assert(!slot.isEmpty)
@@ -100,6 +100,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         if mask + 1 > Self.minimumCapacity && count * 8 < mask + 1 { resize(to: (mask + 1) / 2) }
     }
 
+    /// Puts a slot into the first empty one from its home on.
     private mutating func place(_ slot: Slot) -> Int {
         var index = home(slot.fingerprint)
         while !self[index].isEmpty { index = next(index) }
@@ -107,7 +108,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         return index
     }
 
-    /// Moves every slot that would not be found past the hole into it.
+    /// Moves each later slot that could not be found past the hole into it.
     private mutating func closeHole(_ start: Int) {
         var hole = start
         var index = next(start)

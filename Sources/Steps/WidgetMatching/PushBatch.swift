@@ -1,35 +1,36 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// The pushes that are queued, with the values that rules look at.
+/// The queued pushes, with the values that rules consider; filled by `PayloadReader`.
 @safe
 struct PushBatch: ~Copyable {
-    /// An object that is an element of a list.
+    /// An object that is an element of a list. Contexts are numbered from 1 in each push.
     struct Context: BitwiseCopyable {
+        /// The attribute of the list.
         var attribute: AttributeID
-        /// The element of another list that this one is within; 0 if none.
+        /// Number of the innermost list element around this one; 0 if there is none.
         var parent: UInt32
-        /// The highest number of what is within this one, or its own.
+        /// Highest number of the contexts within this one; its own if there are none.
         var last: UInt32
     }
 
-    /// A payload in the batch.
+    /// A queued push.
     struct Push: BitwiseCopyable {
-        /// From 1, and never given twice.
+        /// From 1; never reused.
         var number: UInt64
         var tag: UInt32
-        /// The fields, in order if there are lists among them or many.
+        /// Its fields; sorted if it has lists or many fields.
         var fields: Span
-        /// The objects in lists; the first has the number 1.
+        /// The objects in its lists; the first has the number 1.
         var contexts: Span
-        /// The kinds that the payload names.
+        /// The kinds that the payload names, each once; sorted if they are many.
         var kinds: Span
         /// The keys under which it may find widgets.
         var probes = Span(0, 0)
         var app: AppID
-        /// Whether the payload's `kinds` narrows the push.
+        /// Whether the payload has `kinds`, so that only widgets of these kinds match.
         var isNarrowed: Bool
-        /// Whether a field may have several values.
+        /// Whether it has lists, so that a field may have several values.
         var hasLists: Bool
 
         var firstField: Int { fields.first }
@@ -38,7 +39,7 @@ struct PushBatch: ~Copyable {
         var hasContexts: Bool { contexts.end > contexts.first }
     }
 
-    /// A run of elements of a buffer.
+    /// A range of indexes of a buffer, in eight bytes.
     struct Span: BitwiseCopyable {
         private let start: UInt32
         private let stop: UInt32
@@ -59,7 +60,7 @@ struct PushBatch: ~Copyable {
         var count: Int { Int(stop &- start) }
     }
 
-    /// Where a push begins that is being read.
+    /// A position in all buffers of the batch: where a push begins.
     struct Place: BitwiseCopyable {
         var field = 0
         var context = 0
@@ -71,20 +72,20 @@ struct PushBatch: ~Copyable {
     var fields = GrowingBuffer<FieldValue>(capacity: 256)
     var contexts = GrowingBuffer<Context>(capacity: 64)
     var kinds = GrowingBuffer<KindID>(capacity: 64)
-    /// Canonical numbers and decoded texts.
+    /// Canonical numbers, decoded texts and, after `keepFields`, copies of all values.
     var scratch = ScratchBytes()
     var attributeFields = AttributeFields()
 
     init() {}
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     @inline(__always)
     var byteCount: Int {
         pushes.byteCount + fields.byteCount + contexts.byteCount + kinds.byteCount
             + scratch.byteCount + attributeFields.byteCount
     }
 
-    /// Where the next push begins.
+    /// The position at which the next push begins.
     @inline(__always)
     var end: Place {
         Place(
@@ -95,7 +96,7 @@ struct PushBatch: ~Copyable {
         )
     }
 
-    /// Forgets what lies behind a place.
+    /// Removes everything after a position.
     mutating func truncate(to place: Place) {
         fields.truncate(to: place.field)
         contexts.truncate(to: place.context)
@@ -109,7 +110,7 @@ struct PushBatch: ~Copyable {
         pushes.truncate(to: 0)
     }
 
-    /// Copies what the fields from `first` on refer to, so that the payloads need not stay.
+    /// Copies the bytes of the fields from `first` on, so that the payloads are no longer needed.
     mutating func keepFields(from first: Int) {
         for index in first..<fields.count {
             let bytes = fields[index].bytes

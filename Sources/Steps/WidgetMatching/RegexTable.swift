@@ -2,24 +2,26 @@ internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
 
-/// The regular expressions of rules and widgets, each compiled once.
+/// The regular expressions in rules and parameters, each compiled once with a count of references.
 struct RegexTable: ~Copyable {
     private struct Entry {
         var references: Int
-        /// None if the text is no regular expression: then nothing matches it.
+        /// Nil if the text is not a valid expression: then nothing matches it.
         var expression: RegularExpression?
     }
 
+    /// By the expression's text.
     private var entries: [ValueID: Entry] = [:]
 
-    /// Bytes held from the system, as far as they are known.
+    /// Bytes allocated, as an estimate.
     var byteCount: Int {
         entries.values.reduce(0) { $0 + 64 + ($1.expression?.byteCount ?? 0) }
     }
 
     init() {}
 
-    /// Compiles the expression, or counts one reference more to it.
+    /// Adds a reference to the expression in a value; compiles it if it is new. Ignores other
+    /// types.
     mutating func acquire(_ value: ValueID, _ values: borrowing ValueTable) {
         if values.tag(of: value) != .string { return }
         if entries[value] != nil {
@@ -30,16 +32,17 @@ struct RegexTable: ~Copyable {
         entries[value] = Entry(references: 1, expression: expression)
     }
 
-    /// Takes a reference back.
+    /// Releases a reference; the last one removes the expression.
     mutating func release(_ value: ValueID, _ values: borrowing ValueTable) {
         if values.tag(of: value) != .string { return }
         entries[value]!.references -= 1
         if entries[value]!.references == 0 { entries[value] = nil }
     }
 
-    /// Whether the expression matches; nil if the meter was spent before that was known.
+    /// Whether the expression matches; nil if the work ran out before that was known.
     ///
-    /// Then the next call with the scratch must be the same, or its `abandon` come before it.
+    /// Then the next call with the scratch must be the same one, unless the scratch is abandoned
+    /// first.
     func matches(
         _ value: ValueID,
         _ text: ByteView,
@@ -54,7 +57,8 @@ struct RegexTable: ~Copyable {
         return answer
     }
 
-    /// What every text begins with that the expression matches; nil if nothing matches it.
+    /// The bytes with which every match begins; nil if the expression is invalid, so that nothing
+    /// matches.
     func literalPrefix(_ value: ValueID) -> [UInt8]? {
         entries[value]?.expression?.literalPrefix
     }

@@ -1,10 +1,11 @@
 internal import ReloadModel
 
-/// Configurations of widgets that are restored: read, and not yet stored.
+/// Restored widgets whose configurations have been read and are not stored yet.
 ///
-/// Holds memory only from the first widget to the last.
+/// It occupies memory only between the first `append` and `deallocate`.
 @safe
 struct RestoreBatch: ~Copyable {
+    /// Most widgets in the batch.
     static var limit: Int { 32 }
 
     private struct Widget: ~Copyable {
@@ -26,7 +27,7 @@ struct RestoreBatch: ~Copyable {
     func number(at place: Int) -> WidgetID { unsafe widgets![place].number }
     func kind(at place: Int) -> KindID { unsafe widgets![place].kind }
 
-    /// Adds a widget with the configuration that `reader` has read, and gives it another reader.
+    /// Adds a widget with the configuration that `reader` has read; `reader` becomes an unused one.
     mutating func append(
         _ number: WidgetID,
         _ kind: KindID,
@@ -40,15 +41,15 @@ struct RestoreBatch: ~Copyable {
         exchange(count - 1, &reader)
     }
 
-    /// Exchanges a widget's reader with another one.
+    /// Swaps a widget's reader with another one.
     mutating func exchange(_ place: Int, _ reader: inout ConfigurationReader) {
         unsafe swap(&widgets![place].reader, &reader)
     }
 
-    /// Forgets the widgets.
+    /// Empties the batch; its memory is kept.
     mutating func removeAll() { count = 0 }
 
-    /// Gives the memory back.
+    /// Frees the memory.
     mutating func deallocate() {
         precondition(count == 0)
         self = RestoreBatch()

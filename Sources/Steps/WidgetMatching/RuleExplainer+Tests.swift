@@ -1,10 +1,11 @@
 internal import ReloadModel
 internal import StrictJSON
 
+/// Evaluating the tests of a field.
 extension RuleExplainer {
     // MARK: - Tests
 
-    /// Whether a test holds for a field's value, which may be missing.
+    /// The result of a test for a field's value, which may be missing.
     func verdict(on test: PatternTest, _ value: JSONValue?) -> TestVerdict {
         switch test {
         case .equals(let operand):
@@ -65,7 +66,7 @@ extension RuleExplainer {
         )
     }
 
-    /// The verdict of a test that some scalar of the value must pass.
+    /// The result of a test that at least one scalar of the value must pass.
     private func verdict(
         _ test: String,
         _ value: JSONValue?,
@@ -77,7 +78,7 @@ extension RuleExplainer {
 
     // MARK: - Operands
 
-    /// An operand as the rule has it, and for a parameter what it is for this widget.
+    /// An operand as the rule writes it; for a parameter, with the widget's value.
     private func text(of operand: PatternOperand) -> String {
         switch operand {
         case .value(let value): return JSONValue(value).text
@@ -88,7 +89,8 @@ extension RuleExplainer {
         }
     }
 
-    /// Why values of a parameter can never hold at this place.
+    /// Why values of a parameter can never match in this place; empty for an operand of the rule
+    /// itself.
     private func unusable(
         _ operand: PatternOperand,
         _ problem: (JSONValue) -> String?

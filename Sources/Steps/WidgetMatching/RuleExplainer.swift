@@ -1,21 +1,22 @@
 package import ReloadModel
 package import StrictJSON
 
-/// Evaluates a rule for one widget and one push by its definition, and says how it went.
+/// Evaluates a rule for one widget and one push by its definition, and explains the result.
 ///
-/// For people who ask why: nothing here is fast, and nothing is shared with how pushes are matched
-/// but the operators on single values.
+/// It is for operators who ask why: it is slow, and shares nothing with how pushes are matched
+/// except the operators on single values.
 package struct RuleExplainer {
+    /// The widget's parameters.
     let widget: WidgetParameters
 
     /// Explains whether a push of the widget's app concerns the widget.
     ///
     /// - Parameters:
-    ///   - rule: the kind's rule, if it has one.
-    ///   - kindName: the kind's name, which the payload's `kinds` may name.
+    ///   - rule: the kind's rule; nil if it has none.
+    ///   - kindName: the kind's name, which the payload's `kinds` may contain.
     ///   - configuration: the widget's parameters.
-    ///   - payload: an object; its `kinds`, if it has any, is a list of strings.
-    /// - Returns: how every condition fared.
+    ///   - payload: an object; its member `kinds`, if present, is a list of strings.
+    /// - Returns: the result of every condition.
     package static func explain(
         rule: EventPattern?,
         kindName: String,
@@ -23,7 +24,7 @@ package struct RuleExplainer {
         payload: JSONValue
     ) -> MatchExplanation {
         let explainer = RuleExplainer(widget: WidgetParameters(configuration))
-        // Without a rule, every parameter is a condition on the field of its name.
+        // Without a rule, each parameter is a condition on the field of the same name.
         let pattern =
             rule
             ?? EventPattern(
@@ -41,7 +42,7 @@ package struct RuleExplainer {
         )
     }
 
-    /// The condition that the payload's `kinds` is, if it is there or nothing else could hold.
+    /// The condition imposed by the payload's `kinds`, if it is present or nothing else could hold.
     private func narrowing(
         _ kinds: JSONValue?,
         to kindName: String,
@@ -62,6 +63,7 @@ package struct RuleExplainer {
 
     // MARK: - Conditions
 
+    /// The results of a pattern's conditions for an object.
     private func outcomes(
         of pattern: EventPattern,
         _ object: JSONValue,
@@ -78,6 +80,7 @@ package struct RuleExplainer {
         }
     }
 
+    /// The result of a field's alternatives for its value, which may be missing.
     private func outcome(
         of tests: [PatternTest],
         _ value: JSONValue?,
@@ -98,7 +101,8 @@ package struct RuleExplainer {
         )
     }
 
-    /// The outcomes for the object that comes closest: in a list, one object must pass them all.
+    /// The results of a nested pattern. In a list, one object must pass all conditions; the results
+    /// are those of the object that comes closest.
     private func outcomes(
         of pattern: EventPattern,
         within value: JSONValue?,
@@ -106,7 +110,7 @@ package struct RuleExplainer {
     ) -> [ConditionOutcome] {
         if let value, value.isObject { return outcomes(of: pattern, value, at: path) }
         guard case .list(let elements)? = value, elements.contains(where: \.isObject) else {
-            // What is no object counts as one without members.
+            // Anything but an object counts as an object without members.
             return outcomes(of: pattern, .object([]), at: path)
         }
         let attempts = elements.indices.filter { elements[$0].isObject }.map { index in
@@ -121,13 +125,14 @@ package struct RuleExplainer {
         return closest
     }
 
+    /// The result of a `$or` for the object around it.
     private func outcome(
         of patterns: [EventPattern],
         _ object: JSONValue,
         at path: ConditionPath
     ) -> ConditionOutcome {
         let branches = patterns.map { outcomes(of: $0, object, at: path) }
-        // A parameter that is missing in any branch is missing for the rule.
+        // A rule with a missing parameter never holds, whichever branch names it.
         let missing = widget.missing(in: .anyOf(patterns))
         return ConditionOutcome(
             path: path.member("$or").text,

@@ -1,19 +1,22 @@
 internal import DataStructures
 
-/// Bytes that live until the batch is done, and do not move while it grows.
+/// Bytes that are kept until the batch is finished, and do not move while more are added.
 ///
-/// Numbers of queued pushes are kept here in canonical form. Chunks are handed out from the front
-/// again after `reset`, so that a steady stream of pushes allocates nothing.
+/// They hold canonical numbers and decoded texts of queued pushes. After `reset` the same chunks
+/// are filled again from the front, so that a steady stream of pushes allocates nothing.
 @safe
 struct ScratchBytes: ~Copyable {
+    /// Least size of a chunk.
     private static var chunkByteCount: Int { 16 << 10 }
 
     private var chunks = GrowingBuffer<Chunk>()
+    /// Index of the chunk that is being filled, and the bytes used in it.
     private var current = 0
     private var used = 0
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     private(set) var byteCount = 0
 
+    /// One block of memory.
     @safe
     struct Chunk: BitwiseCopyable {
         let base: UnsafeMutableRawPointer
@@ -26,7 +29,8 @@ struct ScratchBytes: ~Copyable {
         for index in 0..<chunks.count { unsafe chunks[index].base.deallocate() }
     }
 
-    /// Room for `byteCount` bytes, of which the caller then keeps as many as it says to `keep`.
+    /// Memory for `byteCount` bytes, which the caller may write; `keep` then claims as many as it
+    /// needs.
     mutating func room(_ byteCount: Int) -> UnsafeMutableRawPointer {
         while current < chunks.count {
             if used + byteCount <= chunks[current].byteCount {
@@ -35,7 +39,8 @@ struct ScratchBytes: ~Copyable {
             current += 1
             used = 0
         }
-        // Powers of two: texts that get longer and longer must not each leave a chunk behind.
+        // Powers of two: texts that get longer and longer must not each leave an unused chunk
+        // behind.
         let size = max(
             Self.chunkByteCount,
             1 << (Int.bitWidth - (byteCount - 1).leadingZeroBitCount)
@@ -46,23 +51,23 @@ struct ScratchBytes: ~Copyable {
         return unsafe base
     }
 
-    /// Keeps the first `byteCount` bytes of the room asked for last.
+    /// Claims the first `byteCount` bytes of the memory that `room` returned last.
     mutating func keep(_ byteCount: Int) {
         used += byteCount
         assert(used <= chunks[current].byteCount, "more kept than there was room for")
     }
 
-    /// Where the next bytes will lie: what is kept from here on can be handed back.
+    /// The current end of the bytes; resetting to it releases what is kept from now on.
     var mark: ScratchMark { ScratchMark(chunk: UInt32(current), used: UInt32(used)) }
 
-    /// Hands back all that was kept since the mark; views of it end here.
+    /// Releases everything kept since the mark; views of it become invalid.
     mutating func reset(to mark: ScratchMark) {
         current = Int(mark.chunk)
         used = Int(mark.used)
     }
 }
 
-/// A place in scratch bytes; made without arguments, their beginning.
+/// A position in scratch bytes; `init()` makes that of the beginning.
 struct ScratchMark: BitwiseCopyable {
     fileprivate var chunk: UInt32 = 0
     fileprivate var used: UInt32 = 0

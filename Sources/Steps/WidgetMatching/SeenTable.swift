@@ -1,16 +1,16 @@
 internal import DataStructures
 
-/// Which of a push's values, or combinations of them, have been met.
+/// A hash set of a push's values, or of combinations of them, that have been met.
 ///
-/// A value that stands in a list a thousand times is looked for once: each repeat costs one look
-/// into this table, not a comparison with all that came before. Emptied by counting rounds, so that
-/// a small list after a large one pays for itself only. The hashes are seeded: nobody outside can
-/// choose values that fall together.
+/// Each repeat costs one lookup here instead of a comparison with all earlier values. The table is
+/// emptied by counting rounds, so that a short list after a long one costs only its own length. The
+/// hashes are seeded, so that a sender cannot choose values that collide.
 struct SeenTable: ~Copyable {
+    /// One slot of the hash table.
     struct Slot: BitwiseCopyable {
         var hash: UInt64 = 0
         var number: UInt32 = 0
-        /// Empty unless it is the table's.
+        /// The slot is empty unless this is the table's current round.
         var round: UInt32 = 0
     }
 
@@ -19,7 +19,7 @@ struct SeenTable: ~Copyable {
     private var round: UInt32 = 0
     private var count = 0
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int { slots.byteCount }
 
     init() {
@@ -31,17 +31,17 @@ struct SeenTable: ~Copyable {
         count = 0
         round &+= 1
         if round > 0 { return }
-        // Four thousand million rounds later: what is left of the first ones must not look new.
+        // The round overflowed after 2^32 rounds: slots of the first ones must not look current.
         for index in 0..<slots.count { slots[index] = Slot() }
         round = 1
     }
 
-    /// Finds what is in the table already.
+    /// Finds an entry.
     ///
     /// - Parameters:
-    ///   - hash: of all that makes it what it is.
-    ///   - isSame: whether one of the same hash is the same.
-    /// - Returns: its number; nil if it is not there.
+    ///   - hash: the hash of everything that identifies the entry.
+    ///   - isSame: whether the entry with a number and this hash is the one wanted.
+    /// - Returns: the entry's number; nil if it is not in the table.
     @inline(__always)
     func find(_ hash: UInt64, _ isSame: (Int) -> Bool) -> Int? {
         var index = Int(truncatingIfNeeded: hash) & mask
@@ -54,7 +54,7 @@ struct SeenTable: ~Copyable {
         return nil
     }
 
-    /// Adds what is not in the table.
+    /// Adds an entry that is not in the table.
     @inline(__always)
     mutating func insert(_ hash: UInt64, _ number: Int) {
         if count * 2 > mask { grow() }
@@ -64,6 +64,7 @@ struct SeenTable: ~Copyable {
         count += 1
     }
 
+    /// Doubles the capacity.
     @inline(never)
     private mutating func grow() {
         var old = GrowingBuffer<Slot>(capacity: slots.count * 2)

@@ -1,59 +1,64 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// A shape's number; handed out again after its last widget.
+/// A shape's number; reused once its last widget is removed.
 typealias ShapeID = UInt32
 
-/// What all widgets of one kind with the same parameters have in common.
+/// What all widgets of one kind with the same parameter names share: the kind's rule, compiled for
+/// them.
 ///
-/// It is the kind's rule, compiled for them; widgets of a shape differ in nothing but values.
+/// Widgets of a shape differ only in values. A shape exists as long as it has widgets.
 struct Shape: BitwiseCopyable {
+    /// The number of no shape.
     static var none: ShapeID { HashIndex.none }
 
-    /// What the rule makes of widgets of the shape.
+    /// How widgets of the shape are matched.
     enum Use: UInt8, BitwiseCopyable {
-        /// The kind is not declared, or the rule names a parameter that they lack: they match
-        /// nothing.
+        /// They match nothing: the kind is not installed, or its rule names a parameter that they
+        /// lack.
         case none
-        /// The rule's nodes decide.
+        /// They match pushes for which the rule holds.
         case rule
-        /// They have no parameters and the kind no rule: only a push that names the kind concerns
-        /// them.
+        /// They match only pushes that name the kind: they have no parameters and the kind no rule.
         case named
     }
 
     let kind: KindID
     var use = Use.none
-    /// Whether being found under one key of all equalities is all that it takes to match.
+    /// Whether a widget found under the key of all equalities matches without further checks.
     var isDecidedByKey = false
-    /// Whether a parameter is a regular expression.
+    /// Whether the rule uses a parameter as a regular expression.
     var hasParameterRegexps = false
     let parameterCount: UInt16
-    /// The names of the parameters, ascending by number.
+    /// The layout value: the numbers of the parameters' names, ascending.
     let layout: ValueID
+    /// Widgets of the shape.
     var references: UInt32 = 0
-    /// The nodes, and behind them the indexes of the fields that only equalities decide.
+    /// Block in the arena: the nodes, followed by the node indexes of the equalities, four bytes
+    /// each.
     var program: UInt32 = ByteArena.none
     var nodeCount: UInt32 = 0
+    /// Fields of the rule with equalities only, one for each attribute.
     var equalityCount: UInt32 = 0
-    /// The space of keys of all equalities, of widgets with one value for each.
+    /// The space of keys made of all equalities together, for widgets with one value for each;
+    /// `none` if there is none.
     var space = KeySpace.none
 }
 
-/// The shapes in use.
+/// All shapes, and their compiled rules. Part of `WidgetIndex`.
 struct Shapes: ~Copyable {
     private var shapes = Slab<Shape>()
     private var index = HashIndex()
     private var programs = ByteArena()
     private let product: ProductHash
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int { shapes.byteCount + index.byteCount + programs.byteCount }
-    /// Of that, what holds compiled rules.
+    /// The part of `byteCount` that holds compiled rules.
     var arenaByteCount: Int { programs.byteCount }
-    /// How many shapes are in use.
+    /// The number of shapes in use.
     var count: Int { shapes.count }
-    /// One above the highest shape ever handed out.
+    /// One above the highest number used so far.
     var end: ShapeID { shapes.end }
 
     init(_ product: ProductHash) {
@@ -69,12 +74,14 @@ struct Shapes: ~Copyable {
         product.hash(UInt64(kind), UInt64(layout), at: 0)
     }
 
+    /// The shape of a kind and a layout, or `Shape.none`.
     func find(_ kind: KindID, _ layout: ValueID) -> ShapeID {
         index.find(hash(kind, layout)) {
             shapes[$0].kind == kind && shapes[$0].layout == layout
         } ?? Shape.none
     }
 
+    /// Adds a shape that is not stored yet, and returns its number.
     mutating func insert(_ shape: Shape) -> ShapeID {
         let number = shapes.insert(shape)
         index.insert(hash(shape.kind, shape.layout), number)
@@ -89,6 +96,7 @@ struct Shapes: ~Copyable {
 
     // MARK: - Programs
 
+    /// The compiled rule of a shape that has one.
     @inline(__always)
     func program(_ shape: ShapeID) -> PatternProgram {
         let record = shapes[shape]
@@ -98,7 +106,7 @@ struct Shapes: ~Copyable {
         )
     }
 
-    /// The index of a field that only equalities decide.
+    /// The node index of one of the shape's equalities.
     @inline(__always)
     func equality(_ shape: ShapeID, _ position: Int) -> Int {
         let record = shapes[shape]
@@ -108,6 +116,7 @@ struct Shapes: ~Copyable {
         )
     }
 
+    /// Stores the compiled rule of a shape, and the node indexes of its equalities.
     mutating func setProgram(_ shape: ShapeID, _ nodes: [PatternNode], _ equalities: [UInt32]) {
         let stride = MemoryLayout<PatternNode>.stride
         let block = programs.allocate(nodes.count * stride + equalities.count << 2)
@@ -124,6 +133,7 @@ struct Shapes: ~Copyable {
         shapes[shape].equalityCount = UInt32(equalities.count)
     }
 
+    /// Frees the compiled rule of a shape, if it has one.
     mutating func removeProgram(_ shape: ShapeID) {
         let record = shapes[shape]
         if record.program == ByteArena.none { return }

@@ -2,14 +2,14 @@ package import DataStructures
 package import StoreFormat
 internal import StrictJSON
 
-/// JSON written without anything allocated.
+/// Writing JSON without allocating anything.
 extension StoreWriter {
-    /// Bytes of the program's own.
+    /// Writes ASCII text as it is.
     package mutating func put(ascii text: StaticString) {
         unsafe put(raw: ByteView(base: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// UTF-8 as a JSON string.
+    /// Writes UTF-8 as a JSON string.
     package mutating func put(quoted text: ByteView) {
         put(ascii: "\"")
         var start = 0
@@ -24,6 +24,7 @@ extension StoreWriter {
         put(ascii: "\"")
     }
 
+    /// Writes the escape of a quotation mark, a backslash or a control character.
     private mutating func put(escaped byte: UInt8) {
         switch byte {
         case 0x22: put(ascii: "\\\"")
@@ -36,7 +37,7 @@ extension StoreWriter {
         }
     }
 
-    /// A number in canonical form as JSON.
+    /// Writes a number in canonical form as JSON.
     mutating func put(number: ByteView) {
         let start = count
         let room = unsafe extend(CanonicalNumber.textLimit(number))

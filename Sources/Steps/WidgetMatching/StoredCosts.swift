@@ -1,13 +1,14 @@
 internal import ReloadModel
 
-/// Bytes of `StoredCost` that a matcher's widgets take, for each kind and in all.
+/// Bytes of `StoredCost` that an index's widgets take, by kind and in total.
 struct StoredCosts {
     private(set) var total = 0
     private var byKind: ContiguousArray<Int> = []
 
-    /// 0 exactly if no widget of the kind is stored.
+    /// Bytes of a kind's widgets; 0 exactly if none is stored.
     subscript(kind: KindID) -> Int { Int(kind) < byKind.count ? byKind[Int(kind)] : 0 }
 
+    /// Adds bytes, or subtracts them if negative.
     mutating func add(_ byteCount: Int, to kind: KindID) {
         while byKind.count <= Int(kind) { byKind.append(0) }
         byKind[Int(kind)] += byteCount

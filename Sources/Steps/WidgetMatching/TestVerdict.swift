@@ -1,12 +1,12 @@
 internal import StrictJSON
 
-/// Whether one alternative of a field holds, and in what words.
+/// The result of one alternative of a field, with texts for people; see `RuleExplainer`.
 struct TestVerdict {
     var holds: Bool
-    /// The test with the widget's values put in.
+    /// The test, with the widget's values for its parameters.
     var test: String
-    /// The value that passes, if it is a single one.
+    /// The value that passes the test, if it is a single one.
     var passing: JSONValue?
-    /// Why values of the widget are of no use here.
+    /// Why values of the widget are unusable in this test.
     var notes: [String] = []
 }

@@ -1,20 +1,22 @@
-/// What wildcards have been found to say of long texts of the batch, so that many widgets with the
-/// same wildcard cost little more than one.
+/// A cache of whether wildcards match long texts of the batch, so that many widgets with the same
+/// wildcard cost little more than one.
 ///
-/// A cache: an answer is overwritten when another wildcard falls into its place. Values and fields go
-/// by their numbers, which are good for one batch and until its fields are moved.
+/// An answer is overwritten when another one has the same slot. Values and fields are identified by
+/// their numbers, which are valid for one batch and until its fields are moved.
 @safe
 struct TextAnswers: ~Copyable {
     private struct Entry: BitwiseCopyable {
         var operand: ValueID = 0
         var field: UInt32 = 0
-        /// Empty unless it is the table's.
+        /// The entry is empty unless this is the cache's current round.
         var round: UInt32 = 0
         var holds = false
     }
 
-    /// Shorter texts are compared again: that is as quick as to look here.
+    /// Shortest text whose answers are cached, in bytes; for shorter ones a match is as fast as a
+    /// lookup.
     static var leastLength: Int { 64 }
+    /// Number of entries; a power of two.
     private static var count: Int { 256 }
 
     private let entries: UnsafeMutablePointer<Entry>
@@ -29,10 +31,10 @@ struct TextAnswers: ~Copyable {
         unsafe entries.deallocate()
     }
 
-    /// Bytes held from the system.
+    /// Bytes allocated.
     var byteCount: Int { Self.count * MemoryLayout<Entry>.stride }
 
-    /// Forgets everything.
+    /// Empties the cache.
     mutating func removeAll() {
         round &+= 1
         if round > 0 { return }
@@ -40,7 +42,7 @@ struct TextAnswers: ~Copyable {
         round = 1
     }
 
-    /// Whether a wildcard holds for the text of a field; nil if that is not known.
+    /// Whether a wildcard matches the text of a field; nil if that is not cached.
     func find(_ operand: ValueID, _ field: Int) -> Bool? {
         let entry = unsafe entries[place(operand, field)]
         if entry.round != round || entry.operand != operand || entry.field != UInt32(field) {
@@ -49,6 +51,7 @@ struct TextAnswers: ~Copyable {
         return entry.holds
     }
 
+    /// Caches whether a wildcard matches the text of a field.
     mutating func keep(_ holds: Bool, of operand: ValueID, _ field: Int) {
         let entry = Entry(operand: operand, field: UInt32(field), round: round, holds: holds)
         unsafe entries[place(operand, field)] = entry

@@ -3,8 +3,9 @@ internal import EventPatterns
 internal import ReloadModel
 internal import StrictJSON
 
+/// Evaluating string operators for `RuleExplainer`.
 extension TextOperator {
-    /// The operator in words.
+    /// The operator's name for people.
     var name: String {
         switch self {
         case .prefixIgnoringCase: "prefix (ignoring case)"
@@ -13,7 +14,7 @@ extension TextOperator {
         }
     }
 
-    /// Whether the operator holds for a payload's scalar and a value of the rule or the widget.
+    /// Whether the operator holds for a scalar of the payload and an operand.
     func holds(_ scalar: JSONValue, _ wanted: JSONValue) -> Bool {
         guard case .string(let scalar) = scalar, case .string(let wanted) = wanted else {
             return false
@@ -30,7 +31,8 @@ extension TextOperator {
         }
     }
 
-    /// Why a value can never hold as the operator's operand, to follow the value in a sentence.
+    /// Why a value can never match as the operator's operand, as the rest of a sentence that begins
+    /// with the value; nil if it can.
     func problem(_ value: JSONValue) -> String? {
         guard case .string(let text) = value else { return "is no string" }
         return text.withByteView { text in

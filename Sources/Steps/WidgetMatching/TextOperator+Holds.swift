@@ -2,10 +2,12 @@ internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
 
+/// Evaluating operators on single values, both for matching and for explanations.
 extension TextOperator {
-    /// Whether the operator holds for a text; a wildcard must be valid.
+    /// Whether the operator holds for a text; the operand of `wildcard` must be valid.
     ///
-    /// Compiled expressions are kept in different ways by those who ask, so matching one is theirs.
+    /// `regexp` matches the compiled expression: each caller keeps compiled expressions in its own
+    /// way.
     @inline(__always)
     func holds(_ text: ByteView, _ operand: ByteView, regexp: () -> Bool) -> Bool {
         switch self {
@@ -28,8 +30,8 @@ extension TextOperator {
 }
 
 extension NumericComparison {
-    /// Whether a number compares in this way with a bound, of which it is the `order`: below zero
-    /// if the number is less, above if it is greater.
+    /// Whether the comparison holds for a number whose order relative to the bound is `order`:
+    /// negative if the number is less, positive if it is greater.
     @inline(__always)
     func holds(_ order: Int) -> Bool {
         switch self {

@@ -1,17 +1,18 @@
 internal import DataStructures
 
-/// A stored value's number; handed out again after nobody refers to the value any more.
+/// A stored value's number; reused once its last reference is released.
 typealias ValueID = UInt32
 
-/// The values of configurations and rules, each stored once and counted.
+/// The values of configurations and rules, each stored once with a count of references.
 ///
 ///     index: hash ─► value        value ─► [ references u32 | tag u8, length u24 | bytes ]
 ///
-/// Ten million widgets with the same theme share one value; a list is the value of its elements'
-/// numbers, so that configurations compare number by number.
+/// Ten million widgets with the same theme share one value. A list is a value made of its elements'
+/// numbers, so that configurations are compared number by number.
 struct ValueTable: ~Copyable {
     /// The number of no value.
     static var none: ValueID { HashIndex.none }
+    /// Bytes of a record before the value.
     private static var header: Int { 8 }
     /// The longest value, in bytes.
     static var lengthLimit: Int { ByteArena.blockLimit - header }
@@ -20,11 +21,11 @@ struct ValueTable: ~Copyable {
     private var index = HashIndex()
     var records = ByteArena()
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int { index.byteCount + records.byteCount }
-    /// Bytes in values that are in use.
+    /// Bytes of the values in use.
     var usedByteCount: Int { index.usedByteCount + records.usedByteCount }
-    /// How many values are in use.
+    /// The number of values in use.
     var count: Int { index.count }
 
     init(_ product: ProductHash) {
@@ -42,7 +43,7 @@ struct ValueTable: ~Copyable {
         index.find(hash) { equals($0, value.tag, value.bytes) } ?? Self.none
     }
 
-    /// The tag, and the length above it.
+    /// A value's tag in the low byte, its length in the bits above.
     @inline(__always)
     func head(_ value: ValueID) -> UInt32 {
         unsafe records.pointer(value).load(fromByteOffset: 4, as: UInt32.self)
@@ -64,20 +65,23 @@ struct ValueTable: ~Copyable {
         TypedValue(tag: tag(of: value), bytes: bytes(of: value))
     }
 
+    /// The hash of a stored value, computed from its bytes.
     func hash(of value: ValueID) -> UInt64 { hash(tag(of: value), bytes(of: value)) }
 
-    /// How a value of a type and length begins.
+    /// The `head` of a value of a type and length in bytes.
     @inline(__always)
     static func head(_ tag: ValueTag, _ length: Int) -> UInt32 {
         UInt32(tag.rawValue) | UInt32(truncatingIfNeeded: length) << 8
     }
 
+    /// Whether a stored value has this type and these bytes.
     @inline(__always)
     func equals(_ value: ValueID, _ tag: ValueTag, _ bytes: ByteView) -> Bool {
         head(value) == Self.head(tag, bytes.count) && self.bytes(of: value) == bytes
     }
 
-    /// Whether a stored value is a field's; a field remembers which one is.
+    /// Whether a stored value equals a field's; if so, the field remembers it for the next
+    /// comparison.
     @inline(__always)
     func equals(_ value: ValueID, _ field: inout FieldValue) -> Bool {
         if field.known != Self.none { return field.known == value }
@@ -86,11 +90,11 @@ struct ValueTable: ~Copyable {
         return true
     }
 
-    /// How many numbers a list or layout has.
+    /// The number of elements of a list or layout.
     @inline(__always)
     func elementCount(of list: ValueID) -> Int { Int(head(list) >> 8) >> 2 }
 
-    /// One number of a list or layout.
+    /// One element of a list or layout: a `ValueID` or a `NameID`.
     @inline(__always)
     func element(_ list: ValueID, _ position: Int) -> UInt32 {
         assert(position < elementCount(of: list))
@@ -103,19 +107,19 @@ struct ValueTable: ~Copyable {
     @inline(__always)
     func prefetch(_ value: ValueID) { records.prefetch(value) }
 
-    /// Starts to bring the slot close under which a value stands, or will.
+    /// Prefetches the slot where a value is stored or would be.
     @inline(__always)
     func prefetchSlot(_ value: TypedValue) { index.prefetch(hash(value.tag, value.bytes)) }
 
     // MARK: - Changing
 
-    /// Makes room for so many values in all.
+    /// Reserves capacity for `count` values in total.
     mutating func reserve(_ count: Int) { index.reserve(count) }
 
-    /// The number of a value, with one reference more.
+    /// The number of a value, stored if it is new, with one more reference.
     ///
-    /// A new list or layout takes over one reference to each of its elements; of one that is stored
-    /// already they are the caller's to release. `isNew` says which it was.
+    /// A new list or layout consumes one reference to each of its elements. If it existed already
+    /// (`isNew` is false), the caller must release them.
     mutating func acquire(_ value: TypedValue) -> (value: ValueID, isNew: Bool) {
         let hash = hash(value.tag, value.bytes)
         let known = find(value, hash)
@@ -133,14 +137,12 @@ struct ValueTable: ~Copyable {
         return (record, true)
     }
 
-    /// Counts one reference more to a value in use.
+    /// Adds a reference to a value in use.
     mutating func retain(_ value: ValueID) {
         unsafe records.pointer(value).assumingMemoryBound(to: UInt32.self).pointee += 1
     }
 
-    /// Takes a reference back; the last one removes the value, and of a list those to its elements.
-    ///
-    /// - Returns: whether it was the last.
+    /// Releases a reference. The last one removes the value, and releases the elements of a list.
     mutating func release(_ value: ValueID) {
         if !releaseAlone(value) { return }
         if tag(of: value) == .list {
@@ -149,7 +151,9 @@ struct ValueTable: ~Copyable {
         remove(value)
     }
 
-    /// Takes a reference back; after the last one, which is told, the caller must `remove` it.
+    /// Releases a reference, and nothing else.
+    ///
+    /// - Returns: true if it was the last; the caller must then `remove` the value.
     mutating func releaseAlone(_ value: ValueID) -> Bool {
         let references = unsafe records.pointer(value).assumingMemoryBound(to: UInt32.self)
         unsafe assert(references.pointee > 0, "a value is released more often than acquired")

@@ -1,47 +1,48 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// A payload field's number: its app and its path.
-///
-/// Handed out again after its last use.
+/// The number of an attribute: an app and the path of a payload field. Reused after its last use.
 typealias AttributeID = UInt32
 
-/// What the router's rules speak of: names, the paths that they form, and the names of kinds.
+/// The names in rules and configurations, the field paths that they form, and the names of kinds.
 ///
-/// Paths are a tree of attributes, so that a scan follows them one member name at a time:
+/// Paths are a tree of attributes, which a scan follows one member name at a time:
 ///
 ///     (app root, "character") ─► attribute 0
 ///     (app root, "place")     ─► attribute 1        (attribute 1, "region") ─► attribute 2
 ///
-/// An attribute exists while a rule names it, or a widget that is matched without a rule has a
-/// parameter of that name; what does not exist, the scan skips.
+/// An attribute exists while a rule names it, or a widget of a kind without a rule has a parameter
+/// with its name. The scan skips members without an attribute.
 struct Vocabulary: ~Copyable {
     /// The number of no attribute.
     static var none: AttributeID { AttributeID.max }
-    /// The parent of an app's top-level attributes.
+    /// The parent of an app's top-level attributes; not itself an attribute.
     static func root(_ app: AppID) -> AttributeID { 0xc000_0000 | UInt32(app) }
+    /// The parent of an app's kinds.
     private static func kindRoot(_ app: AppID) -> AttributeID { 0x8000_0000 | UInt32(app) }
 
     var names: NameTable
     private var edges = ProbeTable<Edge>()
     private var attributes = Slab<Attribute>()
     private let product: ProductHash
-    /// By app: the spaces that every push of it leads to.
+    /// By app: the spaces to which every push of the app leads (`KeyForm.always`).
     private var appSpaces = GrowingBuffer<SpaceList>()
-    /// By app: a bit for every top-level name.
+    /// By app: a bit for every top-level name; bits are never cleared. See `MemberName.filterBit`.
     private var appFilters = GrowingBuffer<UInt64>()
-    /// How many spaces are of several attributes.
+    /// The number of spaces of several attributes.
     private(set) var combinedSpaceCount = 0
 
-    /// One step: from a parent by a name to an attribute, or from an app by a name to a kind.
+    /// One step by name: from a parent to an attribute, or from an app to a kind.
     struct Edge: ProbeSlot {
         var fingerprint: UInt32
         var parent: AttributeID
-        /// What `MemberName` has of the name: enough for a short one.
+        /// `MemberName.first`, `last` and the length: together the whole of a name of up to 16
+        /// bytes.
         var first: UInt64 = 0
         var last: UInt64 = 0
         var count: UInt32 = 0
         var name: NameID
+        /// An `AttributeID`, or a `KindID` below `kindRoot`.
         var target: UInt32
 
         var isEmpty: Bool { name == NameTable.none }
@@ -50,39 +51,40 @@ struct Vocabulary: ~Copyable {
         }
     }
 
+    /// The field at one path of one app's payloads.
     struct Attribute: BitwiseCopyable {
         var parent: AttributeID
         var name: NameID
-        /// Rules and widgets that look at the field itself.
+        /// References from compiled rules and key spaces that need the field's own value.
         var uses: UInt32 = 0
-        /// Attributes below this one.
+        /// The number of attributes directly below this one.
         var children: UInt32 = 0
-        /// Of rules that are compiled, conditions that read a string here as a whole.
+        /// Text tests of compiled rules on this field; see `WidgetIndex.countTextTests`.
         var textTests: UInt32 = 0
-        /// Steps from the root.
+        /// Names in the path.
         var depth: UInt8
-        /// A bit for every name below this one; bits of names that are gone may stay as long as
-        /// there are others.
+        /// A bit for every name directly below; bits of removed names may stay until no child is
+        /// left.
         var filter: UInt64 = 0
-        /// The space of keys of the attribute's values alone.
+        /// The space of keys that are the attribute's values (`KeyForm.value`), or `none`.
         var valueSpace = KeySpace.none
-        /// The other key spaces that a value at the attribute leads to.
+        /// The other key spaces of which this attribute is the pivot.
         var spaces = SpaceList()
     }
 
-    /// A chain of key spaces, in the order in which they came.
+    /// A linked list of key spaces, in order of their creation.
     struct SpaceList: BitwiseCopyable {
         var first = KeySpace.none
         var last = KeySpace.none
         var count: UInt32 = 0
     }
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     var byteCount: Int {
         names.byteCount + edges.byteCount + attributes.byteCount + appSpaces.byteCount
             + appFilters.byteCount
     }
-    /// How many attributes are in use.
+    /// The number of attributes in use.
     var attributeCount: Int { attributes.count }
 
     init(_ hashKey: HashKey, _ product: ProductHash) {
@@ -90,7 +92,7 @@ struct Vocabulary: ~Copyable {
         self.product = product
     }
 
-    // MARK: - What the scan asks
+    // MARK: - For the scan
 
     /// The attribute one step below `parent`, or `none`.
     @inline(__always)
@@ -99,18 +101,18 @@ struct Vocabulary: ~Copyable {
         return edges[index].target
     }
 
-    /// Whether a value at the attribute itself can matter.
+    /// Whether the field's own value can matter, and not only what is below it.
     @inline(__always)
     func isUsed(_ attribute: AttributeID) -> Bool { attributes[attribute].uses > 0 }
 
-    /// Whether a rule has conditions that read a string at the attribute as a whole.
+    /// Whether a rule has text tests on the field: wildcards or regular expressions.
     @inline(__always)
     func hasTextTests(_ attribute: AttributeID) -> Bool { attributes[attribute].textTests > 0 }
 
-    /// Steps from the root to the attribute.
+    /// The number of names in the attribute's path.
     func depth(_ attribute: AttributeID) -> Int { Int(attributes[attribute].depth) }
 
-    /// The steps from the root that two attributes have in common, without the last of either.
+    /// The number of names that the paths of two attributes' parents have in common.
     func sharedDepth(_ left: AttributeID, _ right: AttributeID) -> Int {
         var left = attributes[left].parent
         var right = attributes[right].parent
@@ -123,55 +125,56 @@ struct Vocabulary: ~Copyable {
         return Self.isRoot(left) ? 0 : depth(left)
     }
 
-    /// A bit for every name that can matter below an attribute or root.
+    /// A bit for every name that can matter directly below an attribute or root.
     @inline(__always)
     func filter(below parent: AttributeID) -> UInt64 {
         if !Self.isRoot(parent) { return attributes[parent].filter }
         let app = Int(parent & 0xffff)
-        // What narrows a push has no attribute of its own.
+        // The member `kinds`, which narrows a push, has no attribute of its own.
         return (app < appFilters.count ? appFilters[app] : 0) | Self.kindsBit
     }
 
     private static let kindsBit = "kinds".withByteView { MemberName($0).filterBit }
 
-    /// The first of the other key spaces that a value at the attribute leads to.
+    /// The first key space in the attribute's list, which does not include `valueSpace`.
     @inline(__always)
     func firstSpace(_ attribute: AttributeID) -> SpaceID { attributes[attribute].spaces.first }
 
-    /// The space of keys of the attribute's values alone, if there is one.
+    /// The space of keys that are the attribute's values, or `none`.
     @inline(__always)
     func valueSpace(_ attribute: AttributeID) -> SpaceID { attributes[attribute].valueSpace }
 
-    /// The first of the key spaces that every push of the app leads to.
+    /// The first of the key spaces to which every push of the app leads.
     @inline(__always)
     func firstSpace(ofApp app: AppID) -> SpaceID {
         Int(app) < appSpaces.count ? appSpaces[Int(app)].first : KeySpace.none
     }
 
+    /// The number of key spaces in the list of an attribute or root.
     func spaceCount(_ attribute: AttributeID) -> UInt32 { spaceList(attribute).count }
 
-    /// The app's kind of that name.
+    /// The app's kind with this name; nil if there is none.
     func kind(_ app: AppID, _ name: MemberName) -> KindID? {
         find(Self.kindRoot(app), name).map { KindID(edges[$0].target) }
     }
 
-    // MARK: - What rules and widgets change
+    // MARK: - For rules and widgets
 
-    /// The attribute one step below `parent`, with one use more.
+    /// The attribute one step below `parent`, created if it is new, with one more use.
     mutating func use(_ step: String, below parent: AttributeID) -> AttributeID {
         let name = names.acquire(step)
         defer { names.release(name) }
         return use(name, below: parent)
     }
 
-    /// The attribute one step below `parent`, with one use more.
+    /// The attribute one step below `parent`, created if it is new, with one more use.
     mutating func use(_ name: NameID, below parent: AttributeID) -> AttributeID {
         let attribute = child(of: parent, name)
         attributes[attribute].uses += 1
         return attribute
     }
 
-    /// Takes a use back; attributes that nobody uses and that lead nowhere disappear.
+    /// Releases a use; attributes without uses and children are removed.
     mutating func unuse(_ attribute: AttributeID) {
         assert(attributes[attribute].uses > 0)
         attributes[attribute].uses -= 1
@@ -188,18 +191,18 @@ struct Vocabulary: ~Copyable {
         }
     }
 
-    /// Counts one use more of an attribute in use.
+    /// Adds a use to an attribute in use.
     mutating func retain(_ attribute: AttributeID) {
         assert(attributes[attribute].uses > 0)
         attributes[attribute].uses += 1
     }
 
-    /// Counts conditions that read a string at the attribute as a whole.
+    /// Adds `change` to the text tests on the attribute; see `WidgetIndex.countTextTests`.
     mutating func countTextTests(_ attribute: AttributeID, _ change: Int) {
         attributes[attribute].textTests = UInt32(Int(attributes[attribute].textTests) + change)
     }
 
-    /// Adds a key space at the end of the attribute's, or the app's if it is a root.
+    /// Appends a key space to the list of an attribute, or of an app if it is a root.
     mutating func addSpace(
         _ space: SpaceID,
         to attribute: AttributeID,
@@ -218,7 +221,7 @@ struct Vocabulary: ~Copyable {
         setSpaceList(attribute, list)
     }
 
-    /// Takes a key space out of the attribute's, or the app's if it is a root.
+    /// Removes a key space from the list of an attribute, or of an app if it is a root.
     mutating func removeSpace(
         _ space: SpaceID,
         from attribute: AttributeID,
@@ -259,19 +262,19 @@ struct Vocabulary: ~Copyable {
         appSpaces[app] = list
     }
 
-    /// Lets `name` find the kind.
+    /// Adds a kind, so that `kind(_:_:)` finds it by name.
     mutating func addKind(_ kind: KindID, _ name: String, of app: AppID) {
         let name = names.acquire(name)
         addEdge(Self.kindRoot(app), name, UInt32(kind))
         names.release(name)
     }
 
-    /// Takes back what `addKind` did.
+    /// Removes a kind's name.
     mutating func removeKind(_ name: String, of app: AppID) {
         removeEdge(Self.kindRoot(app), name.withByteView { names.find($0) })
     }
 
-    /// The names of an attribute's path, joined by periods.
+    /// The names of an attribute's path, joined by periods; for people.
     func path(of attribute: AttributeID) -> String {
         if Self.isRoot(attribute) { return "" }
         let name = names.bytes(of: attributes[attribute].name).string
@@ -279,10 +282,12 @@ struct Vocabulary: ~Copyable {
         return parent.isEmpty ? name : "\(parent).\(name)"
     }
 
-    // MARK: - Edges
+    // MARK: - Edges of the tree
 
+    /// Whether the number is that of an app's root rather than of an attribute.
     private static func isRoot(_ attribute: AttributeID) -> Bool { attribute >= 0x8000_0000 }
 
+    /// The attribute for a name below a parent, created without a use if it is new.
     private mutating func child(of parent: AttributeID, _ name: NameID) -> AttributeID {
         let known = attribute(below: parent, MemberName(names.bytes(of: name)))
         if known != Self.none { return known }
@@ -323,12 +328,13 @@ struct Vocabulary: ~Copyable {
         names.release(name)
     }
 
-    /// How many slots a lookup goes through for a name that does not exist and hashes as this one does.
+    /// The number of slots that a lookup inspects for an absent name that hashes like this one.
     func stepCount(below parent: AttributeID, _ name: MemberName) -> Int {
         edges.stepCount(fingerprint(parent, name))
     }
 
     @inline(__always)
+    /// The index of the edge, or nil.
     private func find(_ parent: AttributeID, _ name: MemberName) -> Int? {
         var index = edges.home(fingerprint(parent, name))
         while !edges[index].isEmpty {
@@ -338,6 +344,7 @@ struct Vocabulary: ~Copyable {
         return nil
     }
 
+    /// Whether an edge leads from the parent by the name.
     @inline(__always)
     private func isEdge(_ index: Int, _ parent: AttributeID, _ name: MemberName) -> Bool {
         if edges[index].first != name.first || edges[index].last != name.last { return false }
@@ -350,7 +357,7 @@ struct Vocabulary: ~Copyable {
         let place = UInt64(parent) << 32 | UInt64(truncatingIfNeeded: name.bytes.count)
         var (first, last) = (name.first, name.last)
         if name.bytes.count > 16 {
-            // Devices choose names: all bytes must count, or many would be one chain.
+            // Devices choose names: if not all bytes counted, they could make many names collide.
             first = product.hash(name.bytes)
             last = 0
         }
@@ -359,7 +366,7 @@ struct Vocabulary: ~Copyable {
 }
 
 extension NameTable {
-    /// The number of a name, with one reference more.
+    /// The number of a name, stored if it is new, with one more reference.
     mutating func acquire(_ name: String) -> NameID {
         var name = name
         return name.withUTF8 { bytes in

@@ -2,10 +2,14 @@ internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
 
+/// Choosing and adding the keys that cover a rule; see `Cover`.
+///
+/// Each `…cover` function computes a cost, and the matching `add…` function adds the keys that were
+/// counted: both must make the same choices.
 extension WidgetIndex {
     // MARK: - Which condition
 
-    /// What covering a node costs.
+    /// The cost of covering a node and everything below it.
     mutating func cover(of index: Int, _ rule: WidgetRule) -> Cover {
         let node = rule.program[index]
         switch node.form {
@@ -28,7 +32,7 @@ extension WidgetIndex {
         }
     }
 
-    /// The child of a conjunction that is covered best.
+    /// The child of a conjunction with the cheapest cover.
     private mutating func bestChild(
         of index: Int,
         _ rule: WidgetRule
@@ -47,7 +51,7 @@ extension WidgetIndex {
         return (best, bestCover)
     }
 
-    /// Adds the keys that cover a node.
+    /// Adds the keys that cover a node, and returns what they prove.
     mutating func addKeys(of index: Int, _ rule: WidgetRule, _ app: AppID) -> Cover.Traits {
         let node = rule.program[index]
         switch node.form {
@@ -73,6 +77,7 @@ extension WidgetIndex {
 
     // MARK: - Fields
 
+    /// The cost of covering a field: all of its tests, since any of them may hold.
     private mutating func fieldCover(_ index: Int, _ rule: WidgetRule) -> Cover {
         var cover = Cover.never
         var child = index + 1
@@ -80,10 +85,11 @@ extension WidgetIndex {
             cover = cover.joined(with: testCover(child, rule))
             child = rule.program.end(child)
         }
-        // Once the condition as a whole is evaluated, one key is enough.
+        // If the condition is evaluated as a whole, one key is enough.
         return cover.rank >= .group ? Cover(rank: cover.rank, keyCount: 1) : cover
     }
 
+    /// Adds the keys that cover a field.
     private mutating func addFieldKeys(
         _ index: Int,
         _ rule: WidgetRule,
@@ -108,6 +114,7 @@ extension WidgetIndex {
 
     // MARK: - Tests
 
+    /// The cost of covering a single test.
     private func testCover(_ index: Int, _ rule: WidgetRule) -> Cover {
         let node = rule.program[index]
         switch node.form {
@@ -126,6 +133,7 @@ extension WidgetIndex {
         }
     }
 
+    /// The test within `all-of` with the cheapest cover.
     private func bestTest(of index: Int, _ rule: WidgetRule) -> Int {
         var best = index + 1
         var bestCover = testCover(best, rule)
@@ -141,6 +149,7 @@ extension WidgetIndex {
         return best
     }
 
+    /// Adds the keys that cover a single test.
     private mutating func addTestKeys(_ index: Int, _ rule: WidgetRule) -> Cover.Traits {
         let node = rule.program[index]
         let count = operandCount(node, rule)
@@ -169,12 +178,14 @@ extension WidgetIndex {
         }
     }
 
+    /// Adds the key of one value at one attribute.
     private mutating func addEqualKey(_ attribute: AttributeID, _ value: ValueID) {
         draft.keyWords.truncate(to: 0)
         draft.keyWords.append(value)
         addEqualKey(acquireSpace(KeySpace(equal: [attribute])))
     }
 
+    /// Adds the keys of the values or cells that cover a `numeric` test.
     private mutating func addNumericKeys(_ index: Int, _ rule: WidgetRule) {
         let attribute = rule.program[index].attribute
         let range = NumericRange(index, rule, self)
@@ -187,6 +198,7 @@ extension WidgetIndex {
 
     // MARK: - Texts
 
+    /// The cost of covering a text test: one key for each usable operand.
     private func textCover(_ node: PatternNode, _ rule: WidgetRule) -> Cover {
         var cover = Cover.never
         for position in 0..<operandCount(node, rule) {
@@ -197,7 +209,7 @@ extension WidgetIndex {
         return cover
     }
 
-    /// Nil if no text passes.
+    /// The rank of a text test's key; nil if no text can pass.
     private func textRank(_ name: TextOperator, _ operand: ValueID) -> Cover.Rank? {
         let text = values.value(operand)
         if text.tag != .string { return nil }
@@ -218,6 +230,7 @@ extension WidgetIndex {
         return length < 3 ? .shortText : .longText
     }
 
+    /// The literal part of a stored wildcard.
     private func literal(_ part: WildcardPattern.Part, of pattern: ValueID) -> [UInt8] {
         let bytes = values.bytes(of: pattern)
         return unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
@@ -226,6 +239,7 @@ extension WidgetIndex {
         }
     }
 
+    /// Adds the key of a text test with one operand.
     private mutating func addTextKeys(_ node: PatternNode, _ operand: ValueID) -> Cover.Traits {
         let name = node.textOperator
         if textRank(name, operand) == nil { return .none }
@@ -246,12 +260,13 @@ extension WidgetIndex {
             }
         case .wildcard:
             addWildcardKey(attribute, operand)
-            // Bytes from within a text may stand in it several times.
+            // A push may contain the bytes, and so meet the widget, several times.
             return Cover.Traits(decides: false, repeats: .always)
         }
         return Cover.Traits(decides: decides, repeats: .withLists)
     }
 
+    /// Adds the key of a text whose case is folded first; see `addTextKey`.
     @discardableResult
     private mutating func addFoldedKey(
         _ form: KeyForm,
@@ -261,8 +276,8 @@ extension WidgetIndex {
         addTextKey(form, attribute, draft.folded.fold(text))
     }
 
-    /// Finds a wildcard by its beginning, its end, or something that it must have within: by the
-    /// longest, and of what is as long by what fewest widgets lie under.
+    /// Adds the key of a wildcard, from its longest literal part: its beginning, its end, or some
+    /// bytes from within. In a tie the beginning is taken, then the end.
     private mutating func addWildcardKey(_ attribute: AttributeID, _ operand: ValueID) {
         let prefix = literal(.prefix, of: operand)
         let suffix = literal(.suffix, of: operand)
@@ -276,7 +291,7 @@ extension WidgetIndex {
         }
     }
 
-    /// Of the runs of four bytes in a text the one that fewest widgets wait for.
+    /// Adds the key of four consecutive bytes of a text: those for which the fewest widgets wait.
     private mutating func addGramKey(_ attribute: AttributeID, _ text: [UInt8]) {
         let length = min(text.count, 4)
         var best: (gram: UInt32, count: Int)?
@@ -289,6 +304,7 @@ extension WidgetIndex {
         addGramKey(attribute, best!.gram, count: length)
     }
 
+    /// The number of widgets that wait for a gram.
     private func gramPostingCount(_ attribute: AttributeID, _ gram: UInt32, _ length: Int) -> Int {
         var space = KeySpace(form: .gram)
         space.parameter = UInt8(length)

@@ -2,17 +2,17 @@ package import DataStructures
 package import ReloadModel
 package import StrictJSON
 
-/// Why a push concerns a widget or does not: nothing is searched, so a batch may be under way.
+/// Explaining whether pushes concern widgets. Nothing is searched, so a batch may be in progress.
 extension WidgetIndex {
-    /// What a look for near misses has found.
+    /// The result of a search for near misses.
     package struct NearMisses {
-        /// In order of their numbers.
+        /// The near misses, in order of their numbers.
         package var found: [WidgetMatcher.ExplainedWidget] = []
-        /// Where to go on; nil if there are no more widgets.
+        /// The number at which to continue; nil if there are no more widgets.
         package var next: WidgetID?
     }
 
-    /// Explains whether a push concerns a widget.
+    /// Explains whether a push concerns a widget, from the push's payload.
     package func explain(
         app: AppID,
         payload: ByteView,
@@ -21,12 +21,12 @@ extension WidgetIndex {
         explain(app, try WidgetMatcher.tree(payload), widget)
     }
 
-    /// Explains whether a push concerns a widget.
+    /// Explains whether a push concerns a widget, from the parsed payload.
     ///
     /// - Parameters:
-    ///   - app: whose push it is.
-    ///   - push: as `WidgetMatcher.tree` gives it.
-    ///   - widget: of any app.
+    ///   - app: the push's app.
+    ///   - push: the result of `WidgetMatcher.tree`.
+    ///   - widget: a stored widget of any app.
     /// - Returns: the conditions, and whether each holds.
     package func explain(_ app: AppID, _ push: JSONValue, _ widget: WidgetID) -> MatchExplanation {
         guard let kind = installedKind(of: widget) else {
@@ -43,9 +43,10 @@ extension WidgetIndex {
         )
     }
 
-    /// Finds widgets, of one kind or of any, that a push would concern but for a single condition.
+    /// Finds widgets, of one kind or of any, for which a single condition keeps the push from
+    /// concerning them.
     ///
-    /// At most `limit` widgets are looked at, from the number `from` on; that bounds the cost.
+    /// Considers at most `limit` numbers, starting at `from`, which bounds the cost.
     package func nearMisses(
         app: AppID,
         payload: ByteView,
@@ -66,7 +67,8 @@ extension WidgetIndex {
         )
     }
 
-    /// Finds those of some widgets that a push would concern but for a single condition.
+    /// Finds those among `candidates` for which a single condition keeps the push from concerning
+    /// them.
     package func nearMisses(
         app: AppID,
         payload: ByteView,
@@ -77,6 +79,7 @@ extension WidgetIndex {
 
     // MARK: - Steps
 
+    /// The kind of a widget, if it is installed.
     private func installedKind(of widget: WidgetID) -> InstalledKind? {
         let kind = Int(kind(of: widget))
         return kind < kinds.count ? kinds[kind] : nil
@@ -95,9 +98,10 @@ extension WidgetIndex {
         return found
     }
 
+    /// The widget's configuration as members of a JSON object.
     private func parameters(of widget: WidgetID) -> [JSONValue.Member] {
         configurationText(of: widget).withByteView { text in
-            // What is stored was scanned when it came.
+            // Stored configurations were validated on arrival, so parsing cannot fail.
             (try? JSONValue(parsing: text))?.members ?? []
         }
     }

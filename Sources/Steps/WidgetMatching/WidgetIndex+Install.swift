@@ -2,6 +2,7 @@ internal import DataStructures
 internal import ReloadModel
 internal import RouterMetrics
 
+/// Installing kinds, and compiling their rules for each shape.
 extension WidgetIndex {
     /// Replaces all kinds and rules; see `WidgetMatcher.install`.
     mutating func install(apps: [WidgetMatcher.App], _ hotKeys: inout HotKeys) {
@@ -27,7 +28,8 @@ extension WidgetIndex {
         forEachWidget(of: changed) { index, widget in index.link(widget) }
     }
 
-    /// For each kind, whether other pushes than before reach its widgets.
+    /// For each kind, whether its rule, its app or its presence changed, so that its widgets must
+    /// be linked again.
     private func changedKinds(_ wanted: [InstalledKind?]) -> [Bool] {
         (0..<max(kinds.count, wanted.count)).map { kind in
             let old = kind < kinds.count ? kinds[kind] : nil
@@ -40,6 +42,7 @@ extension WidgetIndex {
         }
     }
 
+    /// Replaces the names of kinds in the vocabulary, and `kinds`.
     private mutating func rename(_ wanted: [InstalledKind?]) {
         for case let kind? in kinds { vocabulary.removeKind(kind.name, of: kind.app) }
         for (number, kind) in wanted.enumerated() {
@@ -49,6 +52,7 @@ extension WidgetIndex {
         kinds = wanted
     }
 
+    /// Calls `body` for each widget of a changed kind.
     private mutating func forEachWidget(
         of changed: [Bool],
         _ body: (inout WidgetIndex, WidgetID) -> Void
@@ -62,6 +66,7 @@ extension WidgetIndex {
         }
     }
 
+    /// Calls `body` for each shape of a changed kind.
     private mutating func forEachShape(
         of changed: [Bool],
         _ body: (inout WidgetIndex, ShapeID) -> Void
@@ -74,7 +79,7 @@ extension WidgetIndex {
 
     // MARK: - Shapes
 
-    /// Compiles the kind's rule, if there is one, for widgets of the shape.
+    /// Compiles the kind's rule for a shape, if the kind is installed. Sets the shape's `use`.
     mutating func compile(_ number: ShapeID) {
         let shape = shapes[number]
         guard Int(shape.kind) < kinds.count, let kind = kinds[Int(shape.kind)] else { return }
@@ -101,7 +106,7 @@ extension WidgetIndex {
         acquireSpace(number)
     }
 
-    /// Takes back what `compile` did.
+    /// Undoes `compile`.
     mutating func decompile(_ number: ShapeID) {
         let shape = shapes[number]
         if shape.space != KeySpace.none { releaseSpace(shape.space) }
@@ -121,10 +126,12 @@ extension WidgetIndex {
         shapes[number].use = .none
     }
 
-    /// The space of keys of all equalities, if there are some and not too many.
+    /// Acquires the key space of all equalities, if there are any and at most
+    /// `KeySpace.attributeLimit`.
     ///
-    /// A kind without a rule gets one only if `KeySpaces.hasRoom`, because devices choose the names. A
-    /// kind with a rule always gets its own, at most one, so devices cannot take that from an operator.
+    /// A kind without a rule gets it only if `KeySpaces.hasRoom`, because devices choose the
+    /// parameter names. A kind with a rule always gets it, so devices cannot take it from an
+    /// operator.
     private mutating func acquireSpace(_ number: ShapeID) {
         let count = Int(shapes[number].equalityCount)
         if count == 0 || count > KeySpace.attributeLimit { return }

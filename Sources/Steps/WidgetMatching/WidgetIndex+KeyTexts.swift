@@ -3,9 +3,9 @@ internal import ReloadModel
 internal import RouterMetrics
 internal import StoreFormat
 
-/// Keys in words, for people.
+/// Describing keys for people: `character=elf-42`, `title=dra*`.
 extension WidgetIndex {
-    /// A key that pushes have found widgets by.
+    /// A counted key with its text, and the kind of one of its widgets.
     func hotKey(_ entry: HotKeys.Entry) -> HotKey {
         let widget = widgets[keys.firstPosting(entry.key).widget]
         return HotKey(
@@ -16,6 +16,7 @@ extension WidgetIndex {
         )
     }
 
+    /// The condition that a key stands for.
     private func text(of key: KeyID) -> String {
         let space = spaces[keys.space(key)]
         let field = vocabulary.path(of: space.attributes[0])
@@ -32,6 +33,7 @@ extension WidgetIndex {
         }
     }
 
+    /// The fields and values of a key of equalities.
     private func equalities(of key: KeyID, _ space: KeySpace) -> String {
         (0..<Int(space.attributeCount)).map { position in
             let field = vocabulary.path(of: space.attributes[position])
@@ -39,7 +41,7 @@ extension WidgetIndex {
         }.joined(separator: ", ")
     }
 
-    /// A stored value that is a word of a key: strings as they are, the rest as JSON.
+    /// The value that a word of a key refers to: a string as it is, anything else as JSON.
     private func text(of key: KeyID, _ position: Int) -> String {
         let value = keys.word(key, position)
         if values.tag(of: value) == .string { return values.bytes(of: value).string }
@@ -48,6 +50,7 @@ extension WidgetIndex {
         return writer.bytes.string
     }
 
+    /// The bytes of a gram as text.
     private func gram(of key: KeyID, _ count: Int) -> String {
         let word = keys.word(key, 0)
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }

@@ -3,14 +3,20 @@ internal import EventPatterns
 internal import ReloadModel
 internal import RouterMetrics
 
+/// Making keys for the widget that is being stored, and removing keys that are empty.
+///
+/// Every `add…Key` function puts the words of a key into `draft.keyWords`, creates the key unless
+/// it exists, and appends a link to it to `draft.links`.
 extension WidgetIndex {
     // MARK: - Hashes of keys
 
+    /// The hash of a key with one word.
     @inline(__always)
     func keyHash(_ space: SpaceID, word: UInt64) -> UInt64 {
         spaces.hash(spaces.hash(space), word)
     }
 
+    /// The hash of a key that is a block of addresses, made of the block's first address.
     @inline(__always)
     func keyHash(_ space: SpaceID, _ address: IPAddress, prefixLength: Int) -> UInt64 {
         let masked = AddressBlock(address, prefixLength: prefixLength).address
@@ -19,12 +25,12 @@ extension WidgetIndex {
 
     // MARK: - Making keys
 
-    /// The words that are put together.
+    /// The words in `draft.keyWords`.
     var words: KeyWords {
         unsafe KeyWords(base: UnsafePointer(draft.keyWords.elements), count: draft.keyWords.count)
     }
 
-    /// The hash of a key of equalities that has the words.
+    /// The hash of a key of equalities with the values in `draft.keyWords`.
     func equalHash(_ space: SpaceID) -> UInt64 {
         var hash = spaces.hash(space)
         for position in 0..<draft.keyWords.count {
@@ -33,14 +39,16 @@ extension WidgetIndex {
         return hash
     }
 
-    /// Adds the key of all of a widget's values at several fields, one value each.
+    /// Adds the key of equalities with the values in `draft.keyWords`, one for each attribute of
+    /// the space.
     mutating func addEqualKey(_ space: SpaceID) {
         addKey(space, equalHash(space), identityCount: draft.keyWords.count)
     }
 
-    /// Adds the key of a text at a field: a prefix, a suffix or a whole.
+    /// Adds the key of a text at a field: its prefix, its suffix or the whole.
     ///
-    /// - Returns: whether the key is made of all of it.
+    /// - Returns: false if the text was cut to make the key, so that the key does not decide the
+    ///   condition.
     @discardableResult
     mutating func addTextKey(
         _ form: KeyForm,
@@ -62,14 +70,15 @@ extension WidgetIndex {
         return kept.count == text.count
     }
 
-    /// Prefixes and suffixes are cut to these lengths, so that a push has few to look for.
+    /// The length to which prefixes and suffixes are cut for keys: one of a few, so that a push has
+    /// few lengths to look for.
     static func keptLength(_ length: Int) -> Int {
         if length <= 32 { return length }
         for step in [192, 128, 96, 64, 48] where length >= step { return step }
         return 32
     }
 
-    /// Adds the key of up to four bytes that a text must have somewhere.
+    /// Adds the key of up to four bytes that a text must contain somewhere.
     mutating func addGramKey(_ attribute: AttributeID, _ gram: UInt32, count: Int) {
         let space = acquireSpace(.gram, attribute, count)
         draft.keyWords.truncate(to: 0)
@@ -77,7 +86,7 @@ extension WidgetIndex {
         addKey(space, keyHash(space, word: UInt64(gram)), identityCount: 1)
     }
 
-    /// Adds the key of a part of the number line.
+    /// Adds the key of a cell of the number line.
     mutating func addCellKey(_ attribute: AttributeID, _ cell: NumberCell) {
         let space = acquireSpace(.cell, attribute, Int(cell.level))
         draft.keyWords.truncate(to: 0)
@@ -96,7 +105,7 @@ extension WidgetIndex {
         addKey(space, hash, identityCount: 4)
     }
 
-    /// Adds the key of the kind's name.
+    /// Adds the key of a kind, for a push that names it.
     mutating func addNamedKey(_ kind: KindID) {
         spaces.retain(namedSpace)
         draft.keyWords.truncate(to: 0)
@@ -104,11 +113,13 @@ extension WidgetIndex {
         addKey(namedSpace, keyHash(namedSpace, word: UInt64(kind)), identityCount: 1)
     }
 
+    /// Appends a 64-bit value as two words, the low half first.
     private mutating func appendHalves(_ word: UInt64) {
         draft.keyWords.append(UInt32(truncatingIfNeeded: word))
         draft.keyWords.append(UInt32(truncatingIfNeeded: word >> 32))
     }
 
+    /// The space of keys of a form of one attribute, with one more reference.
     private mutating func acquireSpace(
         _ form: KeyForm,
         _ attribute: AttributeID,
@@ -120,15 +131,15 @@ extension WidgetIndex {
         return acquireSpace(space)
     }
 
-    /// Adds the key of `draft.keyWords`, and makes it if it is new.
+    /// Links the key with the words in `draft.keyWords`, and creates it if it is new.
     ///
-    /// Takes over a reference to the space and, but for equalities, to the words' values. An
-    /// equality's values are referred to by every widget under the key.
+    /// Consumes a reference to the space and, if the space `ownsValues`, to the value of the first
+    /// word. The values of equalities are referred to by each widget under the key instead.
     ///
     /// - Parameters:
-    ///   - space: what the key is made of.
-    ///   - hash: the key's.
-    ///   - identityCount: how many of the words say which key it is.
+    ///   - space: the key's space.
+    ///   - hash: the key's hash.
+    ///   - identityCount: how many of the words identify the key; the others are data of its own.
     private mutating func addKey(_ space: SpaceID, _ hash: UInt64, identityCount: Int) {
         let words = unsafe KeyWords(
             base: UnsafePointer(draft.keyWords.elements),
@@ -150,7 +161,7 @@ extension WidgetIndex {
 
     // MARK: - Removing keys
 
-    /// Removes a key that has no posting left.
+    /// Removes a key without postings, and releases what it refers to.
     mutating func removeKey(_ key: KeyID) {
         let number = keys.space(key)
         let space = spaces[number]
@@ -180,7 +191,7 @@ extension WidgetIndex {
         releaseSpace(number)
     }
 
-    /// Two words of a key as one.
+    /// Two words of a key as one 64-bit value.
     @inline(__always)
     func halves(_ key: KeyID, _ position: Int) -> UInt64 {
         UInt64(keys.word(key, position)) | UInt64(keys.word(key, position + 1)) << 32
@@ -188,10 +199,12 @@ extension WidgetIndex {
 
     // MARK: - Groups
 
-    /// Adds the key of a condition that is evaluated for all widgets of a shape whose values there
-    /// are the same.
+    /// Adds the key of a *group*: a condition that is evaluated once for all widgets of a shape
+    /// with the same values in it.
     ///
-    ///     key: [ shape, node, value of each parameter … | next group, group before, text tests ]
+    ///     key: [ shape, node, value of each parameter … | next group, previous group, text tests ]
+    ///
+    /// The groups of a space form a doubly linked list, which starts at `KeySpace.firstGroup`.
     mutating func addGroupKey(_ form: KeyForm, _ app: AppID, _ node: Int, _ rule: WidgetRule) {
         let attribute =
             form == .always ? Vocabulary.root(app) : rule.program[node].attribute
@@ -224,7 +237,7 @@ extension WidgetIndex {
         spaces[space].textTestCount += tests
     }
 
-    /// How many words say which group a key is.
+    /// The number of words that identify a group's key.
     @inline(__always)
     func groupIdentityCount(_ key: KeyID) -> Int {
         let program = shapes.program(keys.word(key, 0))
@@ -237,7 +250,7 @@ extension WidgetIndex {
         return count
     }
 
-    /// The group behind this one in its space.
+    /// The next group of the same space, or `KeyTable.none`.
     @inline(__always)
     func nextGroup(_ key: KeyID) -> KeyID { keys.word(key, groupIdentityCount(key)) }
 
@@ -249,6 +262,7 @@ extension WidgetIndex {
         return hash
     }
 
+    /// Unlinks a group from the list of its space.
     private mutating func leaveGroups(_ key: KeyID, _ space: SpaceID, _ identityCount: Int) {
         let next = keys.word(key, identityCount)
         let before = keys.word(key, identityCount + 1)

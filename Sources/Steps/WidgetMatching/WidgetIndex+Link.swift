@@ -1,16 +1,15 @@
 internal import DataStructures
 internal import ReloadModel
 
+/// Choosing the keys under which a widget is stored.
 extension WidgetIndex {
-    /// Most keys that the values of several equalities may multiply to for one widget: more would
-    /// take memory and, with it, time, beyond what checking a few candidates does.
+    /// Most keys that one widget's combined equalities may multiply to. More would cost more
+    /// memory, and so more time, than checking a few candidates.
     private static var productLimit: Int { 16 }
-    /// Most keys of one widget.
-    ///
-    /// Beyond: it is compared with every push of its app.
+    /// Most keys of one widget. A widget that needs more is checked on every push of its app.
     private static var keyLimit: Int { 1 << 14 }
 
-    /// Stands a widget under keys by which pushes find it.
+    /// Stores a widget under the keys by which pushes find it.
     mutating func link(_ widget: WidgetID) {
         let record = widgets[widget]
         let shape = shapes[record.shape]
@@ -38,13 +37,13 @@ extension WidgetIndex {
                 if shape.hasParameterRegexps { releaseRegexes(record) }
                 return
             }
-            // What decides a part of the rule does not decide the rule.
+            // A key that decides one condition of the rule does not decide the whole rule.
             if !shape.isDecidedByKey && !rule.isSingleTest { traits.decides = false }
             storeLinks(of: widget, needsCheck: !traits.decides, repeats: traits.repeats)
         }
     }
 
-    /// The common case: every equality of the rule has one value, and they make one key.
+    /// Adds the only key of a widget in the common case: each equality of the rule has one value.
     private mutating func addSingleKey(_ rule: WidgetRule, _ shape: Shape) -> Bool {
         if !findSingleKey(rule, shape) { return false }
         spaces.retain(shape.space)
@@ -52,7 +51,8 @@ extension WidgetIndex {
         return true
     }
 
-    /// Puts the values of all equalities of the rule in `draft.keyWords`, if each has one.
+    /// Puts the values of the rule's equalities into `draft.keyWords`. False if the shape has no
+    /// space for them or one has several values.
     mutating func findSingleKey(_ rule: WidgetRule, _ shape: Shape) -> Bool {
         if shape.space == KeySpace.none { return false }
         draft.keyWords.truncate(to: 0)
@@ -70,17 +70,19 @@ extension WidgetIndex {
         return true
     }
 
-    // MARK: - Regular expressions that widgets bring
+    // MARK: - Regular expressions in parameters
 
     private mutating func acquireRegexes(_ rule: WidgetRule) {
         forEachRegex(rule) { index, value in index.acquireRegex(value) }
     }
 
+    /// Releases the regular expressions in the parameters of a widget.
     mutating func releaseRegexes(_ record: StoredWidget) {
         let rule = rule(of: record)
         forEachRegex(rule) { index, value in index.releaseRegex(value) }
     }
 
+    /// Calls `body` for each value of a parameter that the rule uses as a regular expression.
     private mutating func forEachRegex(
         _ rule: WidgetRule,
         _ body: (inout WidgetIndex, ValueID) -> Void
@@ -96,17 +98,20 @@ extension WidgetIndex {
 
     // MARK: - Conditions that must all hold
 
-    /// A field that only equalities decide, and how many values it may have.
+    /// A field of the rule with equalities only, which must hold for the rule to hold.
     struct Equality {
+        /// Index of the field's node.
         var field: Int
         var attribute: AttributeID
+        /// The number of values that the field may equal.
         var valueCount: Int
-        /// Whether the values come from the widget: those of the rule are the same for all of its
-        /// kind.
+        /// Whether all values come from the widget; values of the rule are the same for all widgets
+        /// of the kind and distinguish none.
         var isOwn: Bool
     }
 
-    /// The equalities that must hold if the node does; nil if one of them has no value.
+    /// The equalities that must hold if the node holds; nil if one of them has no value, so that
+    /// the node never holds.
     func equalities(of index: Int, _ rule: WidgetRule) -> [Equality]? {
         var found: [Equality] = []
         var child = index + 1
@@ -125,6 +130,7 @@ extension WidgetIndex {
         return found
     }
 
+    /// The field as an equality; nil if it has any other test.
     private func equality(_ field: Int, _ rule: WidgetRule) -> Equality? {
         var count = 0
         var isOwn = true
@@ -142,13 +148,14 @@ extension WidgetIndex {
         )
     }
 
-    /// Of equalities those that make a key together: all, as long as their values do not multiply
-    /// too far; else those under which pushes meet the fewest widgets as things are.
+    /// Chooses the equalities to combine into keys: all, unless their values multiply too far;
+    /// otherwise those under which, as things are, a push meets the fewest widgets.
     ///
-    /// If the attribute already has too many key spaces (`KeySpaces.hasRoom`), the cheapest of these
-    /// alone.
+    /// If there are already too many key spaces to add one for the combination
+    /// (`KeySpaces.hasRoom`), only the cheapest equality of it.
     mutating func chosen(_ all: [Equality], _ rule: WidgetRule) -> [Equality] {
-        // The widget's own first: values of the rule are the same for all of its kind.
+        // The widget's own values first: those of the rule are the same for all widgets of the
+        // kind.
         let ordered = all.sorted {
             $0.isOwn == $1.isOwn ? $0.valueCount < $1.valueCount : $0.isOwn
         }
@@ -165,6 +172,8 @@ extension WidgetIndex {
         return [cheapest]
     }
 
+    /// The cheapest combination among the default one and those that start with an equality left
+    /// out of it.
     private mutating func cheapestTogether(
         _ ordered: [Equality],
         _ rule: WidgetRule
@@ -188,8 +197,8 @@ extension WidgetIndex {
         return best
     }
 
-    /// The first equality, and of the others those that do not multiply the keys too far; by
-    /// attribute.
+    /// Combines the first equality with those of the others that do not multiply the keys too far;
+    /// sorted by attribute.
     private static func together(_ ordered: [Equality]) -> [Equality] {
         var chosen: [Equality] = []
         var product = 1
@@ -204,8 +213,8 @@ extension WidgetIndex {
         return chosen.sorted { $0.attribute < $1.attribute }
     }
 
-    /// What a widget under the equalities' keys costs: memory for each of them, and the time of
-    /// pushes that meet the widgets which stand there.
+    /// The estimated cost of storing a widget under the combinations of equalities: memory for each
+    /// key, and the widgets that a push meets under keys that exist.
     private mutating func cost(of equalities: [Equality], _ rule: WidgetRule) -> Int {
         let space = spaces.find(KeySpace(equal: equalities.map(\.attribute)))
         var cost = 0
@@ -226,7 +235,8 @@ extension WidgetIndex {
         }
     }
 
-    /// Calls `body` with each combination of the equalities' values in `draft.keyWords`.
+    /// Calls `body` for each combination of the equalities' values, with the combination in
+    /// `draft.keyWords`.
     private mutating func forEachCombination(
         _ equalities: [Equality],
         _ rule: WidgetRule,
@@ -244,6 +254,7 @@ extension WidgetIndex {
         }
     }
 
+    /// All values that a field's equalities allow.
     private func choices(_ field: Int, _ rule: WidgetRule) -> [ValueID] {
         var choices: [ValueID] = []
         for index in field + 1..<rule.program.end(field) {

@@ -1,17 +1,19 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// Asking for memory before it is read, so that the waits for what many probes lead to overlap.
+/// Prefetching memory before it is read, so that the waits of many probes overlap.
 extension WidgetIndex {
-    /// Postings ahead: far enough for a line to arrive, near enough for it to be there still.
+    /// How many postings ahead widgets and their values are prefetched: far enough for a cache line
+    /// to arrive in time, near enough for it not to be evicted.
     static var farPostings: Int { 16 }
     static var nearPostings: Int { 8 }
 
-    /// Asks for what verifying a key will read, and for the widget if it has one.
+    /// Prefetches what verifying a probe's key reads, and its widget or list of postings.
     @inline(__always)
     func prefetchBehind(_ probe: Probe) {
         let key = probe.candidate.number
-        // It may be another key with the probe's hash, whose word is no value: that is harmless.
+        // The candidate may be another key with the same hash, and its word no value; a useless
+        // prefetch is harmless.
         if probe.form.hasValues { values.prefetch(keys.word(key, 0)) }
         if let posting = keys.single(key) {
             if posting.readsWidget(probe.isOfLists) { widgets.prefetch(posting.widget) }
@@ -20,7 +22,7 @@ extension WidgetIndex {
         }
     }
 
-    /// Asks for what a single widget refers to, or for the first of a list of them.
+    /// Prefetches what the key's only widget refers to, or the first postings of its list.
     @inline(__always)
     func prefetchWidget(_ probe: Probe) {
         if let posting = keys.single(probe.candidate.number) {
@@ -30,18 +32,20 @@ extension WidgetIndex {
         }
     }
 
-    /// Asks for the first widgets of a list; the further ones are asked for on the way.
+    /// Prefetches the first widgets of a list; `MatchSearch.report` prefetches the others on its
+    /// way.
     @inline(__always)
     func prefetchFirstWidgets(_ probe: Probe) {
         forEachFirst(probe) { widget in widgets.prefetch(widget) }
     }
 
-    /// Asks for what the first widgets of a list refer to.
+    /// Prefetches what the first widgets of a list refer to.
     @inline(__always)
     func prefetchFirstValues(_ probe: Probe) {
         forEachFirst(probe) { widget in prefetchValues(of: widget) }
     }
 
+    /// Calls `body` for the first widgets of a list that matching will read.
     @inline(__always)
     private func forEachFirst(_ probe: Probe, _ body: (WidgetID) -> Void) {
         if keys.single(probe.candidate.number) != nil { return }
@@ -52,7 +56,7 @@ extension WidgetIndex {
         }
     }
 
-    /// Asks for what a widget's record refers to.
+    /// Prefetches the blocks to which a widget's record refers.
     @inline(__always)
     func prefetchValues(of widget: WidgetID) {
         let record = widgets[widget]

@@ -1,10 +1,10 @@
 internal import DataStructures
 
-/// What of rules and values is read both to store a widget and to find one.
+/// Reading rules and values, both to store a widget and to match one.
 extension WidgetIndex {
     // MARK: - Rules
 
-    /// A widget's rule; its shape has one.
+    /// The rule of a widget whose shape has one (`Shape.Use.rule`).
     @inline(__always)
     func rule(of record: StoredWidget) -> WidgetRule {
         WidgetRule(
@@ -15,7 +15,7 @@ extension WidgetIndex {
         )
     }
 
-    /// One of a widget's values, by its position in the layout.
+    /// The widget's value at a position of the layout.
     @inline(__always)
     func value(of rule: WidgetRule, _ position: Int) -> ValueID {
         rule.hasSingleValue ? rule.values : storedValue(rule.values, position)
@@ -23,14 +23,14 @@ extension WidgetIndex {
 
     // MARK: - Values
 
-    /// One of a widget's values, by its position in the layout.
+    /// The widget's value at a position of the layout.
     @inline(__always)
     func value(of widget: StoredWidget, _ position: Int) -> ValueID {
         if shapes[widget.shape].parameterCount == 1 { return widget.values }
         return storedValue(widget.values, position)
     }
 
-    /// One of a block of several values.
+    /// A value of a block of several.
     @inline(__always)
     func storedValue(_ block: UInt32, _ position: Int) -> ValueID {
         unsafe configurations.pointer(block).load(
@@ -41,7 +41,7 @@ extension WidgetIndex {
 
     // MARK: - Operands
 
-    /// How many values an operand has.
+    /// The number of values of a node's operand: the elements of a list parameter, otherwise 1.
     @inline(__always)
     func operandCount(_ node: PatternNode, _ rule: WidgetRule) -> Int {
         if !node.isParameter { return 1 }
@@ -49,7 +49,7 @@ extension WidgetIndex {
         return values.tag(of: value) == .list ? values.elementCount(of: value) : 1
     }
 
-    /// One of an operand's values.
+    /// One value of a node's operand.
     @inline(__always)
     func operand(_ node: PatternNode, _ rule: WidgetRule, _ position: Int) -> ValueID {
         if !node.isParameter { return node.operand }

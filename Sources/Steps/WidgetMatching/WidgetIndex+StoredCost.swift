@@ -1,41 +1,42 @@
 internal import DataStructures
 package import ReloadModel
 
-/// What a widget would add to an index, in bytes of `StoredCost`.
+/// The cost that storing a widget would add to an index, in bytes of `StoredCost`.
 package struct WidgetCost: Equatable, Sendable {
-    /// What set of parameter names the widget would have among those of its kind.
+    /// The layout (set of parameter names) that the widget would have among those of its kind.
     package enum Layout: Equatable, Sendable {
-        /// Other widgets have it: its number.
+        /// A widget of the kind has it already: the number of its shape.
         case stored(UInt32)
-        /// It would be new: what it costs, and what tells it from others that would be.
+        /// It would be new: its cost, and bytes that identify the kind and the parameter names.
         case new(Int, identity: [UInt8])
     }
 
-    /// The widget's own part, without its id.
+    /// The cost of the widget itself, without its id.
     package let own: Int
+    /// The layout, and its cost if it is new.
     package let layout: Layout
 }
 
-/// Counting what is stored: see `StoredCost`.
+/// Accounting for the bytes that are stored; see `StoredCost`.
 ///
-/// `store` and `release` are the only ways in and out of the tables, and both count.
+/// `store` and `release` are the only ways into and out of the tables, and both update the totals.
 extension WidgetIndex {
-    /// Bytes that all widgets take, without their ids.
+    /// Bytes of all widgets, without their ids.
     package var storedCost: Int { storedCosts.total }
 
-    /// Bytes that a kind's widgets take, without their ids; 0 exactly if there is none.
+    /// Bytes of a kind's widgets, without their ids; 0 exactly if there are none.
     package func storedCost(of kind: KindID) -> Int { storedCosts[kind] }
 
-    /// What a widget of a kind with the configuration in `draft` would cost.
+    /// The cost of a widget of a kind with the configuration in `draft`.
     mutating func cost(ofKind kind: KindID) -> WidgetCost {
         WidgetCost(own: configurationCost, layout: findLayout(of: kind))
     }
 
-    /// What would be free again if widgets were removed.
+    /// The bytes that removing widgets would free.
     ///
     /// - Parameters:
-    ///   - removed: stored widgets of one device, each once.
-    ///   - kept: numbers of layouts that other widgets are about to have.
+    ///   - removed: stored widgets, each once. A layout is freed if they are all of its widgets.
+    ///   - kept: shapes that are about to get other widgets, so that their layouts stay.
     /// - Returns: bytes of `StoredCost`, without ids.
     package func freedCost(removing removed: [WidgetID], keeping kept: Set<UInt32>) -> Int {
         var freed = 0
@@ -51,9 +52,9 @@ extension WidgetIndex {
         return freed
     }
 
-    /// Counts the bytes of all widgets anew: what `storedCost` must be.
+    /// Computes `storedCost` from scratch, to check it.
     ///
-    /// - Complexity: in proportion to what is stored.
+    /// - Complexity: proportional to what is stored.
     package func countStoredCost() -> Int {
         var sum = 0
         for widget in 0..<widgets.end where isStored(widget) { sum += cost(of: widgets[widget]) }
@@ -63,7 +64,7 @@ extension WidgetIndex {
 
     // MARK: - Configurations
 
-    /// The cost of a widget with the configuration that was read.
+    /// The cost of a widget with the configuration in `draft`.
     var configurationCost: Int {
         var cost = StoredCost.widget
         for index in 0..<draft.configuration.parameters.count {
@@ -77,7 +78,7 @@ extension WidgetIndex {
         return cost
     }
 
-    /// The same of a widget that is stored.
+    /// The cost of a stored widget.
     func cost(of widget: StoredWidget) -> Int {
         var cost = StoredCost.widget
         for position in 0..<Int(shapes[widget.shape].parameterCount) {
@@ -99,7 +100,7 @@ extension WidgetIndex {
 
     // MARK: - Layouts
 
-    /// The cost of a layout that is stored.
+    /// The cost of the layout of a shape.
     func layoutCost(_ shape: ShapeID) -> Int {
         let shape = shapes[shape]
         var cost = StoredCost.layout
@@ -110,7 +111,7 @@ extension WidgetIndex {
         return cost
     }
 
-    /// The layout of the configuration that was read, among those of a kind.
+    /// The layout of the configuration in `draft`, among those of a kind.
     private mutating func findLayout(of kind: KindID) -> WidgetCost.Layout {
         let count = draft.configuration.parameters.count
         draft.keyWords.truncate(to: 0)

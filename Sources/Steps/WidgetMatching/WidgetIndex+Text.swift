@@ -2,15 +2,16 @@ internal import DataStructures
 package import ReloadModel
 package import StoreFormat
 
+/// Writing configurations as JSON, for the store and for operators.
 extension WidgetIndex {
-    /// A widget's configuration as JSON; the order of its parameters is no particular one.
+    /// A widget's configuration as JSON; its parameters are in no particular order.
     package func configurationText(of widget: WidgetID) -> String {
         var writer = StoreWriter()
         writeConfiguration(of: widget, to: &writer)
         return writer.bytes.string
     }
 
-    /// Writes the same; allocates nothing as long as there is room.
+    /// Writes a widget's configuration as JSON. Allocates nothing if the writer has the capacity.
     package func writeConfiguration(of widget: WidgetID, to writer: inout StoreWriter) {
         let record = widgets[widget]
         let shape = shapes[record.shape]
@@ -25,7 +26,7 @@ extension WidgetIndex {
         writer.put(ascii: "}")
     }
 
-    /// Brings the values close that `writeConfiguration` reads of a widget.
+    /// Prefetches what `writeConfiguration` reads of a widget.
     package func prefetchConfiguration(of widget: WidgetID) {
         let record = widgets[widget]
         if shapes[record.shape].parameterCount > 1 {
@@ -35,6 +36,7 @@ extension WidgetIndex {
         }
     }
 
+    /// Writes a stored value as JSON.
     func write(_ value: ValueID, to writer: inout StoreWriter) {
         switch values.tag(of: value) {
         case .string: writer.put(quoted: values.bytes(of: value))

@@ -2,12 +2,14 @@ internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
 
-/// Conditions that read a text as a whole: wildcards and regular expressions.
+/// Counting *text tests*: conditions that read a text as a whole, namely wildcards and regular
+/// expressions. A long text costs time for each of them (`MatchSearch.checkTexts`).
 extension WidgetIndex {
-    /// A regular expression costs as much as so many wildcards, if few ways through it are open.
+    /// How many wildcards cost as much as a regular expression, if few paths through it are open.
     private static var regexpWeight: Int { 4 }
 
-    /// How many a widget has, each with its weight.
+    /// The text tests that a posting leads to, weighted: a regular expression counts as
+    /// `regexpWeight`.
     func textTests(of posting: Posting) -> Int {
         if !posting.needsCheck { return 0 }
         let record = widgets[posting.widget]
@@ -15,9 +17,10 @@ extension WidgetIndex {
         return textTests(of: 0, rule(of: record))
     }
 
-    /// The same for widgets of which these conditions are the same.
+    /// A hash of a widget's text tests: equal for widgets of one shape whose text tests have the
+    /// same operands.
     ///
-    /// Made of numbers that the index has given to values.
+    /// It is made of the index's numbers for values, and valid as long as they are.
     func textHash(of posting: Posting) -> UInt64 {
         let rule = rule(of: widgets[posting.widget])
         var hash = UInt64(rule.shape)
@@ -30,7 +33,7 @@ extension WidgetIndex {
         return hash
     }
 
-    /// Those of a rule, from a node on.
+    /// The text tests of a rule in the node and below it, weighted.
     func textTests(of node: Int, _ rule: WidgetRule) -> Int {
         var count = 0
         for number in node..<rule.program.end(node) where rule.program[number].readsWholeText {
@@ -40,7 +43,7 @@ extension WidgetIndex {
         return count
     }
 
-    /// Lets the vocabulary know of those of a shape.
+    /// Adds (`change` 1) or removes (-1) the text tests of a shape in the vocabulary.
     mutating func countTextTests(of shape: ShapeID, _ change: Int) {
         let program = shapes.program(shape)
         for number in 0..<program.count where program[number].readsWholeText {
@@ -50,7 +53,8 @@ extension WidgetIndex {
 }
 
 extension PatternNode {
-    /// Whether it is a condition whose cost grows with the text that it is asked for.
+    /// Whether this is a text test: a condition whose cost grows with the length of the field's
+    /// text.
     var readsWholeText: Bool {
         form == .text
             && (detail == TextOperator.wildcard.number || detail == TextOperator.regexp.number)

@@ -2,6 +2,7 @@ internal import DataStructures
 package import ReloadModel
 internal import RouterMetrics
 
+/// Storing a widget's values and shape, and releasing them.
 extension WidgetIndex {
     // MARK: - Storing
 
@@ -13,7 +14,7 @@ extension WidgetIndex {
         return widget
     }
 
-    /// Gives a widget another kind, and the configuration in `draft`.
+    /// Replaces a widget's kind, and its configuration by the one in `draft`.
     mutating func replace(_ widget: WidgetID, _ kind: KindID, _ hotKeys: inout HotKeys) {
         let former = widgets[widget]
         let stored = store(kind)
@@ -23,7 +24,7 @@ extension WidgetIndex {
         release(former)
     }
 
-    /// Removes a widget; its memory and number are used again.
+    /// Removes a widget; its memory and number are reused.
     mutating func remove(_ widget: WidgetID, _ hotKeys: inout HotKeys) {
         unlink(widget, &hotKeys)
         release(widgets[widget])
@@ -31,15 +32,15 @@ extension WidgetIndex {
         widgets.remove(widget)
     }
 
-    // MARK: - Asking
+    // MARK: - Reading
 
-    /// Whether there is a widget of this number.
+    /// Whether a widget with this number is stored.
     package func isStored(_ widget: UInt32) -> Bool {
         widget < widgets.end && widgets[widget].shape != Shape.none
     }
 
-    /// Whether the widget was stored with this kind and the configuration in `draft`, in whatever
-    /// order.
+    /// Whether the widget has this kind and the configuration in `draft`; the order of parameters
+    /// is ignored.
     func hasConfiguration(_ widget: WidgetID, _ kind: KindID) -> Bool {
         let record = widgets[widget]
         let shape = shapes[record.shape]
@@ -57,10 +58,12 @@ extension WidgetIndex {
     /// The kind of a stored widget.
     package func kind(of widget: WidgetID) -> KindID { shapes[widgets[widget].shape].kind }
 
+    /// The position of a name in a shape's layout.
     private func position(of name: NameID, in shape: Shape) -> Int? {
         (0..<Int(shape.parameterCount)).first { values.element(shape.layout, $0) == name }
     }
 
+    /// Whether a stored value equals a parameter of the configuration in `draft`.
     private func isValue(_ value: ValueID, _ parameter: ConfigurationReader.Parameter) -> Bool {
         if (values.tag(of: value) == .list) != parameter.isList { return false }
         if !parameter.isList {
@@ -79,7 +82,8 @@ extension WidgetIndex {
 
     // MARK: - Values and shapes
 
-    /// Stores the values of the configuration that was read, and makes sure of its shape.
+    /// Stores the values of the configuration in `draft`, and acquires its shape. The widget is not
+    /// linked to keys yet.
     mutating func store(_ kind: KindID) -> StoredWidget {
         for index in 0..<draft.configuration.parameters.count {
             let parameter = draft.configuration.parameters[index]
@@ -88,11 +92,12 @@ extension WidgetIndex {
             draft.configuration.parameters[index].value = acquireValue(parameter)
         }
         storedCosts.add(configurationCost, to: kind)
-        // The order in which a configuration names its parameters means nothing.
+        // The order in which a configuration names its parameters has no meaning.
         draft.configuration.parameters.sort(from: 0) { $0.name < $1.name }
         return StoredWidget(shape: acquireShape(kind), values: storeValues())
     }
 
+    /// The number of a parameter's value, with one more reference.
     private mutating func acquireValue(_ parameter: ConfigurationReader.Parameter) -> ValueID {
         if !parameter.isList {
             return values.acquire(draft.configuration.value(parameter.firstValue)).value
@@ -108,7 +113,7 @@ extension WidgetIndex {
         return list.value
     }
 
-    /// `draft.keyWords` as the bytes of a list or layout.
+    /// The bytes of `draft.keyWords`, which are those of a list or layout.
     var wordBytes: ByteView {
         unsafe ByteView(
             base: UnsafeRawPointer(draft.keyWords.elements),
@@ -116,6 +121,7 @@ extension WidgetIndex {
         )
     }
 
+    /// `StoredWidget.values` for the values in `draft`.
     private mutating func storeValues() -> UInt32 {
         let count = draft.configuration.parameters.count
         if count == 0 { return ByteArena.none }
@@ -132,7 +138,7 @@ extension WidgetIndex {
         return block
     }
 
-    /// The shape of the parameters that were read, with one reference more.
+    /// The shape for the parameters in `draft`, with one more reference.
     private mutating func acquireShape(_ kind: KindID) -> ShapeID {
         draft.keyWords.truncate(to: 0)
         for index in 0..<draft.configuration.parameters.count {
@@ -140,14 +146,14 @@ extension WidgetIndex {
         }
         let layout = values.acquire(TypedValue(tag: .layout, bytes: wordBytes))
         if !layout.isNew {
-            // The layout has its own references to the names.
+            // An existing layout already holds references to the names.
             for index in 0..<draft.keyWords.count {
                 vocabulary.names.release(draft.keyWords[index])
             }
         }
         let known = shapes.find(kind, layout.value)
         if known != Shape.none {
-            // So has the shape to the layout.
+            // An existing shape already holds a reference to the layout.
             _ = values.releaseAlone(layout.value)
             shapes[known].references += 1
             return known
@@ -164,7 +170,7 @@ extension WidgetIndex {
         return number
     }
 
-    /// Takes back all that a widget's record refers to.
+    /// Releases everything that a widget's record refers to.
     private mutating func release(_ record: StoredWidget) {
         let kind = shapes[record.shape].kind
         let count = Int(shapes[record.shape].parameterCount)
@@ -179,6 +185,7 @@ extension WidgetIndex {
         shapes.remove(record.shape)
     }
 
+    /// Releases a reference to a layout; the last one also releases the names.
     private mutating func releaseLayout(_ layout: ValueID) {
         if !values.releaseAlone(layout) { return }
         for position in 0..<values.elementCount(of: layout) {

@@ -1,31 +1,35 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// The widgets that are stored, and what pushes find them by.
+/// The stored widgets, and the tables by which pushes find them. `WidgetMatcher` owns it.
 ///
-///     configuration ─► values ─► shape ─► keys ─► postings          written when a widget is stored
-///     push ─► vocabulary ─► spaces ─► keys ─► postings ─► widgets   read when one is looked for
+///     configuration ─► values ─► shape ─► keys ─► postings          when a widget is stored
+///     push ─► vocabulary ─► spaces ─► keys ─► postings ─► widgets   when widgets are searched
 ///
-/// It changes only when widgets or kinds do, between batches: a search borrows it. The one thing that
-/// a search leaves in it is the number of the last push that met a widget, beside the widget's links.
+/// It changes only when widgets or kinds do, between batches; a search borrows it. The only thing
+/// that a search writes into it is the number of the last push that met a widget, beside the
+/// widget's links.
 ///
-/// The tables lie in a box, so that what is borrowed is a pointer.
+/// The tables are boxed, so that borrowing the index passes one pointer.
 package struct WidgetIndex: ~Copyable {
+    /// The tables themselves; `WidgetIndex` only refers to them.
     struct Tables: ~Copyable {
         var values: ValueTable
         var spaces: KeySpaces
-        /// In a box of its own, because who scans payloads keeps its address.
+        /// In a box of its own, because `PayloadReader` keeps its address.
         var vocabulary: Boxed<Vocabulary>
         var keys = KeyTable()
         var shapes: Shapes
         var regexes = RegexTable()
         var widgets = Slab<StoredWidget>()
-        /// Blocks of values, and of links.
+        /// Blocks of values of widgets with several parameters, and blocks of links.
         var configurations = ByteArena()
+        /// Installed kinds by `KindID`; nil where none is installed.
         var kinds: [InstalledKind?] = []
         var storedCosts = StoredCosts()
+        /// Memory for the widget that is being stored.
         var draft = WidgetDraft()
-        /// The space of keys that are kinds.
+        /// The key space whose keys are kinds (`KeyForm.named`).
         let namedSpace: SpaceID
     }
 
@@ -63,7 +67,7 @@ package struct WidgetIndex: ~Copyable {
         @inline(__always) _modify { yield &tables.value.vocabulary.value }
     }
 
-    /// Where the vocabulary lies as long as the index lives.
+    /// The address of the vocabulary, valid as long as the index lives.
     @unsafe
     var vocabularyAddress: UnsafePointer<Vocabulary> { unsafe tables.value.vocabulary.address }
 
@@ -112,19 +116,19 @@ package struct WidgetIndex: ~Copyable {
 
     // MARK: - What changes several tables
 
-    /// The space, with one reference more.
+    /// The number of the space, created if it is new, with one more reference.
     mutating func acquireSpace(_ space: KeySpace) -> SpaceID { tables.value.acquire(space) }
 
-    /// Takes back a reference to a space.
+    /// Releases a reference to a space.
     mutating func releaseSpace(_ space: SpaceID) { tables.value.release(space) }
 
-    /// Compiles the expression that a value is, or counts one reference more to it.
+    /// Adds a reference to the regular expression in a value; compiles it if it is new.
     mutating func acquireRegex(_ value: ValueID) { tables.value.acquireRegex(value) }
 
-    /// Takes back a reference to the expression that a value is.
+    /// Releases a reference to the regular expression in a value.
     mutating func releaseRegex(_ value: ValueID) { tables.value.releaseRegex(value) }
 
-    /// Compiles a kind's rule, or without one a condition for each of the names.
+    /// Compiles a kind's rule; for a kind without one, an equality for each of the parameter names.
     mutating func compile(
         _ kind: InstalledKind,
         _ names: [NameID],
@@ -133,20 +137,20 @@ package struct WidgetIndex: ~Copyable {
         tables.value.compile(kind, names, with: &compiler)
     }
 
-    /// Takes back what a compiled rule refers to.
+    /// Releases what a compiled rule refers to.
     mutating func release(_ program: PatternProgram) { tables.value.release(program) }
 
     // MARK: - Size
 
     package var widgetCount: Int { widgets.count }
 
-    /// How many different values widgets and rules have.
+    /// The number of distinct values of widgets and rules.
     package var valueCount: Int { values.count }
 
-    /// How many keys widgets stand under.
+    /// The number of keys under which widgets are stored.
     package var keyCount: Int { keys.count }
 
-    /// Bytes held from the system, used or not, without regular expressions.
+    /// Bytes allocated, used or not, without regular expressions.
     ///
     /// - Complexity: O(1).
     var byteCount: Int {
@@ -154,10 +158,10 @@ package struct WidgetIndex: ~Copyable {
             + shapes.byteCount + draft.byteCount
     }
 
-    /// Of `byteCount`, what holds values, keys and postings.
+    /// The part of `byteCount` that holds values, keys and postings.
     package var keyByteCount: Int { values.byteCount + keys.byteCount + spaces.byteCount }
 
-    /// Bytes that the largest of the arenas holds, each of which traps at `ByteArena.limit`.
+    /// Bytes of the largest arena. An arena traps when it reaches `ByteArena.limit`.
     package var largestArena: Int {
         max(
             max(values.records.byteCount, configurations.byteCount),

@@ -1,9 +1,9 @@
 package import ReloadModel
 
-/// A widget that a push concerns.
+/// A widget that a push concerns; a result of `WidgetMatcher.matchQueued`.
 package struct WidgetMatch: BitwiseCopyable, Equatable {
     package let widget: WidgetID
-    /// What the push was queued with.
+    /// The tag with which the push was queued.
     package let tag: UInt32
 
     package init(widget: WidgetID, tag: UInt32) {

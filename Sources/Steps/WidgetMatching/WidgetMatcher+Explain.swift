@@ -2,13 +2,14 @@ package import DataStructures
 package import ReloadModel
 package import StrictJSON
 
+/// Explaining matches, and trying out a push: for operators, not for pushes that are delivered.
 extension WidgetMatcher {
-    /// A widget, and why a push concerns it or does not.
+    /// A widget and the explanation why a push concerns it or does not.
     package typealias ExplainedWidget = (widget: WidgetID, explanation: MatchExplanation)
 
-    /// Finds the widgets that a push concerns, as any push is matched, and explains why.
+    /// Finds the widgets that a push concerns, by the usual matching, and explains why.
     ///
-    /// Of many the first `limit` by number are explained.
+    /// Only the first `limit` widgets by number are explained.
     package mutating func explain(
         app: AppID,
         payload: ByteView,
@@ -22,14 +23,15 @@ extension WidgetMatcher {
         return found.prefix(limit).map { ($0, index.explain(app, tree, $0)) }
     }
 
-    /// Finds the widgets that a push concerns, as any push is matched, without explaining why.
+    /// Finds the widgets that a push concerns, by the usual matching, at a bounded cost.
     ///
     /// - Parameters:
-    ///   - app: whose widgets it is for.
+    ///   - app: the app whose widgets the push may concern.
     ///   - payload: the push.
-    ///   - limit: how many widgets to find, and with a few conditions each to look at; that bounds the
-    ///     cost.
-    /// - Returns: what was found, in the order of their numbers, and whether all were looked at.
+    ///   - limit: the most widgets to find. The work is limited too, to about one condition for
+    ///     each of as many widgets.
+    /// - Returns: the widgets found, in order of their numbers, and whether the search was
+    ///   complete.
     /// - Throws: why the push is refused.
     package mutating func find(
         app: AppID,
@@ -37,7 +39,7 @@ extension WidgetMatcher {
         limit: Int
     ) throws(PayloadError) -> (widgets: [WidgetID], isWhole: Bool) {
         requireIdle()
-        // A push that is only tried out says nothing of which keys are hot.
+        // A push that is only tried out must not count for the hot keys.
         let mask = search.value.keySampler.mask
         search.value.keySampler.mask = .max
         defer { search.value.keySampler.mask = mask }
@@ -49,12 +51,13 @@ extension WidgetMatcher {
         return (found, isWhole)
     }
 
-    /// What `find` may cost whatever its limit, in units of `WorkCost`: that of the keys of any push.
+    /// The part of the work of `find` that does not depend on its limit, in units of `WorkCost`:
+    /// looking up the keys of any push.
     private static var findWork: Int { probeLimit * WorkCost.probe }
 
-    /// A push, for `explain`.
+    /// Parses and checks a payload for `explain`.
     ///
-    /// - Throws: why it is refused.
+    /// - Throws: why the push is refused.
     package static func tree(_ payload: ByteView) throws(PayloadError) -> JSONValue {
         let tree: JSONValue
         do throws(JSONError) {

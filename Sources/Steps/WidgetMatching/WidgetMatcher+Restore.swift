@@ -2,41 +2,42 @@ package import DataStructures
 package import ReloadModel
 internal import StrictJSON
 
-/// Widgets that come back after a restart, each with the number that it had.
+/// Restoring widgets after a restart, each with its former number.
 ///
 ///     read ─► values ─► shape ─► key ─► postings
-///        └─ asks for the values'   └─ asks for the keys'
-///           places in memory          places in memory
+///        └─ prefetches    └─ prefetches the
+///           the values'      key's slot
+///           slots
 ///
-/// Their values and keys lie anywhere in tables that no cache holds. So widgets are stored in
-/// batches, each step for all of a batch before the next: the waits for memory overlap, as those of
-/// pushes do.
+/// Values and keys are scattered over tables too large for any cache. So widgets are stored in
+/// batches, each step for the whole batch before the next step: the waits for memory overlap, as
+/// those of pushes do.
 extension WidgetMatcher {
-    /// Longest configuration that is restored.
+    /// Longest configuration that is restored, in bytes of JSON.
     ///
-    /// What was accepted can become longer when it is written by `writeConfiguration`: at most four
-    /// times as long, for a list of numbers such as 1e18.
+    /// An accepted configuration can grow when `writeConfiguration` writes it: to at most four
+    /// times its length, for a list of numbers such as 1e18.
     package static var restoredConfigurationLimit: Int { configurationLimit * 4 }
 
-    /// Makes room for as many different values and keys as there will be.
+    /// Reserves capacity for the expected number of distinct values and keys.
     ///
-    /// Then no table grows while widgets are restored. The numbers are the index's `valueCount` and
-    /// `keyCount`; others do no harm.
+    /// The tables then do not grow while widgets are restored. The numbers are the former index's
+    /// `valueCount` and `keyCount`; wrong ones cost only time or memory.
     package mutating func reserve(values valueCount: Int, keys keyCount: Int) {
         index.values.reserve(valueCount)
         index.keys.reserve(keyCount)
     }
 
-    /// Stores a widget at a number that is free.
+    /// Stores a widget at a free number.
     ///
-    /// It can be found only after `finishRestoring`, which must be called before anything else is
-    /// asked of the matcher.
+    /// It can be found only after `finishRestoring`, which must be called before any other use of
+    /// the matcher.
     ///
     /// - Parameters:
-    ///   - widget: its number; numbers below that are not restored are free.
+    ///   - widget: its number; lower numbers that are not restored remain free.
     ///   - kind: its kind.
-    ///   - json: what `writeConfiguration` has written; any other bytes are checked as well.
-    /// - Throws: what is wrong, and where; nothing is stored then.
+    ///   - json: what `writeConfiguration` wrote. It is validated like any other input.
+    /// - Throws: what is wrong, and with which parameter; nothing is stored then.
     package mutating func restore(
         _ widget: WidgetID,
         kind: KindID,
@@ -51,19 +52,20 @@ extension WidgetMatcher {
             throw ConfigurationError(reason: .notAnObject, parameter: "")
         }
         try index.draft.configuration.read(json, limit: Self.restoredConfigurationLimit)
-        // Numbers that are skipped are left with no shape as well.
+        // Numbers that are skipped also get a record without a shape.
         index.widgets.insert(StoredWidget(shape: Shape.none, values: ValueTable.none), at: widget)
         index.prefetchValues()
         restored.append(widget, kind, &index.draft.configuration)
         if restored.count == RestoreBatch.limit { storeRestored() }
     }
 
-    /// Must follow the last of some calls of `restore`.
+    /// Stores the rest of the restored widgets; must follow the last call of `restore`.
     package mutating func finishRestoring() {
         storeRestored()
         restored.deallocate()
     }
 
+    /// Stores the batch: values and shapes of all its widgets first, then their keys.
     private mutating func storeRestored() {
         for place in 0..<restored.count {
             restored.exchange(place, &index.draft.configuration)

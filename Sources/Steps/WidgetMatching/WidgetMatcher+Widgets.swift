@@ -1,9 +1,9 @@
 package import DataStructures
 package import ReloadModel
 
-/// Changing what is stored.
+/// Storing, replacing and removing widgets, and installing kinds.
 extension WidgetMatcher {
-    /// Widgets change only between batches, of pushes or of widgets that are restored.
+    /// Traps unless no batch is in progress, neither of pushes nor of widgets being restored.
     func requireIdle() {
         precondition(queuedCount == 0, "pushes are being matched")
         precondition(restored.count == 0, "widgets are being restored")
@@ -11,9 +11,9 @@ extension WidgetMatcher {
 
     /// Replaces all kinds and rules.
     ///
-    /// Widgets of kinds whose rule changed are indexed anew; those of kinds that are gone stay
-    /// stored, and match nothing until the kind is back. Costs a pass over all widgets if anything
-    /// changed.
+    /// Widgets of kinds whose rule changed are indexed again. Widgets of removed kinds stay stored
+    /// and match nothing until the kind is installed again. Costs one pass over all widgets if
+    /// anything changed.
     package mutating func install(apps: [App]) {
         requireIdle()
         index.install(apps: apps, &search.value.keySampler.hotKeys)
@@ -22,10 +22,10 @@ extension WidgetMatcher {
     /// Stores a widget.
     ///
     /// - Parameters:
-    ///   - kind: its kind; it need not be installed (the widget then matches nothing until it is).
+    ///   - kind: its kind; a widget whose kind is not installed matches nothing until it is.
     ///   - json: its configuration, a JSON object that the scanner has accepted.
-    /// - Throws: what is wrong, and where.
-    /// - Returns: the widget's number, valid until it is removed.
+    /// - Throws: what is wrong, and with which parameter.
+    /// - Returns: the widget's number, valid until the widget is removed.
     package mutating func insert(
         kind: KindID,
         configuration json: ByteView
@@ -35,11 +35,11 @@ extension WidgetMatcher {
         return index.insert(kind)
     }
 
-    /// Gives a widget another kind or configuration; it keeps its number.
+    /// Replaces a widget's kind and configuration; the widget keeps its number.
     ///
-    /// No push ever sees the widget without either.
+    /// Every push is matched against either the old ones or the new ones.
     ///
-    /// - Throws: what is wrong, and where; the widget is then what it was.
+    /// - Throws: what is wrong, and with which parameter; the widget is unchanged then.
     package mutating func replace(
         _ widget: WidgetID,
         kind: KindID,
@@ -50,24 +50,24 @@ extension WidgetMatcher {
         index.replace(widget, kind, &search.value.keySampler.hotKeys)
     }
 
-    /// Removes a widget; its memory and number are used again.
+    /// Removes a widget; its memory and number are reused.
     package mutating func remove(_ widget: WidgetID) {
         requireIdle()
         index.remove(widget, &search.value.keySampler.hotKeys)
     }
 
-    /// Says what `insert` would throw, and stores nothing.
+    /// Throws what `insert` would throw, and stores nothing.
     package static func check(configuration json: ByteView) throws(ConfigurationError) {
         var reader = ConfigurationReader()
         try reader.read(json)
     }
 
-    /// Says what a widget would cost, and stores nothing.
+    /// The cost that storing a widget would add; stores nothing.
     ///
     /// - Parameters:
     ///   - kind: its kind.
     ///   - json: its configuration, a JSON object that the scanner has accepted.
-    /// - Returns: the cost.
+    /// - Returns: the cost, in bytes of `StoredCost`.
     /// - Throws: what `insert` would throw.
     package mutating func cost(
         ofKind kind: KindID,
@@ -77,7 +77,8 @@ extension WidgetMatcher {
         return index.cost(ofKind: kind)
     }
 
-    /// Whether the widget was stored with this kind and configuration, in whatever order.
+    /// Whether the widget is stored with this kind and configuration; the order of parameters is
+    /// ignored.
     package mutating func hasConfiguration(
         _ widget: WidgetID,
         kind: KindID,

@@ -2,32 +2,33 @@ package import DataStructures
 package import ReloadModel
 internal import RouterMetrics
 
-/// Finds the widgets that a push concerns, among any number.
+/// Finds the widgets that a push concerns, among any number of widgets.
 ///
 ///     payload ─► fields ─► probes ─► keys ─► postings ─► checks ─► matches
 ///
-/// Widgets of one kind with the same parameters are of one *shape*: the kind's rule, compiled once.
-/// They differ in values, and a widget is stored under keys made of its values: under all the
-/// equalities of its rule at once if it has some, else under what its ranges, prefixes and so on can
-/// be found by (`KeyForm`). So a push is compared with nothing but what waits for one of its own
-/// values; conditions that the key does not decide are checked on the few candidates.
+/// Widgets of one kind with the same parameter names have one *shape*: the kind's rule, compiled
+/// once. They differ only in values, and a widget is stored under keys made of its values: under
+/// all the equalities of its rule combined if it has some, otherwise under what its ranges,
+/// prefixes and so on can be found by (`KeyForm`). So a push is compared only with widgets that
+/// wait for one of its own values; conditions that the key does not decide are checked on these few
+/// candidates.
 ///
-/// Pushes are queued and matched in batches: one push's cache misses overlap with the next one's.
-/// Widgets and kinds change between batches only.
+/// Pushes are queued and matched in batches, so that the cache misses of one push overlap with
+/// those of the next. Widgets and kinds may change only between batches.
 package struct WidgetMatcher: ~Copyable {
-    /// Pushes after which `matchQueued` should be called, at the latest; see `isBatchFull`.
+    /// Pushes after which `matchQueued` should be called at the latest; see `isBatchFull`.
     package static var batchLimit: Int { 32 }
-    /// Most parameters of a configuration.
+    /// Most parameters of one configuration.
     package static var parameterLimit: Int { 64 }
     /// Longest configuration, in bytes of JSON.
     package static var configurationLimit: Int { 16 << 10 }
-    /// Most keys under which one push may look for widgets: lists in a payload multiply when a
-    /// rule asks for several of them, and of a text every four bytes may be looked for.
+    /// Most keys under which one push may look for widgets; a push that needs more is refused.
     ///
-    /// Beyond: the push is refused.
+    /// Lists in a payload multiply when a rule asks for several of them, and every four bytes of a
+    /// text may be a key.
     package static var probeLimit: Int { RouterLimits.combinations }
 
-    /// An app's kinds, as `install` takes them.
+    /// An app's kinds, for `install`.
     package struct App {
         package let app: AppID
         package let kinds: [Kind]
@@ -38,10 +39,12 @@ package struct WidgetMatcher: ~Copyable {
         }
     }
 
-    /// A kind and its rule, as `install` takes them.
+    /// A kind and its rule, for `install`.
     package struct Kind {
         package let kind: KindID
         package let name: String
+        /// Nil if the kind has none: each parameter of a widget must then equal the field of its
+        /// name.
         package let rule: EventPattern?
 
         package init(kind: KindID, name: String, rule: EventPattern?) {
@@ -51,16 +54,19 @@ package struct WidgetMatcher: ~Copyable {
         }
     }
 
-    /// What is stored.
+    /// The stored widgets and what finds them.
     package internal(set) var index: WidgetIndex
-    /// The batch.
+    /// The batch of pushes, and the state of matching it.
     var search: Boxed<MatchSearch>
+    /// Widgets being restored that are not stored yet; empty except between `restore` and
+    /// `finishRestoring`.
     var restored = RestoreBatch()
 
     /// - Parameters:
-    ///   - hashKey: so that nobody outside can choose names or values that collide. What matches, and
-    ///     in which order, does not depend on it.
-    ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
+    ///   - hashKey: seeds all hashes, so that names and values cannot be chosen to collide. Neither
+    ///     the matches nor their order depend on it.
+    ///   - narrowsByKinds: whether the payload's member `kinds` limits a push to the kinds it
+    ///     names.
     package init(hashKey: HashKey, narrowsByKinds: Bool = true) {
         let product = ProductHash(hashKey)
         index = WidgetIndex(hashKey, product)
@@ -69,36 +75,36 @@ package struct WidgetMatcher: ~Copyable {
 
     // MARK: - Size
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     ///
-    /// - Complexity: in proportion to the regular expressions.
+    /// - Complexity: proportional to the number of regular expressions.
     package var byteCount: Int { tableByteCount + index.regexes.byteCount }
 
-    /// The same without regular expressions.
+    /// Bytes allocated, without regular expressions.
     ///
     /// - Complexity: O(1).
     package var tableByteCount: Int { index.byteCount + search.value.byteCount }
 
     // MARK: - Pushes
 
-    /// Pushes that wait for `matchQueued`.
+    /// Pushes in the batch, until it is finished.
     package var queuedCount: Int { search.value.reader.batch.pushes.count }
 
     /// Whether `matchQueued` should be called before another push is queued.
     package var isBatchFull: Bool { search.value.isBatchFull }
 
-    /// What the last `enqueue` has cost, in units of `WorkCost`, also if it refused the push.
+    /// The cost of the last `enqueue`, in units of `WorkCost`, even if it refused the push.
     package var enqueueWork: Int { search.value.enqueueWork }
 
     /// Scans a payload and adds it to the batch.
     ///
-    /// A refused payload leaves the batch as it was.
+    /// A refused payload leaves the batch unchanged.
     ///
     /// - Parameters:
-    ///   - app: whose widgets it is for.
-    ///   - payload: must stay valid until `matchQueued` has returned once.
-    ///   - tag: comes back with each match.
-    /// - Throws: what is wrong, and where.
+    ///   - app: the app whose widgets the push may concern.
+    ///   - payload: must stay valid until the first call of `matchQueued` has returned.
+    ///   - tag: is returned with each match.
+    /// - Throws: why the payload is refused.
     package mutating func enqueue(
         app: AppID,
         payload: ByteView,
@@ -113,37 +119,39 @@ package struct WidgetMatcher: ~Copyable {
     /// Finds the widgets that the queued pushes concern.
     ///
     /// - Parameters:
-    ///   - work: what it may cost before it returns, in units of `WorkCost`, so that nobody else waits
-    ///     long; `matchQueued` must then be called again, before anything else is queued or stored.
-    ///     It goes on where it was, be it within a rule. The payloads are no longer needed by then.
-    ///   - limit: how many widgets to find before it returns; so the same.
-    /// - Returns: whether the batch is finished. It is empty then; the matches stay.
+    ///   - work: the work to do before returning, in units of `WorkCost`, so that other work is not
+    ///     delayed for long. If the batch is not finished then, `matchQueued` must be called again
+    ///     before anything else is queued or stored; it resumes where it stopped, even within a
+    ///     rule. The payloads are not needed after the first call.
+    ///   - limit: the number of widgets to find before returning; with the same consequence.
+    /// - Returns: true if the batch is finished. It is empty then; the matches of this call remain.
     @discardableResult
     package mutating func matchQueued(work: Int = .max, limit: Int = .max) -> Bool {
         search.value.matchQueued(work: work, limit: limit, in: index)
     }
 
-    /// What the last `matchQueued` has cost, in units of `WorkCost`.
+    /// The cost of the last `matchQueued`, in units of `WorkCost`.
     package var spentWork: Int { search.value.spentWork }
 
-    /// Whether a batch has been begun and is not finished.
+    /// Whether a batch has been started and is not finished.
     package var isMatching: Bool { search.value.cursor.isActive }
 
-    /// The tag of the push with which the next `matchQueued` goes on.
+    /// The tag of the push at which the next `matchQueued` resumes; valid only while `isMatching`.
     ///
-    /// Those that were queued before it are matched. Only while `isMatching`.
+    /// Pushes queued before it are matched completely.
     package var currentPush: UInt32 { search.value.currentPush }
 
-    /// How many matches the last call of `matchQueued` has found.
+    /// The number of matches that the last `matchQueued` found.
     package var matchCount: Int { search.value.matches.count }
 
-    /// A match that the last call of `matchQueued` has found: push by push, in the order in which
-    /// they were queued; of one push in an order that depends on what was stored and when, and on
-    /// nothing else.
+    /// A match that the last `matchQueued` found.
+    ///
+    /// Matches are ordered by push, as queued; those of one push in an order that depends only on
+    /// what was stored and when.
     @inline(__always)
     package func match(at position: Int) -> WidgetMatch { search.value.matches[position] }
 
-    /// Moves the matches of the last call of `matchQueued` to a list, and takes over its memory.
+    /// Swaps the matches of the last `matchQueued` into a list, and reuses the list's memory.
     package mutating func moveMatches(to list: inout MatchList) {
         swap(&search.value.matches, &list.matches)
         search.value.matches.truncate(to: 0)
@@ -151,17 +159,19 @@ package struct WidgetMatcher: ~Copyable {
 
     // MARK: - Hot keys
 
-    /// Says how many pushes have come in the last second; more may come in the next one.
+    /// Sets how many pushes are sampled, from the pushes of the last second; more may come in the
+    /// next.
     package mutating func sampleKeys(pushesPerSecond: UInt64) {
         search.value.keySampler.adapt(toPushesPerSecond: pushesPerSecond)
     }
 
-    /// Halves what has been counted of keys, so that what is past fades.
+    /// Halves the counts of hot keys, so that older pushes count for less. Called at regular
+    /// intervals.
     package mutating func fadeHotKeys() { search.value.keySampler.hotKeys.halve() }
 
-    /// The keys that most pushes have found widgets by, the hottest first.
+    /// The keys by which the most pushes have found widgets, the hottest first.
     ///
-    /// - Complexity: in proportion to `HotKeys.capacity` and the texts.
+    /// - Complexity: proportional to `HotKeys.capacity` and the length of the texts.
     package func hotKeys(limit: Int) -> [HotKey] {
         search.value.keySampler.hotKeys.top(limit).map { index.hotKey($0) }
     }

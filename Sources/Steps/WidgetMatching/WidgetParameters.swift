@@ -1,7 +1,7 @@
 internal import ReloadModel
 internal import StrictJSON
 
-/// The parameters of one widget, as rules refer to them.
+/// The parameters of one widget, for `RuleExplainer`.
 struct WidgetParameters {
     private let members: [JSONValue.Member]
 
@@ -9,12 +9,12 @@ struct WidgetParameters {
         self.members = members
     }
 
-    /// A parameter's value, which may be a list; nil if the widget lacks it.
+    /// The value of a parameter, which may be a list; nil if the widget does not have it.
     func value(of name: String) -> JSONValue? {
         members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// The values that an operand stands for.
+    /// The values for which an operand stands; none for a missing parameter.
     func values(of operand: PatternOperand) -> [JSONValue] {
         switch operand {
         case .value(let value): [JSONValue(value)]
@@ -22,7 +22,7 @@ struct WidgetParameters {
         }
     }
 
-    /// The parameters that a condition names and the widget lacks, each once.
+    /// The parameters that a condition names and the widget does not have, each once.
     func missing(in condition: PatternCondition) -> [String] {
         condition.parameterNames.reduce(into: []) { missing, name in
             if value(of: name) == nil && !missing.contains(name) { missing.append(name) }
@@ -43,7 +43,7 @@ extension JSONValue {
 }
 
 extension PatternCondition {
-    /// The parameters that are named anywhere in the condition.
+    /// The parameters named anywhere in the condition; may repeat.
     fileprivate var parameterNames: [String] {
         switch self {
         case .field(_, let tests): tests.flatMap(\.parameterNames)

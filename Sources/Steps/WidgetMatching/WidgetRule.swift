@@ -1,12 +1,13 @@
-/// A widget's rule and the values that it brings.
+/// The compiled rule of one widget, and the widget's values for its parameters.
 struct WidgetRule: BitwiseCopyable {
     let program: PatternProgram
     let shape: ShapeID
-    /// As in the widget's record.
+    /// `StoredWidget.values`.
     let values: UInt32
+    /// Whether the widget has one parameter, so that `values` is the value itself.
     let hasSingleValue: Bool
 
-    /// Whether there is one condition, outside of lists and `$or`, and it has one alternative.
+    /// Whether the rule is one condition with one alternative, outside of `$or`.
     var isSingleTest: Bool {
         var field = 1
         while program[field].form == .nested { field += 1 }

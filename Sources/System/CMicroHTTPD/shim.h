@@ -12,18 +12,19 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/// What a daemon is to keep to.
+/// The limits of a daemon.
 struct daemon_limits {
     unsigned int connections;
-    /// Of a connection, for the request line, the headers and the answer's headers.
+    /// The memory of a connection, in bytes, for the request line, the headers and the answer's
+    /// headers.
     size_t memory;
-    /// Silence that ends a connection, in seconds.
+    /// The silence that ends a connection, in seconds.
     unsigned int timeout;
 };
 
-/// Whom a daemon calls, always inside `MHD_run` and `MHD_stop_daemon`.
+/// The functions that a daemon calls, always from within `MHD_run` or `MHD_stop_daemon`.
 struct daemon_callbacks {
-    /// The headers of a request, and all of it, have been read.
+    /// Part of a request has been read: its headers, bytes of its body, or its end.
     MHD_AccessHandlerCallback answer;
     /// A request is over, however it ended; its connection is still open.
     MHD_RequestCompletedCallback complete;
@@ -31,19 +32,19 @@ struct daemon_callbacks {
     MHD_NotifyConnectionCallback notify;
 };
 
-/// Leaves a text as it was sent: its Swift owner decodes it when it has been cut at its slashes, and
-/// knows of zero bytes.
+/// Leaves percent escapes in a text as they were sent. The Swift code decodes them after it has
+/// split the path at its slashes, and handles zero bytes.
 static inline size_t keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
     (void)context;
     (void)connection;
     return strlen(text);
 }
 
-/// Binds and listens; who serves is the thread that calls `MHD_run` (epoll, one thread for all
-/// connections). Requests that break the rules of HTTP are refused. Connections may be suspended.
-/// The address :: stands for those of IPv4, too.
+/// Binds a socket and listens. Connections are served by the thread that calls `MHD_run` (epoll,
+/// one thread for all of them). Requests that break the rules of HTTP are refused. Connections may
+/// be suspended. The address :: includes those of IPv4.
 ///
-/// Returns NULL, and the reason in errno, if that cannot be done.
+/// Returns NULL, with the reason in errno, on failure.
 static inline struct MHD_Daemon *start_daemon(const struct sockaddr *address,
                                               struct daemon_limits limits,
                                               struct daemon_callbacks callbacks,
@@ -66,13 +67,14 @@ static inline struct MHD_Daemon *start_daemon(const struct sockaddr *address,
                             MHD_OPTION_END);
 }
 
-/// Something that can be waited for beside a daemon, and rung by any thread; -1, and the reason in
-/// errno, if the system gives none.
+/// Opens a descriptor that can be waited for together with a daemon, and that any thread can
+/// signal; -1, with the reason in errno, on failure.
 static inline int open_bell(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
+/// Signals the bell, from any thread.
 static inline void ring_bell(int bell) { eventfd_write(bell, 1); }
 
-/// The bell is not readable any more, until it is rung again.
+/// Clears the signal, so that the bell is not readable until it is rung again.
 static inline void quiet_bell(int bell) {
     eventfd_t count;
     eventfd_read(bell, &count);
@@ -80,7 +82,7 @@ static inline void quiet_bell(int bell) {
 
 static inline void close_bell(int bell) { close(bell); }
 
-/// Waits until a daemon has something to do, or the bell is readable; returns whether that is so.
+/// Waits until a daemon has work or the bell has been rung; returns whether it has been rung.
 static inline bool wait_for_daemon(struct MHD_Daemon *daemon, int bell) {
     MHD_UNSIGNED_LONG_LONG left;
     int timeout = -1;
@@ -89,11 +91,11 @@ static inline bool wait_for_daemon(struct MHD_Daemon *daemon, int bell) {
         {.fd = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd, .events = POLLIN},
         {.fd = bell, .events = POLLIN},
     };
-    // Interrupted, it looks once too often.
+    // If interrupted, the caller runs the daemon once without need, which does no harm.
     return poll(awaited, 2, timeout) > 0 && awaited[1].revents != 0;
 }
 
-/// The port that is listened on.
+/// The port on which the daemon listens.
 static inline uint16_t daemon_port(struct MHD_Daemon *daemon) {
     return MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
 }
@@ -103,13 +105,14 @@ static inline int connection_socket(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
-/// Who is at the other end, as far as one party has a whole network: an IPv4 address, or the first
-/// half of an IPv6 address. All zero if the connection is gone.
+/// The network of the peer, as the unit that one party controls: an IPv4 address, or the first half
+/// of an IPv6 address. All zero if the connection is gone.
 struct peer_network {
     unsigned int family;
     unsigned long long bits;
 };
 
+/// Returns the network of the peer of a socket.
 static inline struct peer_network peer_network(int socket) {
     struct peer_network found = {0, 0};
     struct sockaddr_storage address;
@@ -131,28 +134,28 @@ static inline struct peer_network peer_network(int socket) {
     return found;
 }
 
-/// Ends a socket in both directions: whoever uses it reads its end, and closes it.
+/// Shuts a socket down in both directions; its user reads the end of the stream, and closes it.
 static inline void end_socket(int socket) { shutdown(socket, SHUT_RDWR); }
 
-/// What `callbacks.notify` left for a connection when it was accepted.
+/// The value that `callbacks.notify` stored for a connection when it was accepted.
 static inline void *connection_context(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
-/// Lets a connection be silent for as long as it likes.
+/// Removes the time limit on silence of a connection.
 static inline void allow_silence(struct MHD_Connection *connection) {
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
 }
 
-/// A response without an end that is known; `read` is asked for its bytes, `block` at a time.
+/// A response of unknown length; `read` is called for its bytes, up to `block` at a time.
 static inline struct MHD_Response *endless_response(size_t block,
                                                     MHD_ContentReaderCallback read,
                                                     void *context) {
     return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, block, read, context, NULL);
 }
 
-/// What `read` returns when there will be no more.
+/// The value that `read` returns at the end of the response.
 static inline ssize_t end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 
-/// What `read` returns to have the connection closed.
+/// The value that `read` returns to have the connection closed.
 static inline ssize_t end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }

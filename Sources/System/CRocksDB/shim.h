@@ -6,13 +6,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Exchanges two names in one step (renameat2 with RENAME_EXCHANGE, which Swift does not import).
+/// Exchanges two names atomically (renameat2 with RENAME_EXCHANGE, which Swift does not import);
+/// returns 0 on success.
 static inline int exchange_names(const char *left, const char *right) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, left, AT_FDCWD, right, 2);
 }
 
-/// Whether something is mounted at a folder, another part of the same file system included (statx,
-/// which Swift does not import): 1 or 0, and 0 where the system does not say.
+/// Whether a folder is a mount point, bind mounts included (statx, which Swift does not import): 1
+/// or 0; also 0 if the system does not report it.
 static inline int is_mount_point(const char *path) {
     struct statx status;
     if (syscall(SYS_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &status) != 0) return 0;

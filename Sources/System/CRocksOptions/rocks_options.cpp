@@ -5,13 +5,14 @@
 #include <rocksdb/listener.h>
 #include <rocksdb/options.h>
 
-// What the opaque type of rocksdb/c.h is in RocksDB's db/c.cc.
+// The definition of this opaque type of rocksdb/c.h, as in RocksDB's db/c.cc.
 struct rocksdb_options_t {
     rocksdb::Options rep;
 };
 
 namespace {
 
+// Discards all messages; without one, RocksDB opens a log file.
 class SilentLogger final : public rocksdb::Logger {
 public:
     SilentLogger() : Logger(rocksdb::InfoLogLevel::HEADER_LEVEL) {}
@@ -20,6 +21,7 @@ public:
     void Logv(const rocksdb::InfoLogLevel, const char *, va_list) override {}
 };
 
+// Makes every background error a hard one that RocksDB does not try to recover from.
 class FailStop final : public rocksdb::EventListener {
 public:
     void OnBackgroundError(rocksdb::BackgroundErrorReason, rocksdb::Status *error) override {

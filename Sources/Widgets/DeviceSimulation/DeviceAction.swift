@@ -1,61 +1,67 @@
 package import ReloadModel
 
-/// What a device has to have done for it.
+/// What a `SimulatedDevice` asks its driver to do; the driver sends frames, runs providers and
+/// counts.
 package enum DeviceAction {
-    /// The router has to be told of all widgets: WIDGETS.
+    /// Send WIDGETS with all widgets to the router.
     case register
-    /// The router has to be told what a widget shows from now on: TIMELINE.
+    /// Send TIMELINE to the router: a widget has a new timeline.
     case report(TimelineReport)
-    /// The router has to be told what changed: STATE.
+    /// Send STATE to the router: something about the device has changed.
     case tell(DeviceChange)
-    /// The app asks for a reload of a kind, or of all: REQUEST.
+    /// Send REQUEST to the router: the app asks for a reload of a kind, or of all kinds if it is
+    /// nil.
     case request(kind: String?, isDownload: Bool)
-    /// A provider has to be asked; the device is told the answer.
+    /// Run a provider, and pass its answer to the device.
     case ask(ProviderQuestion)
-    /// Something is to be seen that was not, or could have been.
+    /// Count a rendering: new content is in sight, or could have been new.
     case rendered(Rendering)
-    /// A reload joined one that was waiting already.
+    /// Count a reload that was merged with one that was waiting already.
     case coalesced(widget: Int)
-    /// A reload waits for the device's own budget.
+    /// Count a reload that waits for the device's own budget.
     case held(widget: Int)
-    /// The system has ended the extension that made a timeline; the timeline is lost.
+    /// Count an extension that the system has ended; its timeline is lost.
     case ended(widget: Int, ExtensionEnd)
 }
 
-/// What a provider is asked for a widget.
+/// A request to a widget's provider.
 package struct ProviderQuestion: Equatable, Sendable {
+    /// What the provider is asked to make.
     package enum Subject: Equatable, Sendable {
-        /// What the gallery shows.
+        /// The snapshot that the gallery displays.
         case sample
-        /// What is to be seen before there is a timeline; answered at once.
+        /// The placeholder that is displayed before there is a timeline; the provider answers at
+        /// once.
         case placeholder
+        /// The timeline of a widget on the screen.
         case timeline
     }
 
+    /// The index of the widget on its device.
     package let widget: Int
     package let subject: Subject
-    /// Tells an answer that comes too late from the one that is waited for.
+    /// Distinguishes the answer that is awaited from one that comes too late.
     package let number: UInt32
-    /// What the reload brought along for the widget, a JSON object.
+    /// The values inlined in the reload for the widget, a JSON object; nil if there are none.
     package var values: String?
 }
 
-/// Why a widget reloads.
+/// The reason why a widget reloads.
 package enum ReloadOccasion: Equatable, Sendable {
     /// It was put on the screen.
     case added
-    /// The router said so.
+    /// The router sent RELOAD with this sequence number and cause.
     case reload(seq: UInt64, ReloadCause)
     /// The date of its timeline came, by the device's own timer.
     case date
-    /// Somebody used a button of it.
+    /// The user tapped one of its buttons.
     case intent
     /// The system's language or region changed.
     case locale
     /// A setting such as Dynamic Type changed.
     case accessibility
 
-    /// In one word: the router's cause, or the device's reason.
+    /// The reason in one word: the router's cause, or the device's own reason.
     package var name: String {
         switch self {
         case .added: "added"
@@ -67,7 +73,7 @@ package enum ReloadOccasion: Equatable, Sendable {
         }
     }
 
-    /// Whether the system does not count it.
+    /// Whether the system does not charge the reload to the widget's budget.
     var isFree: Bool {
         switch self {
         case .added, .intent, .locale, .accessibility: true
@@ -77,30 +83,33 @@ package enum ReloadOccasion: Equatable, Sendable {
     }
 }
 
-/// What TIMELINE says.
+/// The content of a TIMELINE frame.
 package struct TimelineReport: Equatable, Sendable {
+    /// The index of the widget on its device.
     package let widget: Int
     package let occasion: ReloadOccasion
-    /// In ms since 1970, ascending.
+    /// The dates of the entries in ms since 1970, ascending.
     package let entries: [Int64]
-    /// A date in ms since 1970.
+    /// When the timeline asks to be reloaded.
     package let policy: Policy
-    /// Whether the device reloads by itself at the date that the router tells.
+    /// Whether the device reloads the widget itself at the date that the router assigns.
     package let hasOwnTimer: Bool
 
     package enum Policy: Equatable, Sendable {
         case never
         case atEnd
+        /// In ms since 1970.
         case after(Int64)
     }
 }
 
-/// What STATE says; what is nil has not changed.
+/// The content of a STATE frame; a value that is nil has not changed.
 package struct DeviceChange: Equatable, Sendable {
     package var isForeground: Bool?
     package var media: DeviceMedia?
     /// The ids of all widgets in sight.
     package var visible: [String]?
+    /// Whether the device is at another place.
     package var hasMoved = false
 
     package init() {}
@@ -111,15 +120,16 @@ package enum DeviceMedia: String, CaseIterable, Codable, Sendable {
     case silent, audio, navigation
 }
 
-/// Something was drawn.
+/// A record of something that a widget displayed.
 package struct Rendering: Equatable, Sendable {
+    /// The index of the widget on its device.
     package let widget: Int
     package let occasion: Occasion
     /// When the provider was asked, in ms since 1970.
     package let askedAt: Int64
-    /// Whether other text is to be seen than would be without it.
+    /// Whether the text differs from what would be in sight otherwise.
     package let isNew: Bool
-    /// What is wrong with the timeline, though it is played.
+    /// What is wrong with the timeline, which is used nevertheless.
     package let faults: TimelineFaults
 
     package enum Occasion: Equatable, Sendable {
@@ -129,9 +139,9 @@ package struct Rendering: Equatable, Sendable {
     }
 }
 
-/// Why the system ended an extension.
+/// The reason why the system ended an extension.
 package enum ExtensionEnd: Equatable, Sendable {
-    /// Its timeline takes so many bytes.
+    /// Its timeline takes this many bytes, more than the extension's limit.
     case memory(Int)
     /// Its provider did not answer in time.
     case time

@@ -1,23 +1,23 @@
 package import ReloadModel
 
-/// What all simulated devices of a fleet keep to.
+/// The settings and limits that all simulated devices of a fleet share.
 package final class DeviceRules: Sendable {
-    /// Who reloads a widget at the date of its timeline.
+    /// Who reloads a widget at the date of its timeline: the router or the device.
     package enum Timer: String, CaseIterable, Codable, Sendable {
-        /// The router, at the date that it told.
+        /// The router sends RELOAD at the date that it has assigned.
         case router
-        /// The device, at the date that the router told.
+        /// The device reloads by itself at the date that the router has assigned.
         case device
     }
 
     package let timer: Timer
-    /// What the system grants each widget, whatever the router thinks of it.
+    /// The reload budget that the device's system gives each widget, independent of the router's.
     package let budget: BudgetPolicy
-    /// What an extension may have in memory, in bytes; beyond, it is ended and its timeline lost.
+    /// Most memory of an extension, in bytes; beyond, it is ended and its timeline is lost.
     package let extensionMemory: Int
-    /// How long a provider may take, in ms; beyond, its extension is ended.
+    /// Longest time that a provider may take, in ms; beyond, its extension is ended.
     package let extensionTime: Int64
-    /// How soon after a timeline's arrival a device reloads by itself, in ms.
+    /// Shortest time between a timeline's arrival and the device's next reload by itself, in ms.
     package static var leastInterval: Int64 { 300_000 }
 
     package init(

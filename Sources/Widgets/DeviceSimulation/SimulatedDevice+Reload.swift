@@ -1,9 +1,9 @@
 package import Foundation
 package import WidgetTimelines
 
-/// How a widget gets from a wish to a timeline.
+/// How a reload request of a widget becomes a timeline.
 extension SimulatedDevice {
-    /// Time has passed.
+    /// Does what is due by `now`; call it at `nextWake` at the latest.
     package mutating func wake(at now: Int64, _ actions: inout [DeviceAction]) {
         for widget in widgets.indices {
             if let asking = widgets[widget].asking, asking.since + rules.extensionTime <= now {
@@ -19,7 +19,8 @@ extension SimulatedDevice {
         }
     }
 
-    /// A reload is wanted: at once, or behind what keeps it.
+    /// Records a reload request and begins the reload, unless something delays it. A request that
+    /// is waiting already is merged with it.
     mutating func wish(
         _ widget: Int,
         _ occasion: ReloadOccasion,
@@ -29,7 +30,8 @@ extension SimulatedDevice {
     ) {
         let earlier = widgets[widget].wish
         if earlier != nil { actions.append(.coalesced(widget: widget)) }
-        // An answer to the router is owed, and stays owed when the device's own date comes too.
+        // The router waits for an answer to its reload; the device's own date does not replace
+        // that.
         if case .reload? = earlier?.occasion, case .date = occasion {
         } else {
             widgets[widget].wish = SimulatedWidget.Wish(
@@ -41,11 +43,13 @@ extension SimulatedDevice {
         begin(widget, at: now, &actions)
     }
 
+    /// Begins all waiting reloads that nothing delays any longer.
     mutating func beginAll(at now: Int64, _ actions: inout [DeviceAction]) {
         for widget in widgets.indices { begin(widget, at: now, &actions) }
     }
 
-    /// Begins the reload that waits, if nothing keeps it any more.
+    /// Begins a widget's waiting reload if nothing delays it any longer: another question, a retry
+    /// pause or the budget.
     mutating func begin(_ widget: Int, at now: Int64, _ actions: inout [DeviceAction]) {
         guard widgets[widget].isPlaced, widgets[widget].asking == nil,
             let wish = widgets[widget].wish, wish.retry <= now
@@ -68,6 +72,7 @@ extension SimulatedDevice {
         ask(.timeline, of: widget, wish.occasion, values: wish.values, at: now, &actions)
     }
 
+    /// Asks a widget's provider; an earlier question is no longer awaited.
     mutating func ask(
         _ subject: ProviderQuestion.Subject,
         of widget: Int,
@@ -93,16 +98,17 @@ extension SimulatedDevice {
 
     // MARK: - Answers
 
-    /// A provider has answered.
+    /// Accepts a provider's timeline: displays it and reports it to the router.
     ///
     /// - Parameters:
-    ///   - question: what it was asked; an answer that is no longer waited for is dropped.
-    ///   - timeline: its answer.
-    ///   - shift: by how much the device's clock is ahead of the one that the provider has read, in
+    ///   - question: the question that was asked; the answer to one that is no longer awaited is
+    ///     dropped.
+    ///   - timeline: the provider's answer.
+    ///   - shift: how far the device's clock is ahead of the clock that the provider has read, in
     ///     seconds.
     ///   - now: the time.
-    ///   - calendar: the device's.
-    ///   - actions: what is to be done.
+    ///   - calendar: the device's calendar.
+    ///   - actions: appended to by what the driver must do.
     package mutating func answer(
         _ question: ProviderQuestion,
         timeline: RenderableTimeline,
@@ -138,7 +144,7 @@ extension SimulatedDevice {
         begin(widget, at: now, &actions)
     }
 
-    /// Whether other text is to be seen than without the timeline.
+    /// Replaces what the widget displays; returns whether the text in sight has changed.
     private mutating func show(
         _ player: TimelinePlayer,
         on widget: Int,
@@ -172,7 +178,8 @@ extension SimulatedDevice {
         )
     }
 
-    /// The system ends an extension: what it was asked stays without an answer.
+    /// Ends the extension that works for a widget: its answer is lost. A lost timeline is requested
+    /// again after a pause.
     private mutating func end(
         _ widget: Int,
         _ end: ExtensionEnd,

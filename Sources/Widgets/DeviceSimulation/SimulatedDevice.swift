@@ -1,40 +1,42 @@
 package import ReloadModel
 package import WidgetTimelines
 
-/// A device with an app's widgets on its screen, which behaves as iOS does.
+/// A simulated device with an app's widgets on its screen, which behaves as iOS does.
 ///
-///     RELOAD, own date ─► wish ─► budget ─► provider is asked ─► rendered ─► TIMELINE
-///                         one a   its own   one question at
-///                         widget            a time
+///     RELOAD, own date ─► request ─► budget ─► provider is asked ─► rendered ─► TIMELINE
+///                         one a      its own   one question at
+///                         widget               a time
 ///
-/// Pure: time, answers and what its owner does with it come in, actions go out. All times are in ms
-/// since 1970.
+/// It is pure: time, providers' answers and the owner's behaviour come in, `DeviceAction`s go out.
+/// All times are in ms since 1970.
 package struct SimulatedDevice {
     package let name: String
     package let rules: DeviceRules
+    /// The widgets in their order on the screen.
     package internal(set) var widgets: [SimulatedWidget]
-    /// The screen page that is looked at; nil while the screen is dark or covered.
+    /// The screen page in sight; nil while the screen is dark or covered.
     package private(set) var page: Int?
+    /// Whether the app is open.
     package private(set) var isForeground = false
     package private(set) var media = DeviceMedia.silent
 
     /// - Parameters:
-    ///   - name: as the router knows it.
-    ///   - rules: what it keeps to.
-    ///   - widgets: in their order on the screen.
+    ///   - name: the device's name at the router.
+    ///   - rules: the settings and limits of the fleet.
+    ///   - widgets: the widgets in their order on the screen.
     package init(name: String, rules: DeviceRules, widgets: [SimulatedWidget]) {
         self.name = name
         self.rules = rules
         self.widgets = widgets
     }
 
-    /// The index of a widget.
+    /// The index of the widget with an id; nil if there is none.
     package func index(ofWidget id: String) -> Int? { widgets.firstIndex { $0.id == id } }
 
-    /// Whether a widget is in sight.
+    /// Whether the widget at an index is in sight.
     package func isVisible(_ widget: Int) -> Bool { widgets[widget].page == page }
 
-    /// When `wake` is to be called at the latest.
+    /// When `wake` must be called at the latest; nil if nothing is due.
     package var nextWake: Int64? {
         var next: Int64?
         for widget in widgets {
@@ -44,9 +46,9 @@ package struct SimulatedDevice {
         return next
     }
 
-    // MARK: - Beginning
+    // MARK: - Start
 
-    /// The owner picks the widgets from the gallery.
+    /// Starts the device: it registers its widgets, whose owner picks them from the gallery.
     package mutating func begin(at now: Int64, _ actions: inout [DeviceAction]) {
         actions.append(.register)
         for widget in widgets.indices {
@@ -54,7 +56,8 @@ package struct SimulatedDevice {
         }
     }
 
-    /// The gallery's sample has come; the widget is put on the screen.
+    /// Accepts a gallery sample, after which the placeholder is asked for; or a placeholder, with
+    /// which the widget is on the screen.
     package mutating func answer(
         _ question: ProviderQuestion,
         sample: RenderableEntry,
@@ -80,17 +83,17 @@ package struct SimulatedDevice {
         }
     }
 
-    // MARK: - What the router says
+    // MARK: - Frames from the router
 
-    /// RELOAD.
+    /// Handles RELOAD.
     ///
     /// - Parameters:
-    ///   - seq: of the frame.
-    ///   - ids: the widgets that are meant; unknown ones are passed over.
-    ///   - cause: why.
-    ///   - values: what it brings along for some of them.
+    ///   - seq: the frame's sequence number.
+    ///   - ids: the widgets to reload; unknown ones are ignored.
+    ///   - cause: why the router reloads them.
+    ///   - values: inlined values, by widget id.
     ///   - now: the time.
-    ///   - actions: what is to be done.
+    ///   - actions: appended to by what the driver must do.
     package mutating func reload(
         seq: UInt64,
         widgets ids: [String],
@@ -105,14 +108,15 @@ package struct SimulatedDevice {
         }
     }
 
-    /// SCHEDULED.
+    /// Handles SCHEDULED: the router has assigned a date, in ms since 1970, to the widget's next
+    /// reload.
     package mutating func scheduled(widget: Int, at date: Int64) {
         widgets[widget].toldDate = date
     }
 
-    // MARK: - What the owner does
+    // MARK: - The owner's behaviour
 
-    /// The owner looks at a page, or no longer at any.
+    /// The owner looks at a page of the screen; nil for none.
     package mutating func look(
         at page: Int?,
         now: Int64,
@@ -128,13 +132,13 @@ package struct SimulatedDevice {
         }
         change.visible = visible
         tell(change, &actions)
-        // What waits for the budget may use what is kept back for widgets in sight.
+        // A reload that waits for the budget may use the reserve for widgets in sight.
         for widget in widgets.indices where isVisible(widget) {
             begin(widget, at: now, &actions)
         }
     }
 
-    /// The owner opens the app or leaves it.
+    /// The owner opens or leaves the app.
     package mutating func setForeground(
         _ isForeground: Bool,
         now: Int64,
@@ -148,7 +152,7 @@ package struct SimulatedDevice {
         beginAll(at: now, &actions)
     }
 
-    /// The app begins to play, or ends it.
+    /// The app starts or stops playing something.
     package mutating func setMedia(
         _ media: DeviceMedia,
         now: Int64,
@@ -162,19 +166,20 @@ package struct SimulatedDevice {
         beginAll(at: now, &actions)
     }
 
-    /// The device has moved far.
+    /// The device has moved far enough for widgets that use the location.
     package func move(_ actions: inout [DeviceAction]) {
         var change = DeviceChange()
         change.hasMoved = true
         tell(change, &actions)
     }
 
-    /// The router knows nothing of a device without widgets, and there is nothing for it to decide.
+    /// Reports a change to the router. A device without widgets is unknown to the router and
+    /// reports nothing.
     private func tell(_ change: DeviceChange, _ actions: inout [DeviceAction]) {
         if !widgets.isEmpty { actions.append(.tell(change)) }
     }
 
-    /// The owner uses a button of a widget, or changes a setting that all of them show.
+    /// The owner taps a button of a widget, or changes a setting that all widgets depend on.
     package mutating func reloadByItself(
         _ widget: Int,
         _ occasion: ReloadOccasion,
@@ -184,12 +189,13 @@ package struct SimulatedDevice {
         wish(widget, occasion, values: nil, at: now, &actions)
     }
 
-    /// The app's code asks for reloads; what it asks for twice is asked for once.
+    /// The app's code requests reloads; a kind requested several times is sent once.
     ///
     /// - Parameters:
-    ///   - kinds: of `reloadTimelines(ofKind:)`; nil for `reloadAllTimelines()`.
-    ///   - isDownload: whether a download in the background has led to it.
-    ///   - actions: what is to be done.
+    ///   - kinds: the arguments of `reloadTimelines(ofKind:)`; nil stands for
+    ///     `reloadAllTimelines()`.
+    ///   - isDownload: whether a background download was the reason.
+    ///   - actions: appended to by what the driver must do.
     package func request(
         kinds: [String?],
         isDownload: Bool,

@@ -3,64 +3,73 @@ package import ReloadModel
 internal import ReloadScheduling
 package import WidgetTimelines
 
-/// A widget on a device's screen.
+/// A widget on the screen of a `SimulatedDevice`.
 ///
 ///     gallery ──sample──► placed ──placeholder──► waiting ──timeline──► live ─┐
 ///                                                              ▲              │ RELOAD, date
 ///                                                              └──────────────┘
 package struct SimulatedWidget {
-    /// A provider is asked, and has not answered.
+    /// A question to the provider that has no answer yet.
     struct Asking {
         let number: UInt32
         let subject: ProviderQuestion.Subject
         let occasion: ReloadOccasion
+        /// When it was asked, in ms since 1970.
         let since: Int64
     }
 
-    /// A reload that has not begun.
+    /// A reload request that has not begun.
     struct Wish {
         var occasion: ReloadOccasion
+        /// Values inlined in the RELOAD, a JSON object.
         var values: String?
-        /// When the device's own budget allows it; what is due at once has begun or waits for the
-        /// provider.
+        /// When the device's own budget allows it; `Int64.min` if it does not wait for the budget.
         var due = Int64.min
-        /// When it is tried again after its extension was ended.
+        /// When it may be tried again after its extension was ended; `Int64.min` if it was not.
         var retry = Int64.min
     }
 
-    /// What became of the latest reload.
+    /// The result of the widget's latest reload.
     package struct Outcome: Equatable, Sendable {
         package let occasion: ReloadOccasion
+        /// When the timeline arrived, in ms since 1970.
         package let at: Int64
+        /// Whether the text in sight changed.
         package let isNew: Bool
     }
 
-    /// The same for as long as the widget stays on the screen.
+    /// The widget's name at the router; it stays the same while the widget is on the screen.
     package let id: String
     /// The index of its kind among the app's declarations.
     package let kind: Int
     package let family: WidgetFamily
-    /// What the person has chosen.
+    /// The configuration that the owner has chosen.
     package let choice: WidgetChoice
-    /// The screen page that it is on.
+    /// The page of the screen on which it is.
     package let page: Int
 
-    /// The sample of the gallery, then the placeholder, until there is a timeline.
+    /// The gallery's sample, then the placeholder; nil once there is a timeline.
     var stand: RenderableEntry?
+    /// The question that the provider is working on; nil if there is none.
     var asking: Asking?
+    /// The reload that waits; nil if there is none.
     var wish: Wish?
+    /// The device's own budget for the widget; its clock is in ms since 1970.
     var budget: ReloadBudget
-    /// The date that the router has told.
+    /// The reload date that the router has assigned, in ms since 1970; nil if it has not.
     var toldDate: Int64?
+    /// The number of the last question.
     var lastNumber: UInt32 = 0
-    /// What it shows.
+    /// The timeline that it displays; nil before the first.
     package internal(set) var player: TimelinePlayer?
+    /// Whether it is on the screen.
     package internal(set) var isPlaced = false
+    /// The result of the latest reload; nil before the first.
     package internal(set) var outcome: Outcome?
 
-    /// A widget that is about to be put on the screen.
+    /// Makes a widget that is about to be put on the screen.
     ///
-    /// `now` is in ms since 1970; `phase`, of its budget's day, is below 24 h in ms.
+    /// `now` is in ms since 1970. `phase` shifts the days of its budget, and is below 24 h in ms.
     package init(
         id: String,
         kind: Int,
@@ -81,38 +90,40 @@ package struct SimulatedWidget {
 
     private let phase: Int64
 
-    /// Whether there is no timeline yet.
+    /// Whether it has no timeline yet.
     package var isPlaceholder: Bool { player == nil }
-    /// Whether a provider works for it.
+    /// Whether its provider is working.
     package var isAsking: Bool { asking != nil }
-    /// Whether a reload waits.
+    /// Whether a reload of it waits.
     package var isWaiting: Bool { wish != nil }
-    /// When the router said it reloads the widget; nil if it does not by date.
+    /// When the router will reload the widget, in ms since 1970; nil if no date is assigned.
     package var nextReload: Int64? { toldDate }
 
-    /// What somebody sees who looks now.
+    /// The lines of text in sight at `now`.
     package func lines(at now: Int64, calendar: Calendar) -> [String] {
         if let player { return player.lines(at: now.date, calendar: calendar) }
         return stand?.render().lines(at: now.date, calendar: calendar) ?? []
     }
 
-    /// The same before dates in it are written.
+    /// The content in sight at `now`, before its dates are formatted.
     package func content(at now: Int64) -> ViewContent? {
         player.map { $0.content(at: now.date) } ?? stand?.render()
     }
 
     // MARK: - Budget
 
-    /// When it may reload: now, or when its own budget allows it.
+    /// When it may reload by the device's own budget: `now` or later.
     func earliest(_ policy: BudgetPolicy, mayUseReserve: Bool, at now: Int64) -> Int64 {
         budget.earliest(policy, mayUseReserve: mayUseReserve, at: now, phase: phase)
     }
 
     mutating func charge(at now: Int64) { budget.charge(at: now, phase: phase) }
 
+    /// Records in its budget that it came into sight.
     mutating func see(at now: Int64) { budget.seen(at: now, phase: phase) }
 
-    /// How many of its reloads count, and how many it may have; nil if they are not counted.
+    /// How many of its reloads count at `now`, and how many it may have; nil if the policy sets no
+    /// limit.
     package func budget(_ policy: BudgetPolicy, at now: Int64) -> (used: Int, allowance: Int)? {
         if !policy.isLimited { return nil }
         return (
@@ -122,14 +133,14 @@ package struct SimulatedWidget {
 
     // MARK: - Dates
 
-    /// When the device reloads it by itself.
+    /// When the device reloads it by itself, in ms since 1970; nil if the router does.
     func ownDate(_ rules: DeviceRules) -> Int64? {
         guard rules.timer == .device, let player, let date = player.reloadDate else { return nil }
         let soonest = player.arrival.milliseconds + DeviceRules.leastInterval
         return toldDate ?? max(date.milliseconds, soonest)
     }
 
-    /// When something is to be done for it.
+    /// When `SimulatedDevice.wake` has something to do for it, in ms since 1970; nil for never.
     func nextWake(_ rules: DeviceRules) -> Int64? {
         if let asking { return asking.since + rules.extensionTime }
         if let wish { return max(wish.due, wish.retry) }
@@ -138,12 +149,12 @@ package struct SimulatedWidget {
 }
 
 extension Int64 {
-    /// Milliseconds since 1970 as a date.
+    /// The date that lies this many milliseconds after 1970 began.
     package var date: Date { Date(timeIntervalSince1970: Double(self) / 1_000) }
 }
 
 extension Date {
-    /// Milliseconds since 1970; a date beyond all calendars is one a few million years away.
+    /// Milliseconds since 1970, clamped to a few million years.
     package var milliseconds: Int64 {
         Int64(min(max(timeIntervalSince1970 * 1_000, -1e17), 1e17).rounded())
     }

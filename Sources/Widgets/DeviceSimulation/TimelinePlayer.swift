@@ -1,35 +1,36 @@
 package import Foundation
 package import WidgetTimelines
 
-/// A timeline as a device plays it: what is to be seen when, and when more is wanted.
+/// A timeline as a device plays it: what is in sight when, and when the provider should be asked
+/// again.
 ///
 ///     entries   ├─ first ──────┼─ second ───┼─ last ─────────────────►
-///               shown from the arrival on    ▲ atEnd: more is wanted, not before
+///               in sight from the arrival    ▲ atEnd: the provider is asked, not before
 ///
-/// Pure: the time is a parameter.
+/// It is pure: the time is a parameter.
 package struct TimelinePlayer {
-    /// Entries that are kept; the later ones of a longer timeline are dropped.
+    /// Entries that are kept; those of a longer timeline after them are dropped.
     ///
-    /// The protocol takes no more, and WidgetKit is said to stop updating at about as many.
+    /// The protocol accepts no more, and WidgetKit is said to stop updating at about as many.
     package static var entriesLimit: Int { 400 }
 
-    /// By their dates; those of the same date in the provider's order.
+    /// Sorted by their dates; those of the same date in the provider's order.
     private let entries: [RenderableEntry]
     private let policy: TimelineReloadPolicy
-    /// By how much the device's clock is ahead of the one that the provider has read, in seconds.
+    /// How far the device's clock is ahead of the clock that the provider has read, in seconds.
     ///
-    /// Widget code reads the system's clock, whichever time its device has; all that this tells is in
-    /// the device's time.
+    /// Widget code reads the system's clock, whatever the time of its device. All dates that the
+    /// player returns are in the device's time.
     private let shift: TimeInterval
-    /// When it came.
+    /// When the timeline arrived, in the device's time.
     package let arrival: Date
-    /// What is wrong with it, though it is played.
+    /// What is wrong with the timeline, which is played nevertheless.
     package let faults: TimelineFaults
 
     /// - Parameters:
-    ///   - timeline: as the provider made it.
-    ///   - arrival: when it came.
-    ///   - shift: by how much the device's clock is ahead of the provider's, in seconds.
+    ///   - timeline: the timeline as the provider made it.
+    ///   - arrival: when it arrived, in the device's time.
+    ///   - shift: how far the device's clock is ahead of the provider's, in seconds.
     package init(_ timeline: RenderableTimeline, arrival: Date, shift: TimeInterval = 0) {
         self.shift = shift
         let sorted = timeline.entries.enumerated().sorted { left, right in
@@ -45,32 +46,32 @@ package struct TimelinePlayer {
         self.faults = faults
     }
 
-    /// What is to be seen: that of the last entry whose date has come, or of the first one while none
-    /// has.
+    /// The lines in sight at `now`: of the last entry whose date has come, or of the first entry
+    /// before that.
     package func lines(at now: Date, calendar: Calendar) -> [String] {
-        // Dates in the text are the provider's, too.
+        // Dates in the text are in the provider's time, too.
         content(at: now)?.lines(at: now - shift, calendar: calendar) ?? []
     }
 
-    /// The same before dates in it are written.
+    /// The content in sight at `now`, before its dates are formatted; nil without entries.
     package func content(at now: Date) -> ViewContent? {
         index(at: now).map { entries[$0].render() }
     }
 
-    /// How many entries there are, and which of them is seen.
+    /// How many entries there are, and the index of the one in sight.
     package func position(at now: Date) -> (count: Int, index: Int?) {
         (entries.count, index(at: now))
     }
 
-    /// When another entry's date comes; nil if none does.
+    /// When the next entry comes into sight; nil if none does.
     package func nextChange(after now: Date) -> Date? {
         let next = endOfPast(now)
-        // The first one is seen before its date comes.
+        // The first entry is in sight even before its date.
         let index = max(next, 1)
         return index < entries.count ? device(entries[index].date) : nil
     }
 
-    /// The earliest date at which the provider wants to be asked again; nil if it does not.
+    /// The earliest date at which the provider wants to be asked again; nil for never.
     package var reloadDate: Date? {
         switch reloadChoice {
         case .never: nil
@@ -79,7 +80,7 @@ package struct TimelinePlayer {
         }
     }
 
-    /// `never`, `atEnd` or `after`.
+    /// The policy's name: `never`, `atEnd` or `after`.
     package var policyName: String {
         switch policy.choice {
         case .never: "never"
@@ -88,7 +89,7 @@ package struct TimelinePlayer {
         }
     }
 
-    /// What the provider wants to happen next.
+    /// The provider's policy, with its date in the device's time.
     package var reloadChoice: TimelineReloadPolicy.Choice {
         if case .after(let date) = policy.choice { return .after(device(date)) }
         return policy.choice
@@ -99,11 +100,11 @@ package struct TimelinePlayer {
         entries.map { device($0.date).milliseconds }
     }
 
-    /// A date of the provider's by the device's clock.
+    /// Converts a date of the provider's to the device's clock.
     private func device(_ date: Date) -> Date {
         if shift == 0 { return date }
-        // Widget code reads its clock a moment after it was asked: tenths of a second do not show how
-        // long the moment was, and the same run has the same dates again.
+        // Widget code reads its clock a moment after it is asked. Rounding to tenths of a second
+        // hides the length of that moment, so that a repeated run has the same dates.
         let seconds = (date + shift).timeIntervalSince1970
         return Date(timeIntervalSince1970: (seconds * 10).rounded() / 10)
     }
@@ -112,7 +113,7 @@ package struct TimelinePlayer {
         entries.isEmpty ? nil : max(0, endOfPast(now) - 1)
     }
 
-    /// How many entries' dates have come.
+    /// How many entries' dates have come by `now`.
     private func endOfPast(_ now: Date) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -123,7 +124,7 @@ package struct TimelinePlayer {
     }
 }
 
-/// What Apple's documentation asks providers not to do.
+/// Ways in which a timeline goes against Apple's advice to providers.
 package struct TimelineFaults: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -133,18 +134,18 @@ package struct TimelineFaults: OptionSet, Hashable, Sendable {
 
     /// There are no entries.
     package static let empty = TimelineFaults(rawValue: 1)
-    /// An entry's date lies before that of the one in front of it.
+    /// An entry's date is before that of the entry preceding it.
     package static let unordered = TimelineFaults(rawValue: 2)
     /// Two entries are less than about five minutes apart
     /// (<https://developer.apple.com/documentation/widgetkit/keeping-a-widget-up-to-date>).
     package static let close = TimelineFaults(rawValue: 4)
-    /// There are more entries than are kept.
+    /// There are more than `TimelinePlayer.entriesLimit` entries.
     package static let long = TimelineFaults(rawValue: 8)
 
-    /// Less than this between two entries is too close, in seconds.
+    /// Entries closer than this are `close`, in seconds.
     package static var leastDistance: TimeInterval { 300 }
 
-    /// Those that can be seen from the dates of the entries, ascending.
+    /// The faults that follow from the dates of the entries; the dates must ascend.
     init(_ dates: [Date]) {
         self = []
         if dates.isEmpty { insert(.empty) }

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// How a character does: the widget of Apple's "Keeping a widget up to date".
+/// Displays the health of one of the game's characters, as in Apple's "Keeping a widget up to
+/// date".
 struct CharacterDetail: Widget {
     var body: some WidgetConfiguration {
         AppIntentConfiguration(
@@ -19,35 +20,38 @@ struct CharacterDetail: Widget {
     }
 }
 
+/// The configuration of `CharacterDetail`: which character it displays.
 struct SelectCharacterIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Character"
 
     @Parameter(title: "Character") var character: String?
 }
 
-/// As the game's server tells it.
+/// A character as the game's server describes it.
 struct GameCharacter: Decodable {
-    /// In per cent.
+    /// Health in per cent.
     let hp: Int
     var level: Int?
-    /// When a dragon comes for it, in ms since 1970.
+    /// When a dragon attacks the character, in ms since 1970.
     var dragonAt: Double?
 }
 
+/// What `CharacterDetail` displays from a date on.
 struct CharacterEntry: TimelineEntry {
     let date: Date
     let name: String
     var health: Int?
     var level: Int?
-    /// When it has healed.
+    /// When the character will be healed; nil if it is.
     var full: Date?
 
-    /// The weaker, the more it matters.
+    /// The weaker the character, the more relevant the entry.
     var relevance: TimelineEntryRelevance? {
         health.map { TimelineEntryRelevance(score: Float(100 - $0)) }
     }
 }
 
+/// Displays a `CharacterEntry`.
 struct CharacterView: View {
     let entry: CharacterEntry
 
@@ -61,8 +65,9 @@ struct CharacterView: View {
     }
 }
 
+/// Makes the timelines of `CharacterDetail`, from inlined values if the reload has them.
 struct CharacterProvider: AppIntentTimelineProvider {
-    /// What a character regains in an hour, in per cent.
+    /// Health that a character regains in an hour, in per cent.
     static var healing: Int { 25 }
 
     func placeholder(in context: Context) -> CharacterEntry {
@@ -95,7 +100,8 @@ struct CharacterProvider: AppIntentTimelineProvider {
         return timeline(name, character, now: .now)
     }
 
-    /// An entry for each hour until it has healed; who has healed waits for a dragon, or for the app.
+    /// Makes an entry for each hour until the character is healed. A healed character needs no reload
+    /// until a push comes; if a dragon will attack, the timeline ends at the attack.
     func timeline(
         _ name: String,
         _ character: GameCharacter?,
@@ -117,7 +123,7 @@ struct CharacterProvider: AppIntentTimelineProvider {
             )
         }
         if let dragon = character.dragonAt?.serverDate, dragon > now {
-            // What comes after the fight nobody knows yet.
+            // The outcome of the fight is not known in advance.
             return Timeline(entries: entries.filter { $0.date < dragon }, policy: .after(dragon))
         }
         return Timeline(entries: entries, policy: hours == 0 ? .never : .atEnd)

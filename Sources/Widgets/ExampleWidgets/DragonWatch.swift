@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// Whether a dragon comes to a region.
+/// Displays whether a dragon is coming to a region of the game.
 struct DragonWatch: Widget {
     var body: some WidgetConfiguration {
         AppIntentConfiguration(
@@ -16,26 +16,29 @@ struct DragonWatch: Widget {
     }
 }
 
+/// The configuration of `DragonWatch`: which region it watches.
 struct SelectRegionIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Region"
 
     @Parameter(title: "Region") var region: String?
 }
 
-/// As the game's server tells it.
+/// A region as the game's server describes it.
 struct Region: Decodable {
-    /// Of the dragon that was seen last; 0 if there was none.
+    /// Strength of the dragon that was seen last; 0 if there was none.
     var strength: Int?
-    /// When it lands, in ms since 1970.
+    /// When the dragon lands, in ms since 1970.
     var dragonAt: Double?
 }
 
+/// What `DragonWatch` displays from a date on.
 struct DragonEntry: TimelineEntry {
     enum Sky: Equatable {
         case unknown
         case clear
-        /// Strength, and when it lands.
+        /// A dragon's strength, and when it lands.
         case coming(Int, Date)
+        /// The strength of a dragon that has landed.
         case here(Int)
     }
 
@@ -52,6 +55,7 @@ struct DragonEntry: TimelineEntry {
     }
 }
 
+/// Displays a `DragonEntry`.
 struct DragonView: View {
     let entry: DragonEntry
 
@@ -68,8 +72,9 @@ struct DragonView: View {
     }
 }
 
+/// Makes the timelines of `DragonWatch`.
 struct DragonProvider: AppIntentTimelineProvider {
-    /// For how long a dragon stays, in seconds.
+    /// How long a dragon stays, in seconds.
     static var stay: TimeInterval { 1_800 }
 
     func placeholder(in context: Context) -> DragonEntry {
@@ -93,7 +98,8 @@ struct DragonProvider: AppIntentTimelineProvider {
         return timeline(name, region, now: .now)
     }
 
-    /// A dragon comes, is there, and leaves; then it is time to ask again.
+    /// Makes entries for a dragon's approach, stay and departure; after that, the server is asked
+    /// again.
     func timeline(_ name: String, _ region: Region?, now: Date) -> Timeline<DragonEntry> {
         func entry(_ date: Date, _ sky: DragonEntry.Sky) -> DragonEntry {
             DragonEntry(date: date, region: name, sky: sky)
@@ -103,7 +109,7 @@ struct DragonProvider: AppIntentTimelineProvider {
         }
         let strength = region.strength ?? 0
         guard let landing = region.dragonAt?.serverDate else {
-            // The game says when one comes, or goes.
+            // The game pushes when a dragon comes or leaves.
             let sky: DragonEntry.Sky = strength > 0 ? .here(strength) : .clear
             return Timeline(entries: [entry(now, sky)], policy: .never)
         }

@@ -1,12 +1,12 @@
 package import WidgetTimelines
 
-/// The bundles of widgets that a fleet can run, by the names that scenarios have for them.
+/// The widget bundles that a fleet can run; a raw value is the bundle's name in scenarios.
 package enum ExampleBundle: String, CaseIterable, Sendable {
     case game
     case news
     case stocks
 
-    /// The app that the widgets are of.
+    /// The id of the app to which the widgets belong.
     package var app: String {
         switch self {
         case .game: "com.mygame"
@@ -15,7 +15,7 @@ package enum ExampleBundle: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the bundle declares, in its order.
+    /// The declarations of the bundle's widgets, in its order.
     package var declarations: [WidgetDeclaration] {
         switch self {
         case .game: GameWidgets.declarations

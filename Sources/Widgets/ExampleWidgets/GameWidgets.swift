@@ -1,6 +1,6 @@
 package import WidgetTimelines
 
-/// The widgets of a game in which characters fight dragons, and heal afterwards.
+/// The widgets of a game in which characters fight dragons and then heal.
 package struct GameWidgets: WidgetBundle {
     package init() {}
 

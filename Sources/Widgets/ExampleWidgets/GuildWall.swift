@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// What a guild has to say.
+/// Displays how many posts and members a guild of the game has.
 struct GuildWall: Widget {
     var body: some WidgetConfiguration {
         IntentConfiguration(
@@ -18,6 +18,7 @@ struct GuildWall: Widget {
     }
 }
 
+/// The configuration of `GuildWall`: which guild it displays.
 final class SelectGuildIntent: INIntent, ChoosableIntent {
     var guild: String?
 
@@ -26,12 +27,13 @@ final class SelectGuildIntent: INIntent, ChoosableIntent {
     }
 }
 
-/// As the game's server tells it.
+/// A guild as the game's server describes it.
 struct Guild: Decodable {
     var posts: Int?
     var members: Int?
 }
 
+/// What `GuildWall` displays from a date on.
 struct GuildEntry: TimelineEntry {
     let date: Date
     let name: String
@@ -39,7 +41,7 @@ struct GuildEntry: TimelineEntry {
     var members: Int?
 }
 
-/// The game pushes whatever is posted: nothing has to be asked by date.
+/// The game pushes every new post, so the timeline never asks to be reloaded by date.
 struct GuildProvider: IntentTimelineProvider {
     func placeholder(in context: Context) -> GuildEntry {
         GuildEntry(date: .now, name: "Guild")

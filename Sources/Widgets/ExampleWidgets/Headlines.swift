@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// The front page.
+/// Displays the newspaper's top story.
 struct Headlines: Widget {
     var body: some WidgetConfiguration {
         StaticConfiguration(
@@ -17,12 +17,14 @@ struct Headlines: Widget {
     }
 }
 
+/// What `Headlines` displays from a date on.
 struct HeadlinesEntry: TimelineEntry {
     let date: Date
     var headline = "–"
     var since: Date?
 }
 
+/// Makes the timelines of `Headlines`: the top story, fetched again after half an hour.
 struct HeadlinesProvider: TimelineProvider {
     func placeholder(in context: Context) -> HeadlinesEntry { HeadlinesEntry(date: .now) }
 

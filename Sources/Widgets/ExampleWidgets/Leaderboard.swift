@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// Who leads.
+/// Displays the three best scores of the game.
 struct Leaderboard: Widget {
     var body: some WidgetConfiguration {
         StaticConfiguration(
@@ -19,18 +19,20 @@ struct Leaderboard: Widget {
     }
 }
 
-/// As the game's server tells it.
+/// The leaderboard as the game's server describes it.
 struct Standings: Decodable {
     var first: Int?
     var second: Int?
     var third: Int?
 }
 
+/// What `Leaderboard` displays from a date on.
 struct LeaderboardEntry: TimelineEntry {
     let date: Date
     var scores: [Int?] = [nil, nil, nil]
 }
 
+/// Makes the timelines of `Leaderboard`: the scores, fetched again after an hour.
 struct LeaderboardProvider: TimelineProvider {
     func placeholder(in context: Context) -> LeaderboardEntry { LeaderboardEntry(date: .now) }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// What trades of a size did last.
+/// Displays the price of the latest trade of a certain size.
 struct LotWidget: Widget {
     var body: some WidgetConfiguration {
         IntentConfiguration(
@@ -17,6 +17,7 @@ struct LotWidget: Widget {
     }
 }
 
+/// The configuration of `LotWidget`: the size of the trades that it displays.
 final class SelectLotIntent: INIntent, ChoosableIntent {
     var lot: Int?
 
@@ -25,13 +26,14 @@ final class SelectLotIntent: INIntent, ChoosableIntent {
     }
 }
 
+/// What `LotWidget` displays from a date on.
 struct LotEntry: TimelineEntry {
     let date: Date
     let title: String
     var quote: Quote?
 }
 
-/// Trades are pushed: nothing has to be asked by date.
+/// Trades are pushed, so the timeline never asks to be reloaded by date.
 struct LotProvider: IntentTimelineProvider {
     func placeholder(in context: Context) -> LotEntry { LotEntry(date: .now, title: "Lots") }
 

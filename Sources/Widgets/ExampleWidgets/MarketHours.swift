@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// When a market trades: on weekdays from 9:30 to 16:00 in New York.
+/// The trading hours of the stock market: weekdays from 9:30 to 16:00 in New York, holidays not
+/// considered.
 enum MarketHours {
     private static let calendar: Calendar = {
         var calendar = Calendar(identifier: .gregorian)
@@ -13,18 +14,18 @@ enum MarketHours {
         return day.contains(date)
     }
 
-    /// The next time at which trading begins.
+    /// The next time after `date` at which trading begins.
     static func opening(after date: Date) -> Date {
         next(after: date) { $0.lowerBound }
     }
 
-    /// The next time at which trading ends.
+    /// The next time after `date` at which trading ends.
     static func closing(after date: Date) -> Date {
         next(after: date) { $0.upperBound }
     }
 
     private static func next(after date: Date, _ end: (Range<Date>) -> Date) -> Date {
-        // A weekend and one day more.
+        // Enough for a weekend and one more day.
         for days in 0...4 {
             let day = calendar.date(byAdding: .day, value: days, to: date) ?? date
             if let trading = trading(onDayOf: day), end(trading) > date { return end(trading) }
@@ -32,6 +33,7 @@ enum MarketHours {
         return date + 86_400
     }
 
+    /// The trading hours of a date's day; nil at weekends.
     private static func trading(onDayOf date: Date) -> Range<Date>? {
         if calendar.isDateInWeekend(date) { return nil }
         guard let start = calendar.date(bySettingHour: 9, minute: 30, second: 0, of: date),
@@ -40,7 +42,7 @@ enum MarketHours {
         return start..<end
     }
 
-    /// When a price is asked for again: in a quarter of an hour, or when the market opens.
+    /// When a price should be fetched again: in a quarter of an hour, or when the market opens.
     static func nextQuote(after date: Date) -> Date {
         isOpen(at: date) ? date + 900 : opening(after: date)
     }

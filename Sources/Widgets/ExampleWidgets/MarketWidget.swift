@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// The market as a whole, and when it opens or closes.
+/// Displays the market's index, and when trading begins or ends.
 struct MarketWidget: Widget {
     var body: some WidgetConfiguration {
         StaticConfiguration(
@@ -15,19 +15,21 @@ struct MarketWidget: Widget {
     }
 }
 
-/// As the stock app's server tells it.
+/// The market as the stock app's server describes it.
 struct MarketIndex: Decodable {
     let index: Double
 }
 
+/// What `MarketWidget` displays from a date on.
 struct MarketEntry: TimelineEntry {
     let date: Date
     var index: Double?
     let isOpen: Bool
-    /// When that changes.
+    /// When `isOpen` changes next.
     let change: Date
 }
 
+/// Displays a `MarketEntry`.
 struct MarketView: View {
     let entry: MarketEntry
 
@@ -38,6 +40,7 @@ struct MarketView: View {
     }
 }
 
+/// Makes the timelines of `MarketWidget`.
 struct MarketProvider: TimelineProvider {
     func placeholder(in context: Context) -> MarketEntry { entry(nil, at: .now) }
 
@@ -55,7 +58,8 @@ struct MarketProvider: TimelineProvider {
         }
     }
 
-    /// Closed, it stays so until it opens; open, it closes without being asked.
+    /// Makes two entries: one for now, and one for the next opening or closing, which needs no
+    /// reload.
     func timeline(_ market: MarketIndex?, now: Date) -> Timeline<MarketEntry> {
         let first = entry(market?.index, at: now)
         guard let market else { return Timeline(entries: [first], policy: .retry(now)) }

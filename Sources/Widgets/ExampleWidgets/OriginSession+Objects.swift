@@ -1,15 +1,16 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// Objects of the app's server, as far as there are any: a widget has to show something in any case.
+/// Fetches JSON objects from the app's server for the example widgets. Errors become nil, because a
+/// widget must display something in any case.
 extension OriginSession {
-    /// The object at a path; nil if the server gave none.
+    /// The object at a path; nil if the server did not return one.
     func object<Object: Decodable>(_ type: Object.Type, at path: String) async -> Object? {
         guard let data = try? await data(from: path) else { return nil }
         return try? JSONDecoder().decode(type, from: data)
     }
 
-    /// The same for code that does not wait.
+    /// Fetches the object at a path, for code that does not use `async`.
     func object<Object: Decodable>(
         _ type: Object.Type,
         at path: String,
@@ -22,7 +23,8 @@ extension OriginSession {
         }
     }
 
-    /// The objects at several paths, asked for at once, in the order of the paths.
+    /// The objects at several paths, fetched concurrently, in the order of the paths; nil for a
+    /// failed one.
     func objects<Object: Decodable & Sendable>(
         _ type: Object.Type,
         at paths: [String]
@@ -37,23 +39,24 @@ extension OriginSession {
         }
     }
 
-    /// What the reload has brought along, if it can be read as such an object.
+    /// The values inlined in the reload, decoded; nil if there are none or they do not fit the
+    /// type.
     func pushed<Object: Decodable>(_ type: Object.Type) -> Object? {
         pushedValues.flatMap { try? JSONDecoder().decode(type, from: $0) }
     }
 }
 
 extension TimelineReloadPolicy {
-    /// For when the server gave nothing: in five minutes it may.
+    /// The policy after a failed request: to try again in five minutes.
     static func retry(_ now: Date) -> TimelineReloadPolicy { .after(now + 300) }
 }
 
 extension Optional {
-    /// The value as text, or a dash where there is none.
+    /// The value as text, or a dash for nil.
     var orDash: String { map { "\($0)" } ?? "–" }
 }
 
 extension Double {
-    /// A date that the server tells in milliseconds since 1970.
+    /// The date for a server's milliseconds since 1970.
     var serverDate: Date { Date(timeIntervalSince1970: self / 1_000) }
 }

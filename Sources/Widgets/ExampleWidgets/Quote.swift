@@ -1,15 +1,15 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// A price, as the stock app's server tells it.
+/// A price as the stock app's server describes it.
 struct Quote: Decodable {
     let price: Double
     var change: Double?
 
-    /// `187.10`.
+    /// The price with two decimals: `187.10`.
     var priceText: String { Self.text(price) }
 
-    /// `+1.22`; nil if it is not known.
+    /// The change with its sign: `+1.22`; nil if it is not known.
     var changeText: String? {
         change.map { ($0 < 0 ? "" : "+") + Self.text($0) }
     }
@@ -25,7 +25,7 @@ extension Quote? {
     var priceText: String { self?.priceText ?? "–" }
 }
 
-/// A price with its change, as far as they are known.
+/// Displays a price with its change, or a dash.
 struct QuoteView: View {
     let quote: Quote?
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// A symbol's price.
+/// Displays the price of a stock symbol.
 struct QuoteWidget: Widget {
     var body: some WidgetConfiguration {
         AppIntentConfiguration(
@@ -22,7 +22,8 @@ struct QuoteWidget: Widget {
     }
 }
 
-/// The same on a watch's face, where a push brings the price along.
+/// Displays a price on the face of a watch. The reload after a push brings the price as an inlined
+/// value, so that no request to the server is needed.
 struct QuoteComplication: Widget {
     var body: some WidgetConfiguration {
         AppIntentConfiguration(
@@ -38,20 +39,24 @@ struct QuoteComplication: Widget {
     }
 }
 
+/// The configuration of `QuoteWidget` and `QuoteComplication`: which symbol they display.
 struct SelectSymbolIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Symbol"
 
     @Parameter(title: "Symbol") var symbol: String?
 }
 
+/// What `QuoteWidget` and `QuoteComplication` display from a date on.
 struct QuoteEntry: TimelineEntry {
     let date: Date
     let symbol: String
     var quote: Quote?
-    /// When trading begins; nil while there is trading.
+    /// When trading begins; nil while the market is open.
     var opening: Date?
 }
 
+/// Makes the timelines of `QuoteWidget` and `QuoteComplication`, from inlined values if the
+/// reload has them.
 struct QuoteProvider: AppIntentTimelineProvider {
     let placeholderText: String
 
@@ -80,7 +85,7 @@ struct QuoteProvider: AppIntentTimelineProvider {
         return timeline(symbol, quote, now: .now)
     }
 
-    /// Over a weekend nothing changes: the next price is that of the opening.
+    /// Makes one entry; while the market is closed, the next price is fetched when it opens.
     func timeline(_ symbol: String, _ quote: Quote?, now: Date) -> Timeline<QuoteEntry> {
         let opening = MarketHours.isOpen(at: now) ? nil : MarketHours.opening(after: now)
         let entry = QuoteEntry(date: now, symbol: symbol, quote: quote, opening: opening)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// How a team plays.
+/// Displays a team's match: the kickoff time, then the score.
 struct TeamScore: Widget {
     var body: some WidgetConfiguration {
         IntentConfiguration(
@@ -16,6 +16,7 @@ struct TeamScore: Widget {
     }
 }
 
+/// The configuration of `TeamScore`: which team it follows.
 final class SelectTeamIntent: INIntent, ChoosableIntent {
     var team: String?
 
@@ -24,7 +25,7 @@ final class SelectTeamIntent: INIntent, ChoosableIntent {
     }
 }
 
-/// As the newspaper's server tells it.
+/// A team as the newspaper's server describes it.
 struct Team: Decodable {
     var goals: Int?
     var against: Int?
@@ -32,6 +33,7 @@ struct Team: Decodable {
     var kickoffAt: Double?
 }
 
+/// What `TeamScore` displays from a date on.
 struct TeamEntry: TimelineEntry {
     enum Match: Equatable {
         case unknown
@@ -44,6 +46,7 @@ struct TeamEntry: TimelineEntry {
     let match: Match
 }
 
+/// Displays a `TeamEntry`.
 struct TeamView: View {
     let entry: TeamEntry
 
@@ -59,6 +62,7 @@ struct TeamView: View {
     }
 }
 
+/// Makes the timelines of `TeamScore`.
 struct TeamProvider: IntentTimelineProvider {
     func placeholder(in context: Context) -> TeamEntry {
         TeamEntry(date: .now, team: "Team", match: .unknown)
@@ -90,7 +94,8 @@ struct TeamProvider: IntentTimelineProvider {
         }
     }
 
-    /// Before a match the clock runs; goals are pushed.
+    /// Makes entries for the time before the kickoff and for the kickoff itself. During the match,
+    /// goals are pushed.
     func timeline(_ name: String, _ team: Team?, now: Date) -> Timeline<TeamEntry> {
         guard let team else {
             let entry = TeamEntry(date: now, team: name, match: .unknown)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// The latest of some topics, one topic after the other.
+/// Displays the latest stories of several topics, one topic after the other.
 struct TopicStories: Widget {
     var body: some WidgetConfiguration {
         AppIntentConfiguration(
@@ -18,13 +18,14 @@ struct TopicStories: Widget {
     }
 }
 
+/// The configuration of `TopicStories`: which topics it displays.
 struct SelectTopicsIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Topics"
 
     @Parameter(title: "Topics", default: []) var topics: [String]
 }
 
-/// As the newspaper's server tells it.
+/// A story as the newspaper's server describes it.
 struct Story: Decodable {
     /// The story's number.
     var story: Int?
@@ -35,6 +36,7 @@ struct Story: Decodable {
     var title: String { headline ?? story.map { "Story \($0)" } ?? "–" }
 }
 
+/// What `TopicStories` displays from a date on.
 struct TopicEntry: TimelineEntry {
     let date: Date
     let topic: String
@@ -42,10 +44,11 @@ struct TopicEntry: TimelineEntry {
     var published: Date?
 }
 
+/// Makes the timelines of `TopicStories`.
 struct TopicProvider: AppIntentTimelineProvider {
-    /// For how long a topic is shown, in seconds.
+    /// How long each topic is displayed, in seconds.
     static var turn: TimeInterval { 600 }
-    /// Topics that are asked for.
+    /// Most topics for which stories are fetched.
     static var topicLimit: Int { 6 }
 
     func placeholder(in context: Context) -> TopicEntry { TopicEntry(date: .now, topic: "Topic") }
@@ -73,7 +76,7 @@ struct TopicProvider: AppIntentTimelineProvider {
         return timeline(topics, stories, now: .now)
     }
 
-    /// Each topic has its turn; then there may be news.
+    /// Makes an entry for each topic in turn; after that, the server is asked for news.
     func timeline(_ topics: [String], _ stories: [Story?], now: Date) -> Timeline<TopicEntry> {
         let entries = zip(topics, stories).enumerated().map { index, topic in
             TopicEntry(

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// The prices of some symbols.
+/// Displays the prices of several symbols.
 struct Watchlist: Widget {
     var body: some WidgetConfiguration {
         AppIntentConfiguration(
@@ -17,14 +17,16 @@ struct Watchlist: Widget {
     }
 }
 
+/// The configuration of `Watchlist`: which symbols it displays.
 struct SelectSymbolsIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Symbols"
 
     @Parameter(title: "Symbols", default: []) var symbols: [String]
-    /// Whether it is updated for big trades or for the others.
+    /// Whether the widget is reloaded for big trades or for all others.
     @Parameter(title: "Big trades", default: false) var big: Bool
 }
 
+/// What `Watchlist` displays from a date on.
 struct WatchlistEntry: TimelineEntry {
     struct Row {
         let symbol: String
@@ -35,6 +37,7 @@ struct WatchlistEntry: TimelineEntry {
     let rows: [Row]
 }
 
+/// Displays a `WatchlistEntry`.
 struct WatchlistView: View {
     let entry: WatchlistEntry
 
@@ -52,8 +55,9 @@ struct WatchlistView: View {
     }
 }
 
+/// Makes the timelines of `Watchlist`.
 struct WatchlistProvider: AppIntentTimelineProvider {
-    /// Symbols that have room.
+    /// Most symbols for which a widget of this size has space.
     private static func limit(_ family: WidgetFamily) -> Int {
         switch family {
         case .accessoryRectangular: 3
@@ -95,6 +99,7 @@ struct WatchlistProvider: AppIntentTimelineProvider {
         return timeline(rows, now: .now)
     }
 
+    /// Makes one entry with all prices.
     func timeline(_ rows: [WatchlistEntry.Row], now: Date) -> Timeline<WatchlistEntry> {
         let isWhole = rows.allSatisfy { $0.quote != nil }
         return Timeline(

@@ -1,4 +1,4 @@
-/// Says what a widget with an app intent for its configuration shows, and when.
+/// Makes the timelines of a widget that is configured with an app intent.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/appintenttimelineprovider>.
 public protocol AppIntentTimelineProvider<Entry>: Sendable {
@@ -6,32 +6,32 @@ public protocol AppIntentTimelineProvider<Entry>: Sendable {
     associatedtype Intent: WidgetConfigurationIntent
     typealias Context = TimelineProviderContext
 
-    /// What the widget looks like before there is anything to show; answered at once.
+    /// The entry to display before there are data; must return at once.
     func placeholder(in context: Context) -> Entry
 
-    /// What it shows now, or, in the gallery (`isPreview`), what it could show.
+    /// The entry for now; for the gallery (`isPreview`), an example.
     func snapshot(for configuration: Intent, in context: Context) async -> Entry
 
-    /// What it shows from now on.
+    /// The entries from now on.
     func timeline(for configuration: Intent, in context: Context) async -> Timeline<Entry>
 
-    /// Configurations to choose from where there is no place to make one.
+    /// Ready-made configurations, for devices on which people cannot edit one.
     func recommendations() -> [AppIntentRecommendation<Intent>]
 }
 
 extension AppIntentTimelineProvider {
-    /// None.
+    /// No recommendations.
     public func recommendations() -> [AppIntentRecommendation<Intent>] { [] }
 }
 
-/// A configuration with the name under which it is offered.
+/// A configuration and the name under which it is offered.
 public struct AppIntentRecommendation<Intent: WidgetConfigurationIntent>: Sendable {
     /// The configuration.
     public let intent: Intent
-    /// Its name.
+    /// The name under which the configuration is offered.
     public let description: String
 
-    /// A configuration that is offered under a name.
+    /// Makes a recommendation.
     public init(intent: Intent, description: String) {
         self.intent = intent
         self.description = description

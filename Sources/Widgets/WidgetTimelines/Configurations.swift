@@ -1,14 +1,14 @@
-/// A kind of widget that has nothing to choose.
+/// The configuration of a widget that people cannot configure.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/staticconfiguration>.
 public struct StaticConfiguration<Content: View>: WidgetConfiguration {
-    /// The kind's.
+    /// The declaration of the widget's kind.
     public let declarations: [WidgetDeclaration]
 
     /// - Parameters:
-    ///   - kind: its name, unique in the app.
-    ///   - provider: who makes its timelines.
-    ///   - content: what an entry looks like.
+    ///   - kind: the name of the widget's kind, unique in the app.
+    ///   - provider: makes the widget's timelines.
+    ///   - content: makes the view of an entry.
     public init<Provider: TimelineProvider>(
         kind: String,
         provider: Provider,
@@ -23,18 +23,18 @@ public struct StaticConfiguration<Content: View>: WidgetConfiguration {
     }
 }
 
-/// A kind of widget for which people choose an intent's parameters.
+/// The configuration of a widget for which people choose the parameters of an `INIntent`.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/intentconfiguration>.
 public struct IntentConfiguration<Intent: INIntent, Content: View>: WidgetConfiguration {
-    /// The kind's.
+    /// The declaration of the widget's kind.
     public let declarations: [WidgetDeclaration]
 
     /// - Parameters:
-    ///   - kind: its name, unique in the app.
-    ///   - intent: what there is to choose.
-    ///   - provider: who makes its timelines.
-    ///   - content: what an entry looks like.
+    ///   - kind: the name of the widget's kind, unique in the app.
+    ///   - intent: the intent whose parameters people choose.
+    ///   - provider: makes the widget's timelines.
+    ///   - content: makes the view of an entry.
     public init<Provider: IntentTimelineProvider>(
         kind: String,
         intent: Intent.Type,
@@ -50,20 +50,20 @@ public struct IntentConfiguration<Intent: INIntent, Content: View>: WidgetConfig
     }
 }
 
-/// A kind of widget for which people choose an app intent's parameters.
+/// The configuration of a widget for which people choose the parameters of an app intent.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/appintentconfiguration>.
 public struct AppIntentConfiguration<Intent: WidgetConfigurationIntent, Content: View>:
     WidgetConfiguration
 {
-    /// The kind's.
+    /// The declaration of the widget's kind.
     public let declarations: [WidgetDeclaration]
 
     /// - Parameters:
-    ///   - kind: its name, unique in the app.
-    ///   - intent: what there is to choose.
-    ///   - provider: who makes its timelines.
-    ///   - content: what an entry looks like.
+    ///   - kind: the name of the widget's kind, unique in the app.
+    ///   - intent: the intent whose parameters people choose.
+    ///   - provider: makes the widget's timelines.
+    ///   - content: makes the view of an entry.
     public init<Provider: AppIntentTimelineProvider>(
         kind: String,
         intent: Intent.Type = Intent.self,

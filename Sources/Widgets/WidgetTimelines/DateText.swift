@@ -1,15 +1,16 @@
 public import Foundation
 
-/// Writes dates as widgets show them, in English.
+/// Formats dates as widgets display them, in English.
 ///
-/// The forms are those that Apple's documentation prints; the twelve-hour clock stands without a
-/// space there: <https://developer.apple.com/documentation/widgetkit/displaying-dynamic-dates>.
+/// The formats are those printed in Apple's documentation, which writes the twelve-hour clock
+/// without a space: <https://developer.apple.com/documentation/widgetkit/displaying-dynamic-dates>.
 struct DateText {
-    /// The moment at which somebody looks.
+    /// The moment for which the text is formatted.
     let now: Date
-    /// Where: its time zone counts.
+    /// The device's calendar, whose time zone counts.
     let calendar: Calendar
 
+    /// Formats a piece of a text.
     func text(_ part: TextPart) -> String {
         switch part {
         case .literal(let text): text
@@ -19,8 +20,8 @@ struct DateText {
     }
 
     private func text(_ date: Date, _ style: Text.DateStyle) -> String {
-        // Whole seconds, those that have begun counted: 15 minutes are 15:00 until a second is over.
-        // Half a millisecond is what the subtraction may be wrong by.
+        // Rounded up to whole seconds: 15 minutes are 15:00 until a second has passed. The
+        // subtraction may be wrong by half a millisecond.
         let distance = Int((date.timeIntervalSince(now) - 0.0005).rounded(.up))
         return switch style.choice {
         case .relative: Self.relative(abs(distance))
@@ -33,6 +34,7 @@ struct DateText {
 
     // MARK: - Distances
 
+    /// A unit of time with its abbreviated and its full name.
     private struct Unit {
         let seconds: Int
         let short: (one: String, many: String)
@@ -53,7 +55,7 @@ struct DateText {
         Unit(seconds: 1, short: ("sec", "sec"), long: ("second", "seconds")),
     ]
 
-    /// In its largest unit and the next smaller one, which is left out if there are none.
+    /// The distance in its largest unit and, unless it is zero, the next smaller one.
     private static func relative(_ distance: Int) -> String {
         guard let index = units.firstIndex(where: { distance >= $0.seconds }) else {
             return "0 sec"
@@ -65,13 +67,13 @@ struct DateText {
         return rest == 0 ? text : "\(text), \(units[index + 1].short(rest))"
     }
 
-    /// In its largest unit; what is to come has a minus, what is over a plus.
+    /// The distance in its largest unit: a minus for the future, a plus for the past.
     private static func offset(_ distance: Int) -> String {
         let unit = units.first { abs(distance) >= $0.seconds } ?? units[units.count - 1]
         return (distance > 0 ? "-" : "+") + unit.long(abs(distance) / unit.seconds)
     }
 
-    /// `0:09`, `15:00`, `1:00:00`.
+    /// The distance as hours, minutes and seconds: `0:09`, `15:00`, `1:00:00`.
     private static func timer(_ distance: Int) -> String {
         let (hours, minutes, seconds) = (distance / 3_600, distance / 60 % 60, distance % 60)
         if hours == 0 { return "\(minutes):\(twoDigits(seconds))" }
@@ -101,7 +103,7 @@ struct DateText {
         return "\(clock):\(Self.twoDigits(parts.minute ?? 0))\(hour < 12 ? "AM" : "PM")"
     }
 
-    /// With the days only if there are two.
+    /// Formats two times, with their days only if these differ.
     private func interval(_ dates: ClosedRange<Date>) -> String {
         let (start, end) = (dates.lowerBound, dates.upperBound)
         if calendar.isDate(start, inSameDayAs: end) { return "\(time(start))-\(time(end))" }
@@ -110,11 +112,11 @@ struct DateText {
 }
 
 extension ViewContent {
-    /// What somebody sees who looks now.
+    /// The text in sight at a moment.
     ///
     /// - Parameters:
     ///   - now: the moment.
-    ///   - calendar: of the device; its time zone counts.
+    ///   - calendar: the device's calendar, whose time zone counts.
     /// - Returns: the lines from top to bottom.
     public func lines(at now: Date, calendar: Calendar = .current) -> [String] {
         lines(DateText(now: now, calendar: calendar))
@@ -133,7 +135,7 @@ extension ViewContent {
         }
     }
 
-    /// Whether it changes while time goes by, without a new entry.
+    /// Whether the text changes as time passes, without a new entry.
     public var isTicking: Bool {
         switch self {
         case .text(let parts):

@@ -1,3 +1,3 @@
-// WidgetKit and SwiftUI bring Foundation with them: widget code that imports only those uses `Date` and
-// `Calendar`, and is to need no other import here either.
+// On Apple's systems, WidgetKit and SwiftUI re-export Foundation: widget code that imports only
+// these uses `Date` and `Calendar`, and must need no other import here.
 @_exported public import Foundation

@@ -1,5 +1,5 @@
-/// A configuration that a person has chosen for a widget: a subclass has its parameters as stored
-/// properties.
+/// The configuration that a person has chosen for a widget. A subclass declares the parameters as
+/// stored properties.
 ///
 ///     final class SelectCharacterIntent: INIntent {
 ///         var character: String?
@@ -7,21 +7,21 @@
 ///
 /// Source: <https://developer.apple.com/documentation/sirikit/inintent>.
 open class INIntent {
-    /// A configuration whose parameters are as the subclass declares them.
+    /// Makes a configuration with the default values that the subclass declares.
     public init() {}
 }
 
-/// An `INIntent` whose parameters can be chosen by their names, as a fleet's scenario does.
+/// An `INIntent` whose parameters can be set by their names, as a fleet's scenario does.
 ///
-/// Where there is no key-value coding, the class has to say how; app intents need not.
+/// On Linux there is no key-value coding, so the class must implement it; app intents need not.
 public protocol ChoosableIntent: INIntent {
-    /// A configuration for which nothing is chosen yet.
+    /// Makes a configuration with the default values.
     init()
 
-    /// Chooses a parameter, if it can have the value.
+    /// Sets a parameter; ignores a value that the parameter cannot have.
     ///
     /// - Parameters:
-    ///   - value: a `String`, `Int`, `Double`, `Bool`, or a list of such.
+    ///   - value: a `String`, `Int`, `Double`, `Bool`, or an array of these.
     ///   - key: the property's name.
     func setValue(_ value: Any, forKey key: String)
 }

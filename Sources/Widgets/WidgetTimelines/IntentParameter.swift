@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// A parameter of a configuration.
+/// The property wrapper `@Parameter` for a parameter of a widget's configuration.
 ///
-/// A class, as on iOS: copies of an intent share what was chosen.
+/// It is a class, as on iOS: copies of an intent share the chosen value.
 ///
 /// Source: <https://developer.apple.com/documentation/appintents/intentparameter>.
 @propertyWrapper
 public final class IntentParameter<Value: Sendable>: Sendable {
-    /// Nil while a parameter that must be chosen is not.
+    /// Nil while a required parameter has no value.
     private let chosen: Mutex<Value?>
 
-    /// What was chosen.
+    /// The chosen or default value.
     ///
-    /// To be read only when it was, if there is no value for when it was not.
+    /// Traps for a required parameter that has no value yet.
     public var wrappedValue: Value {
         get {
             guard let value = chosen.withLock({ $0 }) else {
@@ -23,43 +23,44 @@ public final class IntentParameter<Value: Sendable>: Sendable {
         set { chosen.withLock { $0 = newValue } }
     }
 
-    /// A parameter that is shown under its property's name.
+    /// Makes a parameter with a default value, titled with its property's name.
     public init(wrappedValue: Value) {
         chosen = Mutex(wrappedValue)
     }
 
     /// - Parameters:
-    ///   - wrappedValue: the value when nobody has chosen one.
-    ///   - title: what the person is shown.
+    ///   - wrappedValue: the default value.
+    ///   - title: the title that people see.
     public init(wrappedValue: Value, title: String) {
         chosen = Mutex(wrappedValue)
     }
 
     /// - Parameters:
-    ///   - title: what the person is shown.
-    ///   - value: the value when nobody has chosen one.
+    ///   - title: the title that people see.
+    ///   - value: the default value.
     public init(title: String, default value: Value) {
         chosen = Mutex(value)
     }
 
-    /// A parameter that has no value when nobody has chosen one.
+    /// Makes an optional parameter whose default is nil.
     public init<Wrapped>(title: String) where Value == Wrapped? {
         chosen = Mutex(.some(nil))
     }
 
-    /// A parameter that must be chosen.
+    /// Makes a required parameter.
     ///
-    /// - Parameter title: what the person is shown.
+    /// - Parameter title: the title that people see.
     @_disfavoredOverload
     public init(title: String) {
         chosen = Mutex(nil)
     }
 }
 
-/// A property wrapper whose value is a parameter.
+/// A property wrapper that holds a parameter, whatever the parameter's type.
 protocol ParameterWrapper {
+    /// The value; nil inside `Any` if there is none.
     var anyValue: Any { get }
-    /// Chooses a value, if it is one that the parameter can have.
+    /// Sets the value; ignores one that the parameter cannot have.
     func choose(_ value: ParameterValue)
 }
 

@@ -1,4 +1,4 @@
-/// Says what a widget with an intent for its configuration shows, and when.
+/// Makes the timelines of a widget that is configured with an `INIntent`.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/intenttimelineprovider>.
 public protocol IntentTimelineProvider<Entry> {
@@ -6,40 +6,41 @@ public protocol IntentTimelineProvider<Entry> {
     associatedtype Intent: INIntent
     typealias Context = TimelineProviderContext
 
-    /// What the widget looks like before there is anything to show; answered at once.
+    /// The entry to display before there are data; must return at once.
     func placeholder(in context: Context) -> Entry
 
-    /// What it shows now, or, in the gallery (`isPreview`), what it could show.
+    /// Passes the entry for now, or, for the gallery (`isPreview`), an example; calls `completion`
+    /// once.
     func getSnapshot(
         for configuration: Intent,
         in context: Context,
         completion: @escaping (Entry) -> Void
     )
 
-    /// What it shows from now on. `completion` may be called later, once.
+    /// Passes the entries from now on. `completion` must be called once, and may be called later.
     func getTimeline(
         for configuration: Intent,
         in context: Context,
         completion: @escaping (Timeline<Entry>) -> Void
     )
 
-    /// Configurations to choose from where there is no place to make one.
+    /// Ready-made configurations, for devices on which people cannot edit one.
     func recommendations() -> [IntentRecommendation<Intent>]
 }
 
 extension IntentTimelineProvider {
-    /// None.
+    /// No recommendations.
     public func recommendations() -> [IntentRecommendation<Intent>] { [] }
 }
 
-/// A configuration with the name under which it is offered.
+/// A configuration and the name under which it is offered.
 public struct IntentRecommendation<Intent: INIntent> {
     /// The configuration.
     public let intent: Intent
-    /// Its name.
+    /// The name under which the configuration is offered.
     public let description: String
 
-    /// A configuration that is offered under a name.
+    /// Makes a recommendation.
     public init(intent: Intent, description: String) {
         self.intent = intent
         self.description = description

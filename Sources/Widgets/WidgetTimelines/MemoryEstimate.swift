@@ -1,15 +1,17 @@
 internal import Foundation
 
-/// About how many bytes a value takes, with what it refers to.
+/// Estimates how many bytes a value takes, including what it refers to; used for the memory limit
+/// of simulated extensions.
 ///
-/// Looks at some of many elements, and takes them for all; a class counts each time that it is met.
+/// Of a long list, only some elements are examined and taken as typical. An object counts each time
+/// that it is referred to.
 struct MemoryEstimate {
-    /// Elements of a list that are looked at.
+    /// Elements of a list that are examined.
     static var sampleCount: Int { 4 }
-    /// Nested deeper, a value counts for its own bytes only.
+    /// A value nested deeper than this counts for its own bytes only.
     static var depthLimit: Int { 8 }
 
-    /// For a list of values of one type.
+    /// The bytes of an array of values.
     static func bytes<Value>(of values: [Value]) -> Int {
         bytes(of: values, depth: 0)
     }
@@ -25,7 +27,7 @@ struct MemoryEstimate {
         return own + behind * values.count / sample.count
     }
 
-    /// What a value refers to, beside its own bytes.
+    /// The bytes that a value refers to, in addition to its own.
     private static func bytesBehind(_ value: Any, depth: Int) -> Int {
         if depth >= depthLimit { return 0 }
         switch value {
@@ -42,7 +44,7 @@ struct MemoryEstimate {
     }
 }
 
-/// A list whose elements' type is known only to itself.
+/// A list whose element type is known only to itself.
 private protocol EstimatedList {
     func bytes(depth: Int) -> Int
 }

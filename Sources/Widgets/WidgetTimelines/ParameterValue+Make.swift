@@ -1,8 +1,9 @@
-// Values for the properties of intents, whose types are known only when the code runs.
+// Conversion of parameter values to the types of intents' properties, which are known only at run
+// time.
 
 extension ParameterValue {
-    /// The same value as one of a property's type: text, a number, a truth, an enum by its raw value, an
-    /// optional or a list of such.
+    /// Converts the value to a property's type: text, a number, a Boolean, an enum by its raw
+    /// value, an optional, or an array of these.
     ///
     /// - Returns: nil if the type has no such value.
     func make(_ type: Any.Type) -> Any? {
@@ -25,7 +26,7 @@ extension ParameterValue {
         (make(Raw.RawValue.self) as? Raw.RawValue).flatMap { Raw(rawValue: $0) }
     }
 
-    /// As an `INIntent`'s properties have it.
+    /// The value as an `INIntent`'s property stores it.
     var object: Any {
         switch self {
         case .text(let text): text
@@ -36,7 +37,7 @@ extension ParameterValue {
         }
     }
 
-    /// Whether both are the same for a router: 3 is 3.0.
+    /// Whether both values are the same to a router: 3 equals 3.0.
     func isSame(as other: ParameterValue) -> Bool {
         switch (self, other) {
         case (.integer(let integer), .number(let number)),
@@ -49,6 +50,7 @@ extension ParameterValue {
     }
 }
 
+/// `Optional`, whatever it wraps.
 private protocol OptionalType {
     static var wrapped: Any.Type { get }
 }
@@ -57,6 +59,7 @@ extension Optional: OptionalType {
     static var wrapped: Any.Type { Wrapped.self }
 }
 
+/// `Array`, whatever its elements are.
 private protocol ListType {
     static func make(_ values: [ParameterValue]) -> Any?
 }
@@ -69,13 +72,14 @@ extension Array: ListType {
 }
 
 extension WidgetChoice {
-    /// An intent's parameters, chosen by their names.
+    /// Sets parameters of an intent by their names.
     ///
     /// - Parameters:
     ///   - parameters: names and values.
-    ///   - intent: without a choice.
+    ///   - intent: a new intent.
     /// - Returns: the same intent.
-    /// - Throws: `WidgetChoiceError` if the intent has no such parameter, or it cannot have the value.
+    /// - Throws: `WidgetChoiceError` if the intent has no such parameter, or the parameter cannot
+    ///   have the value.
     static func choosing(
         _ parameters: [(name: String, value: ParameterValue)],
         for intent: WidgetChoice

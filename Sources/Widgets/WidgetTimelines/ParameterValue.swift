@@ -1,17 +1,20 @@
-/// The value of a configuration's parameter, as far as a push can be compared with it.
+/// The value of a configuration's parameter, in the forms that a push can be compared with.
 package enum ParameterValue: Equatable, Sendable {
     case text(String)
     case number(Double)
     case integer(Int64)
+    /// A Boolean.
     case truth(Bool)
     case list([ParameterValue])
 }
 
 extension WidgetChoice {
-    /// The parameters that have a value, in the order of their declaration: superclasses' first.
+    /// The names and values of the parameters that have one, in the order of declaration; those of
+    /// superclasses come first.
     ///
-    /// These are the stored properties. An enum counts as its raw value, something `Identifiable` as
-    /// its id; what is neither, and no text, number, truth or list of such, is left out.
+    /// The parameters are the intent's stored properties. An enum counts as its raw value, an
+    /// `Identifiable` value as its id. Other values that are not text, a number, a Boolean or a
+    /// list of these are left out.
     package var parameters: [(name: String, value: ParameterValue)] {
         switch self {
         case .none: []
@@ -37,6 +40,7 @@ extension WidgetChoice {
 }
 
 extension ParameterValue {
+    /// Converts any value; nil if it has none of the forms.
     init?(any value: Any) {
         switch value {
         case let text as String: self = .text(text)

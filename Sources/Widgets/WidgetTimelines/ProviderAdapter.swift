@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An entry with what it looks like.
+/// A timeline entry with its view, whatever their types.
 package struct RenderableEntry {
     package let date: Date
     package let relevance: TimelineEntryRelevance?
@@ -15,15 +15,15 @@ package struct RenderableEntry {
         self.content = { content(entry).content }
     }
 
-    /// What is to be seen, whenever that is.
+    /// The content of the entry's view, before its dates are formatted.
     package func render() -> ViewContent { content() }
 }
 
-/// A timeline whose entries can be looked at.
+/// A timeline with the views of its entries, whatever their types.
 package struct RenderableTimeline {
     package let entries: [RenderableEntry]
     package let policy: TimelineReloadPolicy
-    /// About what its entries take in the memory of their extension.
+    /// The estimated memory that the entries take in their extension, in bytes.
     package let byteCount: Int
 
     init<Entry: TimelineEntry, Content: View>(
@@ -36,11 +36,11 @@ package struct RenderableTimeline {
     }
 }
 
-/// A provider of any of the three shapes.
+/// Any of the three kinds of timeline provider, behind one interface. Providers are run through it.
 ///
-/// Completions are called on whatever thread the provider calls its own.
+/// Completions are called on the provider's thread, whichever that is.
 package protocol ProviderAdapter {
-    /// What a person would have chosen.
+    /// Makes the configuration that a person would choose.
     ///
     /// - Throws: `WidgetChoiceError` if there is no such parameter, or it cannot have the value.
     func choose(
@@ -49,14 +49,20 @@ package protocol ProviderAdapter {
 
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry
 
-    /// - Throws: `WidgetChoiceError` if the choice is of another type than the provider's.
+    /// Passes the provider's snapshot to `completion`.
+    ///
+    /// - Throws: `WidgetChoiceError` if the configuration has not the type of the provider's
+    ///   intent.
     func getSnapshot(
         for choice: WidgetChoice,
         in context: TimelineProviderContext,
         completion: @escaping (RenderableEntry) -> Void
     ) throws(WidgetChoiceError)
 
-    /// - Throws: `WidgetChoiceError` if the choice is of another type than the provider's.
+    /// Passes the provider's timeline to `completion`.
+    ///
+    /// - Throws: `WidgetChoiceError` if the configuration has not the type of the provider's
+    ///   intent.
     func getTimeline(
         for choice: WidgetChoice,
         in context: TimelineProviderContext,
@@ -64,7 +70,7 @@ package protocol ProviderAdapter {
     ) throws(WidgetChoiceError)
 }
 
-/// What was chosen for a widget is nothing that its provider's intent can be.
+/// A configuration that a widget's provider cannot have.
 package struct WidgetChoiceError: Error, CustomStringConvertible {
     package let description: String
 
@@ -96,7 +102,7 @@ extension WidgetChoice {
         }
     }
 
-    /// What was chosen, if it is of this type.
+    /// The configuration as an intent of this type.
     fileprivate func value<Intent>(as type: Intent.Type) throws(WidgetChoiceError) -> Intent {
         if let intent = any as? Intent { return intent }
         let found = any.map { "\(Swift.type(of: $0))" } ?? "none"
@@ -104,6 +110,7 @@ extension WidgetChoice {
     }
 }
 
+/// Runs the provider of a `StaticConfiguration`.
 struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter {
     let provider: Provider
     let content: (Provider.Entry) -> Content
@@ -137,6 +144,7 @@ struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter
     }
 }
 
+/// Runs the provider of an `IntentConfiguration`.
 struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderAdapter {
     let provider: Provider
     let content: (Provider.Entry) -> Content
@@ -177,6 +185,7 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
     }
 }
 
+/// Runs the provider of an `AppIntentConfiguration`.
 struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: ProviderAdapter {
     let provider: Provider
     let content: (Provider.Entry) -> Content

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Text, with dates in it that are written anew as time goes by.
+/// A view of text, in which dates are formatted anew as time passes.
 ///
 ///     Text("Full in \(full, style: .relative)")
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/displaying-dynamic-dates>.
 public struct Text: ContentView {
-    /// How a date is written.
+    /// The format of a date.
     public struct DateStyle: Equatable, Sendable {
         enum Choice { case relative, offset, timer, date, time }
 
         let choice: Choice
 
-        /// How far away it is, in its two largest units: `11 min, 14 sec`.
+        /// The distance in its two largest units: `11 min, 14 sec`.
         public static let relative = DateStyle(choice: .relative)
-        /// How far away it is, in its largest unit; to come with a minus: `-11 minutes`.
+        /// The distance in its largest unit, with a minus for the future: `-11 minutes`.
         public static let offset = DateStyle(choice: .offset)
-        /// Counts down to it, and then up: `15:00`.
+        /// The distance as a clock that counts down to the date, and then up: `15:00`.
         public static let timer = DateStyle(choice: .timer)
         /// The day: `April 1, 2020`.
         public static let date = DateStyle(choice: .date)
@@ -26,36 +26,36 @@ public struct Text: ContentView {
 
     private let parts: [TextPart]
 
-    /// The text.
+    /// The text as content.
     public var content: ViewContent { .text(parts) }
 
-    /// Text as it is in a variable.
+    /// Makes text from a string, unchanged.
     @_disfavoredOverload
     public init(_ text: some StringProtocol) {
         parts = [.literal(String(text))]
     }
 
-    /// Text as it is.
+    /// Makes text from a string, unchanged.
     public init(verbatim text: String) {
         parts = [.literal(text)]
     }
 
-    /// Text in which dates may stand.
+    /// Makes text from a literal that may contain dates.
     public init(_ text: DynamicText) {
         parts = text.parts
     }
 
-    /// A date alone.
+    /// Makes text from a date.
     public init(_ date: Date, style: DateStyle) {
         parts = [.date(date, style)]
     }
 
-    /// From when until when: `9:30AM-2:45PM`.
+    /// Makes text from the two ends of an interval: `9:30AM-2:45PM`.
     public init(_ dates: ClosedRange<Date>) {
         parts = [.interval(dates)]
     }
 
-    /// From when until when: `9:30AM-2:45PM`.
+    /// Makes text from the two ends of an interval: `9:30AM-2:45PM`.
     public init(_ interval: DateInterval) {
         parts = [.interval(interval.start...interval.end)]
     }
@@ -68,16 +68,16 @@ public enum TextPart: Equatable, Sendable {
     case interval(ClosedRange<Date>)
 }
 
-/// A literal in which dates may stand: `"Time: \(date, style: .time)"`.
+/// A string literal that may contain dates: `"Time: \(date, style: .time)"`.
 public struct DynamicText: ExpressibleByStringInterpolation, Equatable, Sendable {
     let parts: [TextPart]
 
-    /// Text without dates.
+    /// Makes text without dates.
     public init(stringLiteral value: String) {
         parts = [.literal(value)]
     }
 
-    /// Text with dates or values in it.
+    /// Makes text from the pieces of a literal.
     public init(stringInterpolation: StringInterpolation) {
         parts = stringInterpolation.parts
     }
@@ -86,32 +86,32 @@ public struct DynamicText: ExpressibleByStringInterpolation, Equatable, Sendable
     public struct StringInterpolation: StringInterpolationProtocol {
         var parts: [TextPart] = []
 
-        /// Begins a literal.
+        /// Starts a literal.
         public init(literalCapacity: Int, interpolationCount: Int) {
             parts.reserveCapacity(2 * interpolationCount + 1)
         }
 
-        /// Text between the values.
+        /// Adds the text between two interpolations.
         public mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { parts.append(.literal(literal)) }
         }
 
-        /// A value as it describes itself.
+        /// Adds a value by its description.
         public mutating func appendInterpolation(_ value: some Any) {
             parts.append(.literal("\(value)"))
         }
 
-        /// A date.
+        /// Adds a date.
         public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) {
             parts.append(.date(date, style))
         }
 
-        /// From when until when.
+        /// Adds the two ends of an interval.
         public mutating func appendInterpolation(_ dates: ClosedRange<Date>) {
             parts.append(.interval(dates))
         }
 
-        /// From when until when.
+        /// Adds the two ends of an interval.
         public mutating func appendInterpolation(_ interval: DateInterval) {
             parts.append(.interval(interval.start...interval.end))
         }

@@ -1,13 +1,13 @@
-/// When a widget shows what, and when it wants to be asked again.
+/// A widget's entries by date, and when its provider should be asked again.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/timeline>.
 public struct Timeline<EntryType: TimelineEntry> {
-    /// What is shown from each date on, ascending.
+    /// The entries, by ascending date; each is displayed from its date on.
     public let entries: [EntryType]
-    /// The earliest date of the next request.
+    /// When to ask the provider for the next timeline.
     public let policy: TimelineReloadPolicy
 
-    /// Entries, and when to ask for more.
+    /// Makes a timeline.
     public init(entries: [EntryType], policy: TimelineReloadPolicy) {
         self.entries = entries
         self.policy = policy

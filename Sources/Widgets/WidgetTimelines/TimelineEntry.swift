@@ -1,16 +1,17 @@
 public import Foundation
 
-/// What a widget shows from a date on.
+/// What a widget displays from a certain date on.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/timelineentry>.
 public protocol TimelineEntry {
-    /// From when on it is shown.
+    /// The date from which the entry is displayed.
     var date: Date { get }
-    /// How much it matters then, beside the widgets that lie in the same stack; nil if that is not said.
+    /// How relevant the entry is, compared with other widgets in the same stack; nil if not
+    /// specified.
     var relevance: TimelineEntryRelevance? { get }
 }
 
 extension TimelineEntry {
-    /// Not said.
+    /// Not specified.
     public var relevance: TimelineEntryRelevance? { nil }
 }

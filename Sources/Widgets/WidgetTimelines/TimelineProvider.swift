@@ -1,16 +1,17 @@
-/// Says what a widget without a configuration shows, and when.
+/// Makes the timelines of a widget without a configuration.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/timelineprovider>.
 public protocol TimelineProvider<Entry> {
     associatedtype Entry: TimelineEntry
     typealias Context = TimelineProviderContext
 
-    /// What the widget looks like before there is anything to show; answered at once.
+    /// The entry to display before there are data; must return at once.
     func placeholder(in context: Context) -> Entry
 
-    /// What it shows now, or, in the gallery (`isPreview`), what it could show.
+    /// Passes the entry for now, or, for the gallery (`isPreview`), an example; calls `completion`
+    /// once.
     func getSnapshot(in context: Context, completion: @escaping (Entry) -> Void)
 
-    /// What it shows from now on. `completion` may be called later, once.
+    /// Passes the entries from now on. `completion` must be called once, and may be called later.
     func getTimeline(in context: Context, completion: @escaping (Timeline<Entry>) -> Void)
 }

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// For which place on the screen a provider is asked.
+/// The surroundings in which a provider's entries will be displayed.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/timelineprovidercontext>.
 public struct TimelineProviderContext: Sendable {
     /// The size class of the widget.
     public let family: WidgetFamily
-    /// Whether it is asked for the gallery of widgets.
+    /// Whether the entry is for the gallery of widgets.
     public let isPreview: Bool
-    /// Width and height, in points.
+    /// The widget's width and height, in points.
     public let displaySize: CGSize
 
-    /// A place on a screen.
+    /// Makes a context.
     ///
     /// - Parameters:
-    ///   - family: the size class.
-    ///   - isPreview: whether it is the gallery.
-    ///   - displaySize: in points; by default the family's usual one.
+    ///   - family: the size class of the widget.
+    ///   - isPreview: whether the entry is for the gallery of widgets.
+    ///   - displaySize: width and height in points; by default the family's usual ones.
     public init(family: WidgetFamily, isPreview: Bool, displaySize: CGSize? = nil) {
         self.family = family
         self.isPreview = isPreview

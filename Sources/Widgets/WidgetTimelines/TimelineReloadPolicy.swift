@@ -1,9 +1,10 @@
 public import Foundation
 
-/// The earliest date at which a provider is asked for a new timeline.
+/// When a provider may be asked for a new timeline at the earliest.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/timelinereloadpolicy>.
 public struct TimelineReloadPolicy: Equatable, Sendable {
+    /// The policies, for a `switch`.
     package enum Choice: Equatable, Sendable {
         case atEnd
         case never
@@ -12,13 +13,13 @@ public struct TimelineReloadPolicy: Equatable, Sendable {
 
     package let choice: Choice
 
-    /// Behind the date of the last entry.
+    /// After the date of the last entry.
     public static let atEnd = TimelineReloadPolicy(choice: .atEnd)
 
-    /// When the app asks for it.
+    /// Only when the app asks for a reload.
     public static let never = TimelineReloadPolicy(choice: .never)
 
-    /// Not before a date, which may lie before the end of the timeline or behind it.
+    /// Not before a date, which may be before or after the end of the timeline.
     public static func after(_ date: Date) -> TimelineReloadPolicy {
         TimelineReloadPolicy(choice: .after(date))
     }

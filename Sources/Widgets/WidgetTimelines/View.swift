@@ -1,21 +1,21 @@
-/// What a widget shows: text, in rows and columns.
+/// A part of what a widget displays: text, in rows and columns.
 ///
-/// SwiftUI's names for the little that a widget of text needs. A view of one's own says in `body` what
-/// it is made of.
+/// The names are SwiftUI's, as far as widgets of text need them. A custom view declares its parts
+/// in `body`.
 public protocol View: SendableMetatype {
     associatedtype Body: View
     @ViewBuilder var body: Body { get }
-    /// What it is made of; own views leave that to their `body`.
+    /// The view's content before its dates are formatted; custom views leave this to their `body`.
     var content: ViewContent { get }
 }
 
 extension View {
-    /// That of `body`.
+    /// The content of `body`.
     public var content: ViewContent { body.content }
 }
 
 extension Never: View {
-    // The `return` keeps the view builder away.
+    // The `return` keeps the view builder from being applied.
     // swift-format-ignore: OmitExplicitReturns
     /// There is none.
     public var body: Never { return fatalError("there is no such view") }
@@ -23,16 +23,16 @@ extension Never: View {
     public var content: ViewContent { switch self {} }
 }
 
-/// What is to be seen, before dates in it are written for a moment.
+/// The content of a view, before its dates are formatted for a moment.
 public indirect enum ViewContent: Equatable, Sendable {
     case text([TextPart])
-    /// One behind the other, in a line.
+    /// The views side by side, in reading order.
     case row([ViewContent])
-    /// One below the other.
+    /// The views one below the other.
     case column([ViewContent])
 }
 
-/// A view that is its content, and has no body.
+/// A view that provides its content directly and has no body.
 public protocol ContentView: View where Body == Never {}
 
 extension ContentView {
@@ -51,7 +51,7 @@ public struct VStack: ContentView {
     }
 }
 
-/// Views one behind the other.
+/// Views side by side.
 public struct HStack: ContentView {
     /// A row.
     public let content: ViewContent
@@ -67,14 +67,14 @@ public struct HStack: ContentView {
     }
 }
 
-/// A view for each of some elements, one below the other.
+/// A view for each element of a sequence, one below the other.
 public struct ForEach: ContentView {
     /// A column.
     public let content: ViewContent
 
     /// - Parameters:
-    ///   - elements: in their order.
-    ///   - content: the view for one of them.
+    ///   - elements: the elements, in their order.
+    ///   - content: makes the view of an element.
     public init<Elements: Sequence, Content: View>(
         _ elements: Elements,
         @ViewBuilder content: (Elements.Element) -> Content
@@ -83,22 +83,22 @@ public struct ForEach: ContentView {
     }
 }
 
-/// Nothing.
+/// A view that displays nothing.
 public struct EmptyView: ContentView {
     /// An empty column.
     public var content: ViewContent { .column([]) }
 
-    /// A view of nothing.
+    /// Makes an empty view.
     public init() {}
 }
 
-/// The views of a block, one below the other unless an `HStack` has them.
+/// The views of a view builder's block: one below the other, or side by side in an `HStack`.
 public struct ViewGroup: ContentView {
-    /// A single view's own, or a column of theirs.
+    /// The content of a single view, or a column of several.
     public let content: ViewContent
 }
 
-/// Puts the views of a block together.
+/// Combines the views of a block into one.
 @resultBuilder
 public enum ViewBuilder {
     /// A view of the block.

@@ -1,8 +1,10 @@
-/// A kind of widget.
+/// A kind of widget, as an app declares it.
 ///
 ///     struct CharacterDetail: Widget {
 ///         var body: some WidgetConfiguration {
-///             StaticConfiguration(kind: "com.mygame.character-detail", provider: Provider()) { entry in
+///             StaticConfiguration(
+///                 kind: "com.mygame.character-detail", provider: Provider()
+///             ) { entry in
 ///                 Text("\(entry.health) %")
 ///             }
 ///         }
@@ -16,6 +18,6 @@ public protocol Widget {
 }
 
 extension Widget {
-    /// What the widget declares: one kind, and of a group those of all its widgets.
+    /// The declarations of the widget: one, or, for a group, those of all its widgets.
     public static var declarations: [WidgetDeclaration] { Self().body.declarations }
 }

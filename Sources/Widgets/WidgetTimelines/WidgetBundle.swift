@@ -1,4 +1,4 @@
-/// The kinds of widget of an app.
+/// The widgets of an app.
 ///
 ///     struct GameWidgets: WidgetBundle {
 ///         var body: some Widget {
@@ -15,11 +15,11 @@ public protocol WidgetBundle {
 }
 
 extension WidgetBundle {
-    /// What the bundle declares, in its order.
+    /// The declarations of the bundle's widgets, in its order.
     public static var declarations: [WidgetDeclaration] { Self().body.body.declarations }
 }
 
-/// Puts the widgets of a bundle together.
+/// Combines the widgets of a block into a group.
 @resultBuilder
 public enum WidgetBundleBuilder {
     /// A widget of the bundle.
@@ -47,12 +47,12 @@ public enum WidgetBundleBuilder {
     public static func buildLimitedAvailability(_ group: WidgetGroup) -> WidgetGroup { group }
 }
 
-/// Widgets, in their order.
+/// Several widgets, in their order.
 public struct WidgetGroup: Widget {
-    /// What each of them declares.
+    /// The declarations of all widgets of the group.
     public let body: WidgetDeclarations
 
-    /// No widgets.
+    /// Makes an empty group.
     public init() {
         self.init([])
     }

@@ -1,7 +1,7 @@
-/// What an app knows of its widgets, and asks for.
+/// An app's access to its widgets: lists them and requests reloads.
 ///
-/// `shared` is the center of the device for which code runs: each simulated device has its own. Where
-/// no device runs the code, it is one that has no widgets.
+/// `shared` is the center of the device for which code runs: each simulated device has its own. In
+/// code that no simulated device runs, it is a center without widgets.
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/widgetcenter>.
 public final class WidgetCenter: Sendable {
@@ -16,7 +16,7 @@ public final class WidgetCenter: Sendable {
     /// The center of the device for which this code runs.
     public static var shared: WidgetCenter { current }
 
-    /// Runs code of a device's app: its `shared` is the device's.
+    /// Runs code of a device's app, for which `shared` is that device's center.
     package static func run<Result, Failure: Error>(
         on device: any WidgetCenterDevice,
         _ body: () throws(Failure) -> Result
@@ -32,7 +32,7 @@ public final class WidgetCenter: Sendable {
         return try result!.get()
     }
 
-    /// The same for code that waits.
+    /// Runs asynchronous code of a device's app, for which `shared` is that device's center.
     package static func run<Result: Sendable>(
         on device: any WidgetCenterDevice,
         _ body: () async -> Result
@@ -40,31 +40,31 @@ public final class WidgetCenter: Sendable {
         await $current.withValue(WidgetCenter(device: device)) { await body() }
     }
 
-    /// Tells which of the app's widgets there are on the device.
+    /// Passes the app's widgets on the device to `completion`.
     public func getCurrentConfigurations(
         _ completion: @escaping (Result<[WidgetInfo], any Error>) -> Void
     ) {
         completion(.success(device?.currentWidgets() ?? []))
     }
 
-    /// Which of the app's widgets there are on the device.
+    /// The app's widgets on the device.
     public func currentConfigurations() async throws -> [WidgetInfo] {
         device?.currentWidgets() ?? []
     }
 
-    /// Asks for new timelines of all widgets of a kind.
+    /// Requests new timelines for all widgets of a kind.
     ///
-    /// Whether and when that happens the device decides.
+    /// The device decides whether and when they are reloaded.
     public func reloadTimelines(ofKind kind: String) {
         device?.reload(kind: kind)
     }
 
-    /// Asks for new timelines of all of the app's widgets.
+    /// Requests new timelines for all of the app's widgets.
     public func reloadAllTimelines() {
         device?.reload(kind: nil)
     }
 
-    /// With what the app's widgets can be pushed to; nil if none of them has a `WidgetPushHandler`.
+    /// The push token of the app's widgets; nil if none of them has a `WidgetPushHandler`.
     public var currentPushInfo: WidgetPushInfo? {
         get async { device?.pushInfo() }
     }
@@ -80,10 +80,12 @@ public final class WidgetCenter: Sendable {
     }
 }
 
-/// The device behind a `WidgetCenter`; told and asked on any thread.
+/// The device that a `WidgetCenter` belongs to; called on any thread.
 package protocol WidgetCenterDevice: Sendable {
+    /// The app's widgets on the device.
     func currentWidgets() -> [WidgetInfo]
-    /// - Parameter kind: nil for all.
+    /// - Parameter kind: the kind to reload; nil for all.
     func reload(kind: String?)
+    /// The push token; nil if no widget has a `WidgetPushHandler`.
     func pushInfo() -> WidgetPushInfo?
 }

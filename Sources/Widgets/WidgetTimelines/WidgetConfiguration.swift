@@ -1,18 +1,19 @@
-/// The declaration of a kind of widget, with what was said of it.
+/// The declaration of one or several kinds of widget, to which modifiers can be applied.
 ///
 /// Source: <https://developer.apple.com/documentation/swiftui/widgetconfiguration>.
 public protocol WidgetConfiguration {
-    /// All that was said: of one kind, or of each one of a group.
+    /// The declarations: one, or those of all widgets of a group.
     var declarations: [WidgetDeclaration] { get }
 }
 
-/// Declarations with what was said of all of them.
+/// Declarations to which modifiers were applied.
 public struct WidgetDeclarations: WidgetConfiguration {
-    /// In their order.
+    /// The declarations, in their order.
     public let declarations: [WidgetDeclaration]
 }
 
 extension WidgetConfiguration {
+    /// Applies a change to all declarations.
     private func changed(_ change: (inout WidgetDeclaration) -> Void) -> WidgetDeclarations {
         var declarations = declarations
         for index in declarations.indices { change(&declarations[index]) }
@@ -21,28 +22,29 @@ extension WidgetConfiguration {
 }
 
 extension WidgetConfiguration {
-    /// The name in the gallery.
+    /// Sets the name that the gallery displays.
     public func configurationDisplayName(_ name: String) -> some WidgetConfiguration {
         changed { $0.displayName = name }
     }
 
-    /// What the gallery says of it.
+    /// Sets the description that the gallery displays.
     public func description(_ description: String) -> some WidgetConfiguration {
         changed { $0.summary = description }
     }
 
-    /// In which sizes it comes; all, if that is not said.
+    /// Sets the sizes in which the widget is offered; without this modifier it is all of them.
     public func supportedFamilies(_ families: [WidgetFamily]) -> some WidgetConfiguration {
         changed { $0.families = families }
     }
 
-    /// What to do when a download in the background has something to say.
+    /// Sets an action for the events of background downloads.
     ///
     /// - Parameters:
-    ///   - matches: which sessions are meant, by their identifiers; all, if it is nil.
-    ///   - perform: is given a session's identifier and what to call when everything that it has to
-    ///     say was heard. To be kept until then.
-    /// - Returns: the configuration with that.
+    ///   - matches: whether a background session with this identifier is meant; nil for all
+    ///     sessions.
+    ///   - perform: called with a session's identifier and a completion. It must keep the
+    ///     completion, and call it when all events of the session have been handled.
+    /// - Returns: the configuration with the action.
     public func onBackgroundURLSessionEvents(
         matching matches: ((String) -> Bool)? = nil,
         _ perform: @escaping (_ identifier: String, _ completion: @escaping () -> Void) -> Void
@@ -57,7 +59,7 @@ extension WidgetConfiguration {
         }
     }
 
-    /// The same for one session.
+    /// Sets an action for the events of one background session.
     public func onBackgroundURLSessionEvents(
         matching identifier: String,
         _ perform: @escaping (_ identifier: String, _ completion: @escaping () -> Void) -> Void
@@ -65,7 +67,7 @@ extension WidgetConfiguration {
         onBackgroundURLSessionEvents(matching: { $0 == identifier }, perform)
     }
 
-    /// Who is told with what the widgets can be pushed to.
+    /// Sets the type whose instances are notified of the widgets' push token.
     public func pushHandler(_ handler: any WidgetPushHandler.Type) -> some WidgetConfiguration {
         changed { $0.pushHandler = handler }
     }

@@ -1,30 +1,30 @@
-/// A configuration that a person has chosen for a widget, with its parameters as `@Parameter`s or
-/// plain stored properties.
+/// The configuration that a person has chosen for a widget. Its parameters are declared as
+/// `@Parameter`s or as plain stored properties.
 ///
 /// Source: <https://developer.apple.com/documentation/appintents/widgetconfigurationintent>.
 public protocol WidgetConfigurationIntent: Sendable {
-    /// What people are shown above the parameters.
+    /// The title that people see above the parameters.
     static var title: LocalizedStringResource { get }
-    /// What it is about.
+    /// The description that people see.
     static var description: IntentDescription { get }
 
-    /// With every parameter as it is when nobody has chosen one.
+    /// Makes a configuration with the default values of all parameters.
     init()
 }
 
 extension WidgetConfigurationIntent {
     /// The type's name.
     public static var title: LocalizedStringResource { LocalizedStringResource("\(Self.self)") }
-    /// Nothing.
+    /// An empty description.
     public static var description: IntentDescription { "" }
 }
 
-/// Text for people, in the language of the code.
+/// Text that people see; it is not translated here.
 public struct LocalizedStringResource: ExpressibleByStringLiteral, Hashable, Sendable {
     /// The text.
     public let key: String
 
-    /// The text as it is.
+    /// Makes a resource from the text itself.
     public init(stringLiteral text: String) {
         key = text
     }
@@ -34,7 +34,7 @@ public struct LocalizedStringResource: ExpressibleByStringLiteral, Hashable, Sen
     }
 }
 
-/// What an intent is about.
+/// The description of an intent.
 public struct IntentDescription: ExpressibleByStringLiteral, Hashable, Sendable {
     /// The text.
     public let descriptionText: LocalizedStringResource
@@ -44,7 +44,7 @@ public struct IntentDescription: ExpressibleByStringLiteral, Hashable, Sendable 
         descriptionText = text
     }
 
-    /// A sentence.
+    /// Makes a description from a sentence.
     public init(stringLiteral text: String) {
         descriptionText = LocalizedStringResource(text)
     }

@@ -1,18 +1,21 @@
-/// A kind of widget as it was declared: its name, how it is offered, and who makes its timelines.
+/// A kind of widget as an app has declared it: its name, its entry in the gallery, and its
+/// provider.
 public struct WidgetDeclaration {
-    /// Its name, unique in the app.
+    /// The kind's name, unique in the app.
     public let kind: String
     /// The name in the gallery.
     public internal(set) var displayName: String
-    /// What the gallery says of it.
+    /// The description in the gallery.
     public internal(set) var summary = ""
-    /// In which sizes it comes.
+    /// The sizes in which the widget is offered.
     public internal(set) var families = WidgetFamily.allCases
+    /// Makes the widget's timelines.
     package let provider: any ProviderAdapter
     package internal(set) var backgroundEvents: [BackgroundEvents] = []
+    /// The type that is notified of the push token; nil if there is none.
     package internal(set) var pushHandler: (any WidgetPushHandler.Type)?
 
-    /// What to do when downloads in the background have something to say.
+    /// An action for the events of background downloads, and the sessions for which it is meant.
     package struct BackgroundEvents {
         package let matches: (String) -> Bool
         package let perform: (String, @escaping () -> Void) -> Void
@@ -24,11 +27,12 @@ public struct WidgetDeclaration {
         displayName = kind
     }
 
-    /// Hands a background session's events to whoever has asked for them.
+    /// Calls the action that was set for a background session's events.
     ///
     /// - Parameters:
-    ///   - identifier: the session's.
-    ///   - completion: is called when they have been dealt with; at once if nobody has asked.
+    ///   - identifier: the session's identifier.
+    ///   - completion: called when the events have been handled; at once if no action is set for
+    ///     the session.
     package func handleBackgroundEvents(
         of identifier: String,
         completion: @escaping () -> Void

@@ -29,10 +29,10 @@ public enum WidgetFamily: Int, CaseIterable, Codable, CustomStringConvertible, H
         }
     }
 
-    /// Width and height on a usual device, in points.
+    /// The usual width and height of the family, in points.
     ///
-    /// Those of the home screen are of a telephone of 390 × 844 points
-    /// (<https://github.com/simonbs/ios-widget-sizes>). The others are only near what devices have: a
+    /// Those of the home screen are for a telephone of 390 × 844 points
+    /// (<https://github.com/simonbs/ios-widget-sizes>). The others only approximate real devices: a
     /// tablet, a lock screen, a watch.
     package var displaySize: CGSize {
         switch self {

@@ -2,21 +2,22 @@
 ///
 /// Source: <https://developer.apple.com/documentation/widgetkit/widgetinfo>.
 public struct WidgetInfo: Identifiable {
-    /// What the widget's configuration was declared with.
+    /// The kind with which the widget's configuration was declared.
     public let kind: String
-    /// Its size.
+    /// The widget's size.
     public let family: WidgetFamily
-    /// What the person has chosen; nil if it is no `INIntent`, or there is nothing to choose.
+    /// The configuration that the person has chosen; nil if it is not an `INIntent`, or if there is
+    /// none.
     public let configuration: INIntent?
-    /// The same for as long as the widget stays on the screen.
+    /// The widget's identifier; it stays the same while the widget is on the screen.
     public let id: String
     private let appIntent: (any WidgetConfigurationIntent)?
 
     /// - Parameters:
-    ///   - kind: what the widget's configuration was declared with.
-    ///   - family: its size.
-    ///   - id: the device's name for it.
-    ///   - configuration: what the person has chosen.
+    ///   - kind: the kind with which the widget's configuration was declared.
+    ///   - family: the widget's size.
+    ///   - id: the widget's identifier on the device.
+    ///   - configuration: the configuration that the person has chosen.
     package init(
         kind: String,
         family: WidgetFamily,
@@ -33,7 +34,8 @@ public struct WidgetInfo: Identifiable {
         }
     }
 
-    /// What the person has chosen, if it is an app intent of this type.
+    /// The configuration that the person has chosen, if it is an app intent of this type; otherwise
+    /// nil.
     public func widgetConfigurationIntent<Intent: WidgetConfigurationIntent>(
         of type: Intent.Type = Intent.self
     ) -> Intent? {
@@ -42,18 +44,18 @@ public struct WidgetInfo: Identifiable {
 }
 
 extension WidgetInfo: Hashable {
-    /// Whether both are the same widget.
+    /// Whether both values describe the same widget, whatever its configuration.
     public static func == (left: WidgetInfo, right: WidgetInfo) -> Bool {
         left.id == right.id && left.kind == right.kind && left.family == right.family
     }
 
-    /// Hashes the id.
+    /// Hashes the identifier.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
     }
 }
 
-/// What a person has chosen for a widget.
+/// The configuration that a person has chosen for a widget.
 package enum WidgetChoice {
     case none
     case intent(INIntent)

@@ -1,19 +1,21 @@
 public import Foundation
 
-/// Is told with what an app's widgets can be pushed to.
+/// Receives the push token of an app's widgets.
 ///
 /// Source:
 /// <https://developer.apple.com/documentation/widgetkit/updating-widgets-with-widgetkit-push-notifications>.
 public protocol WidgetPushHandler {
     init()
 
-    /// There is a token, or another one than before, or other widgets that it is for.
+    /// Called when the first token arrives, when the token changes, and when the set of widgets for
+    /// which it is valid changes.
     func pushTokenDidChange(_ pushInfo: WidgetPushInfo, widgets: [WidgetInfo])
 }
 
-/// With what an app's widgets can be pushed to.
+/// What a server needs to push to an app's widgets.
 public struct WidgetPushInfo: Hashable, Sendable {
-    /// For `/3/device/` of the Apple Push Notification service, in hexadecimal there.
+    /// The device token for `/3/device/` of the Apple Push Notification service, where it is
+    /// written in hexadecimal.
     public let token: Data
 
     package init(token: Data) {

@@ -1,8 +1,8 @@
 package import Logging
 internal import Synchronization
 
-/// Where a log's level is kept for all copies of its logger, on all threads, so that it can change while
-/// the process runs.
+/// A log handler whose level is shared by all copies of a logger, on all threads, so that it can be
+/// changed while the process runs.
 package struct LeveledLogHandler: LogHandler {
     private final class Threshold: Sendable {
         let number: Atomic<Int>
@@ -26,15 +26,15 @@ package struct LeveledLogHandler: LogHandler {
     private let threshold: Threshold
 
     /// - Parameters:
-    ///   - handler: writes what is to be written.
-    ///   - level: from which on that is so at first.
+    ///   - handler: writes the messages.
+    ///   - level: the lowest level that is written at first.
     package init(_ handler: any LogHandler, level: Logger.Level) {
         self.handler = handler
         self.handler.logLevel = .trace
         threshold = Threshold(level)
     }
 
-    /// Of all copies.
+    /// The lowest level that is written; setting it sets that of all copies.
     package var logLevel: Logger.Level {
         get { threshold.level }
         set { threshold.set(newValue) }

@@ -1,12 +1,12 @@
 package import Logging
 
-/// A log handler in front of another one: it leaves out what a `LogLimiter` does not admit, and adds
-/// the id of the request that is carried out, if there is one.
+/// A log handler that drops what a `LogLimiter` does not admit, and adds the id of the current
+/// request, if there is one, as metadata `request`.
 package struct LimitedLogHandler: LogHandler {
     private let limiter: LogLimiter
     private var output: any LogHandler
 
-    /// Writes what passes where the limiter writes its summaries.
+    /// Writes admitted messages to the same handler as the limiter its summaries.
     package init(_ limiter: LogLimiter) {
         self.limiter = limiter
         output = limiter.output

@@ -1,35 +1,36 @@
 package import Logging
 internal import Synchronization
 
-/// A `LogRateLimiter` for loggers on any thread, and where its summaries are written.
+/// A `LogRateLimiter` shared by loggers on all threads, which also writes its summaries.
 package final class LogLimiter: Sendable {
     private let limiter = Mutex(LogRateLimiter())
-    /// Where what passes is written.
+    /// The handler that writes admitted messages and summaries.
     let output: any LogHandler
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - output: where what passes is written.
+    ///   - output: writes admitted messages and summaries.
     ///   - now: milliseconds of a clock that never goes back.
     package init(_ output: any LogHandler, now: @escaping @Sendable () -> Int64) {
         self.output = output
         self.now = now
     }
 
-    /// Messages that were not written, since the start.
+    /// The messages dropped since the start.
     package var suppressedCount: UInt64 { limiter.withLock { $0.suppressedCount } }
 
-    /// Writes what was left out of the seconds that are over.
+    /// Writes the summaries of seconds that are over.
     ///
-    /// - Parameter isLast: whether the process ends, so that nothing more comes behind.
+    /// - Parameter isLast: true if the process ends, so that seconds which are not over are
+    ///   summarised too.
     package func report(isLast: Bool = false) {
         let time = now()
         write(limiter.withLock { $0.endSeconds(at: time, isLast: isLast) })
     }
 
-    /// Takes a message into account, behind the summaries of what was before it.
+    /// Counts a message, after writing the summaries of earlier seconds.
     ///
-    /// - Returns: whether it is to be written.
+    /// - Returns: true if the message is to be written.
     func admit(_ event: LogEvent) -> Bool {
         let time = now()
         let (summaries, isAdmitted) = limiter.withLock { limiter in

@@ -1,29 +1,29 @@
 package import Logging
 
-/// Decides which log messages are written: of each text the first ones of a second, and of all texts
-/// together a bounded number.
+/// Decides which log messages are written: the first ones of each text in a second, and a bounded
+/// number of all texts together.
 ///
 ///     a text ─► its second ─► the first `messagesPerSecond` pass ─► the rest is counted
-///                                                                       └──► one summary afterwards
+///                                                                       └──► one summary later
 ///
-/// A second begins with a text's first message. More than `textLimit` texts in a second share one
-/// place, so that at most `(textLimit + 1) * messagesPerSecond` messages are written in it, whatever
-/// peers do. Pure: what the clock shows is a parameter.
+/// A text's second begins with its first message. If there are more than `textLimit` texts in a
+/// second, the others are counted as one text, so that at most `(textLimit + 1) *
+/// messagesPerSecond` messages are written in it, whatever peers do. Pure: the time is a parameter.
 package struct LogRateLimiter: Sendable {
-    /// Messages of one text that are written in a second.
+    /// The messages of one text that are written in a second.
     package static var messagesPerSecond: Int { 20 }
-    /// Texts that are counted apart.
+    /// The number of texts that are counted separately.
     package static var textLimit: Int { 64 }
-    /// How long a second is, in milliseconds.
+    /// The length of a second in milliseconds.
     static var secondLength: Int64 { 1_000 }
 
-    /// What was left out of a second.
+    /// The messages of one text that were dropped in one second.
     package struct Summary: Equatable, Sendable {
-        /// The text, or nil for those that shared the last place.
+        /// The text; nil for all those beyond `textLimit` together.
         package let text: String?
-        /// The level of the last one.
+        /// The level of the last message.
         package let level: Logger.Level
-        /// Messages that were left out.
+        /// The number of messages dropped.
         package let count: UInt64
 
         package init(text: String?, level: Logger.Level, count: UInt64) {
@@ -33,7 +33,7 @@ package struct LogRateLimiter: Sendable {
         }
     }
 
-    /// A text's second.
+    /// The present second of a text.
     private struct Second {
         let begin: Int64
         var level: Logger.Level
@@ -44,21 +44,21 @@ package struct LogRateLimiter: Sendable {
     }
 
     private var seconds: [String: Second] = [:]
-    /// Of texts that found no place.
+    /// The second of all texts beyond `textLimit`.
     private var others: Second?
-    /// Messages that were not written, since the start.
+    /// The messages dropped since the start.
     package private(set) var suppressedCount: UInt64 = 0
 
-    /// Starts with nothing counted.
+    /// A limiter that has counted nothing yet.
     package init() {}
 
-    /// Takes a message into account.
+    /// Counts a message.
     ///
     /// - Parameters:
     ///   - text: the message without its metadata.
-    ///   - level: kept for the summary.
+    ///   - level: the level of a summary, should the message be the last one dropped.
     ///   - now: milliseconds of a clock that never goes back.
-    /// - Returns: whether it is to be written.
+    /// - Returns: true if the message is to be written.
     package mutating func admit(_ text: String, _ level: Logger.Level, at now: Int64) -> Bool {
         let isAdmitted: Bool
         if seconds[text] != nil || seconds.count < Self.textLimit {
@@ -83,13 +83,12 @@ package struct LogRateLimiter: Sendable {
         return false
     }
 
-    /// Ends the seconds that are over; to be called before a message is admitted, and now and then.
+    /// Ends the seconds that are over; to be called before each `admit`, and from time to time.
     ///
     /// - Parameters:
     ///   - now: milliseconds of a clock that never goes back.
-    ///   - isLast: whether all of them end, however long they have lasted.
-    /// - Returns: what was left out of them, texts in their order; nothing for those of which all was
-    ///   written.
+    ///   - isLast: true to end all seconds, however long they have lasted.
+    /// - Returns: the summaries of seconds in which messages were dropped, sorted by text.
     package mutating func endSeconds(at now: Int64, isLast: Bool = false) -> [Summary] {
         var ended: [Summary] = []
         for (text, second) in seconds where isLast || second.isOver(at: now) {
@@ -104,6 +103,7 @@ package struct LogRateLimiter: Sendable {
         return ended
     }
 
+    /// Adds the summary of a second in which messages were dropped.
     private func note(_ second: Second, _ text: String?, in ended: inout [Summary]) {
         if second.suppressed == 0 { return }
         ended.append(Summary(text: text, level: second.level, count: second.suppressed))

@@ -1,10 +1,10 @@
-/// The id of the admin request that is carried out, which every log line of it has.
+/// The id of the admin request being handled, which all log lines about it contain.
 ///
-/// It is bound for the time of a call, also where there are no tasks, and does not follow work to
-/// another thread: whoever hands a request on binds it there again.
+/// It is bound for the duration of a call, also outside of tasks, and does not follow work to
+/// another thread: code that passes a request to another thread binds it there again.
 ///
 ///     RequestID.$current.withValue(id) { perform(request) }
 package enum RequestID {
-    /// As `X-Request-Id` says it; nil outside of a request.
+    /// The value of `X-Request-Id`; nil outside of a request.
     @TaskLocal package static var current: String?
 }

@@ -1,15 +1,15 @@
-/// Where a service manager listens: what `$NOTIFY_SOCKET` names.
+/// The socket address of a service manager, from `$NOTIFY_SOCKET`.
 package struct NotificationAddress: Equatable, Sendable {
-    /// As many bytes of a name as the system takes, one less than `sun_path` has.
+    /// The longest name that the system allows, in bytes: one less than `sun_path` has.
     package static var byteLimit: Int { 107 }
 
-    /// As `sun_path` has it: the name of an abstract socket begins with a 0.
+    /// The content of `sun_path`; the name of an abstract socket begins with a 0.
     let bytes: [UInt8]
 
-    /// Whether it is a name of its own, and no file.
+    /// Whether it names an abstract socket rather than a file.
     package var isAbstract: Bool { bytes[0] == 0 }
 
-    /// - Parameter text: a path from the root on, or `@` and the name of an abstract socket.
+    /// - Parameter text: an absolute path, or `@` followed by the name of an abstract socket.
     /// - Throws: `NotificationError.address` for anything else.
     package init(_ text: String) throws(NotificationError) {
         var bytes = Array(text.utf8)

@@ -1,12 +1,12 @@
-/// Why a service manager cannot be told.
+/// Why the service manager cannot be notified.
 package enum NotificationError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What `$NOTIFY_SOCKET` names is no address.
+    /// `$NOTIFY_SOCKET` is not an address.
     case address(String)
-    /// What a variable of the watchdog says is no number.
+    /// A variable of the watchdog is not a positive whole number.
     case number(name: String, value: String)
-    /// The system's error of a call.
+    /// A system call failed with this error number.
     case system(call: String, code: CInt)
-    /// The service manager has not read what it was told before.
+    /// The socket's buffer is full, because the service manager has not read earlier messages.
     case full
 
     package var description: String {

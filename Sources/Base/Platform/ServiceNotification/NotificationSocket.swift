@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// A socket that sends datagrams to a service manager, and never waits.
+/// A socket that sends datagrams to a service manager without ever blocking.
 package final class NotificationSocket {
     private let descriptor: CInt
     private let address: NotificationAddress
 
-    /// - Throws: `NotificationError.system` if there are no descriptors left.
+    /// - Throws: `NotificationError.system` if the socket cannot be made, as when descriptors run
+    ///   out.
     package init(_ address: NotificationAddress) throws(NotificationError) {
         let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         descriptor = socket(AF_UNIX, CInt(kind), 0)
@@ -17,8 +18,8 @@ package final class NotificationSocket {
 
     /// Sends one datagram.
     ///
-    /// - Throws: `NotificationError.full` if the other side does not read, which may be tried again;
-    ///   `.system` for anything else, such as nobody who listens.
+    /// - Throws: `NotificationError.full` if the manager's buffer is full, after which another
+    ///   attempt may succeed; `.system` for any other error, such as that no process listens.
     package func send(_ text: String) throws(NotificationError) {
         let bytes = Array(text.utf8)
         while true {
@@ -31,11 +32,11 @@ package final class NotificationSocket {
         }
     }
 
-    /// - Returns: how many bytes it took: all, or -1 and `errno`.
+    /// - Returns: the bytes sent: all, or -1 with `errno` set.
     private func sendOnce(_ bytes: [UInt8]) -> Int {
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
-        // Of a path the 0 behind it counts, of an abstract name nothing does but its bytes.
+        // The length of a path includes its terminating 0; an abstract name has none.
         let count = address.bytes.count + (address.isAbstract ? 0 : 1)
         unsafe withUnsafeMutableBytes(of: &name.sun_path) { memory in
             unsafe memory.copyBytes(from: address.bytes)

@@ -1,15 +1,17 @@
 internal import Glibc
 
-/// What a service manager says in the environment of a service.
+/// What a service manager passes to a service in environment variables: `sd_notify(3)`,
+/// `sd_watchdog_enabled(3)`.
 package struct ServiceEnvironment: Equatable, Sendable {
-    /// Where it listens; nil if there is none.
+    /// The manager's address; nil if the process was not started by one.
     package let address: NotificationAddress?
-    /// After so many microseconds without a sign of life it ends the service; nil if it does not look.
+    /// The microseconds without a sign of life after which the manager kills the service; nil if it
+    /// does not watch.
     package let watchdogMicroseconds: Int64?
 
     /// Reads the environment of this process.
     ///
-    /// - Throws: `NotificationError` for a value that says nothing.
+    /// - Throws: `NotificationError` for a variable that is malformed.
     package static func ofThisProcess() throws(NotificationError) -> ServiceEnvironment {
         try ServiceEnvironment(process: Int64(getpid())) { name in
             guard let value = unsafe getenv(name) else { return nil }
@@ -18,9 +20,9 @@ package struct ServiceEnvironment: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - process: the number of this one; a watchdog that is for another one is passed over.
-    ///   - value: of a variable, by its name; nil if there is none.
-    /// - Throws: `NotificationError` for a value that says nothing.
+    ///   - process: the id of this process; a watchdog meant for another one is ignored.
+    ///   - value: returns a variable by name; nil if it is not set.
+    /// - Throws: `NotificationError` for a variable that is malformed.
     package init(process: Int64, value: (String) -> String?) throws(NotificationError) {
         guard let socket = value("NOTIFY_SOCKET"), !socket.isEmpty else {
             address = nil
@@ -33,6 +35,7 @@ package struct ServiceEnvironment: Equatable, Sendable {
         watchdogMicroseconds = guarded == process ? microseconds : nil
     }
 
+    /// The value of a variable that must be a positive whole number; nil if it is unset or empty.
     private static func number(
         _ name: String,
         _ value: (String) -> String?

@@ -1,30 +1,32 @@
-/// Tells a service manager, such as systemd, what becomes of this process: the protocol of
-/// `sd_notify(3)`, datagrams of lines to the socket that `$NOTIFY_SOCKET` names.
+/// Notifies a service manager, such as systemd, of this process's state, by the protocol of
+/// `sd_notify(3)`: datagrams of lines to the socket in `$NOTIFY_SOCKET`.
 ///
 ///     READY=1        it serves               STOPPING=1   it ends
-///     RELOADING=1    it reads its app file   WATCHDOG=1   it lives: from the loop itself, so that a
-///     STATUS=…       for `systemctl status`               loop that is stuck says nothing
+///     RELOADING=1    it reads its app file   WATCHDOG=1   it lives: sent by the loop itself, so
+///     STATUS=…       for `systemctl status`               that a loop that is stuck sends nothing
 ///
-/// Nothing here waits. What the manager does not take at once is sent with the next sign of life, in
-/// its order; of more than `waitingLimit` the oldest is dropped, because the newest says how it is.
+/// No call blocks. Messages that the manager does not accept at once are sent again, in order, by a
+/// later message or `tick`; of more than `waitingLimit` the oldest is dropped, because the newest
+/// describes the present state.
 package final class ServiceNotifier {
-    /// Messages that wait at most.
+    /// The most messages that wait to be sent.
     package static var waitingLimit: Int { 8 }
 
     private let socket: NotificationSocket
     private var watchdog: ServiceWatchdog?
     private var waiting: [String] = []
     private var statusText = ""
-    /// Why the last message was not taken; nil if it was.
+    /// Why the last attempt to send failed; nil if it succeeded.
     package private(set) var failure: NotificationError?
 
-    /// Milliseconds between two signs of life; nil if the manager does not look for them.
+    /// The milliseconds between two signs of life; nil if the manager does not watch.
     package var watchdogInterval: Int64? { watchdog?.interval }
 
     /// - Parameters:
-    ///   - address: where the manager listens.
-    ///   - watchdogMicroseconds: after which it ends a service that says nothing; nil if it does not.
-    /// - Throws: `NotificationError.system` if there are no descriptors left.
+    ///   - address: the manager's address.
+    ///   - watchdogMicroseconds: the silence after which it kills the service; nil if it does not
+    ///     watch.
+    /// - Throws: `NotificationError.system` if the socket cannot be made.
     package init(
         _ address: NotificationAddress,
         watchdogMicroseconds: Int64?
@@ -33,10 +35,10 @@ package final class ServiceNotifier {
         watchdog = watchdogMicroseconds.map { ServiceWatchdog(microseconds: $0) }
     }
 
-    /// The notifier that an environment asks for.
+    /// The notifier for an environment.
     ///
-    /// - Returns: nil if there is no service manager.
-    /// - Throws: `NotificationError.system` if there are no descriptors left.
+    /// - Returns: nil if the environment names no service manager.
+    /// - Throws: `NotificationError.system` if the socket cannot be made.
     package static func of(
         _ environment: ServiceEnvironment
     ) throws(NotificationError) -> ServiceNotifier? {
@@ -47,33 +49,35 @@ package final class ServiceNotifier {
         )
     }
 
-    /// The service serves: after its start, and after each reload.
+    /// Reports that the service is ready: after its start, and after each reload of its
+    /// configuration.
     package func ready(_ status: String) {
         statusText = status
         tell("READY=1\n\(statusLine)")
     }
 
-    /// The service reads its configuration again; `ready` ends that.
+    /// Reports that the service reloads its configuration; `ready` ends that.
     ///
-    /// - Parameter microseconds: what the system's monotonic clock shows.
+    /// - Parameter microseconds: the present time of the monotonic clock.
     package func reloading(at microseconds: Int64) {
         tell("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
     }
 
-    /// The service ends.
+    /// Reports that the service is stopping.
     package func stopping(_ status: String) {
         statusText = status
         tell("STOPPING=1\n\(statusLine)")
     }
 
-    /// Shows a sentence beside the service; the same one again is not sent.
+    /// Sends a status text for `systemctl status`, unless it equals the last one.
     package func show(_ status: String) {
         if status == statusText { return }
         statusText = status
         tell(statusLine)
     }
 
-    /// Gives a sign of life if one is due, and sends what has waited.
+    /// Sends what waits, and then a sign of life if one is due; to be called in each tick of the
+    /// loop.
     ///
     /// - Parameter now: milliseconds of a clock that never goes back.
     package func tick(at now: Int64) {
@@ -84,11 +88,13 @@ package final class ServiceNotifier {
         self.watchdog?.fed(at: now)
     }
 
-    /// The protocol is lines: a sentence has none.
+    /// The line that sets the status; line breaks in it become spaces, as they end a line of the
+    /// protocol.
     private var statusLine: String {
         "STATUS=" + String(statusText.map { $0.isNewline ? " " : $0 })
     }
 
+    /// Queues a message and tries to send all that wait.
     private func tell(_ message: String) {
         waiting.append(message)
         if waiting.count > Self.waitingLimit { waiting.removeFirst() }
@@ -99,6 +105,7 @@ package final class ServiceNotifier {
         while let message = waiting.first, deliver(message) { waiting.removeFirst() }
     }
 
+    /// Sends one message; returns false and sets `failure` if that fails.
     private func deliver(_ message: String) -> Bool {
         do throws(NotificationError) {
             try socket.send(message)

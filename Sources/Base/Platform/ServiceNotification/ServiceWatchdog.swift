@@ -1,25 +1,25 @@
-/// When the next sign of life is due.
+/// Decides when the next sign of life to the service manager is due.
 ///
-/// Twice in the time after which a service counts as stuck, so that one that comes late does no harm.
-/// Pure: what the clock shows is a parameter.
+/// Signs are due twice within the time after which a service counts as stuck, so that a late one
+/// does no harm. Pure: the time is a parameter, in milliseconds of a clock that never goes back.
 package struct ServiceWatchdog: Equatable, Sendable {
-    /// Milliseconds between two signs of life.
+    /// The milliseconds between two signs of life.
     package let interval: Int64
-    /// When the last one was given; nil before the first.
+    /// The time of the last one; nil before the first.
     private var last: Int64?
 
-    /// - Parameter microseconds: after which the service counts as stuck.
+    /// - Parameter microseconds: the silence after which the service counts as stuck.
     package init(microseconds: Int64) {
         interval = max(1, microseconds / 2_000)
     }
 
-    /// Whether a sign of life is due, at a time in milliseconds of a clock that never goes back.
+    /// Whether a sign of life is due.
     package func isDue(at now: Int64) -> Bool {
         guard let last else { return true }
         return now - last >= interval
     }
 
-    /// One was given.
+    /// Records that one was sent.
     package mutating func fed(at now: Int64) {
         last = now
     }

@@ -1,8 +1,8 @@
 package import Glibc
 
-// The clocks of the system: whoever reads one reads it here. What is pure is given the time.
+// The only code that reads the system's clocks; pure code gets the time as a parameter.
 
-/// Nanoseconds that a clock of POSIX shows.
+/// The time of a POSIX clock, in nanoseconds.
 package func nanoseconds(of clock: clockid_t) -> Int64 {
     var time = timespec()
     let status = unsafe clock_gettime(clock, &time)
@@ -10,7 +10,7 @@ package func nanoseconds(of clock: clockid_t) -> Int64 {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// Nanoseconds of a clock that never goes back.
+/// Nanoseconds of a clock that never goes back; its zero is arbitrary.
 package func monotonicNanoseconds() -> Int64 { nanoseconds(of: CLOCK_MONOTONIC) }
 
 /// Milliseconds of the same clock.
@@ -22,8 +22,8 @@ package func wallNanoseconds() -> Int64 { nanoseconds(of: CLOCK_REALTIME) }
 /// Milliseconds since 1970-01-01T00:00:00Z.
 package func wallMilliseconds() -> Int64 { wallNanoseconds() / 1_000_000 }
 
-/// Nanoseconds of CPU that this process has had, in user and system mode.
+/// Nanoseconds of CPU time that this process has used, in user and system mode.
 package func processNanoseconds() -> Int64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-/// Nanoseconds of CPU that the calling thread has had.
+/// Nanoseconds of CPU time that the calling thread has used.
 package func threadNanoseconds() -> Int64 { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) }

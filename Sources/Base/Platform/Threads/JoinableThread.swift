@@ -1,15 +1,16 @@
 internal import Glibc
 
-/// A thread that whoever began it waits for.
+/// A thread that its creator must `join`, once.
 package struct JoinableThread {
     private let thread: pthread_t
 
-    /// Begins a thread that runs `body` and ends; until then it holds on to what `body` captures.
+    /// Starts a thread that runs `body` and then ends; it retains what `body` captures until then.
+    /// Traps if the system can start no more threads.
     ///
     /// - Parameters:
-    ///   - niceness: how much it gives way to other threads when there are too few processors, 0 to 19
-    ///     (setpriority(2), which on Linux is per thread); without effect if the system refuses.
-    ///   - body: what it does.
+    ///   - niceness: how much the thread yields to others when processors are scarce, 0 to 19
+    ///     (setpriority(2), which on Linux is per thread); has no effect if the system refuses it.
+    ///   - body: what the thread runs.
     package init(niceness: Int = 0, _ body: @escaping @Sendable () -> Void) {
         let (thread, status) = begin(ThreadBody(niceness: niceness, run: body))
         precondition(status == 0, "cannot begin a thread (error \(status))")
@@ -20,22 +21,22 @@ package struct JoinableThread {
         self.thread = thread
     }
 
-    /// Begins a thread that runs `body`; nil if the system begins no more threads.
+    /// Starts a thread that runs `body`; nil if the system can start no more threads.
     package static func ifPossible(_ body: @escaping @Sendable () -> Void) -> JoinableThread? {
         let (thread, status) = begin(ThreadBody(niceness: 0, run: body))
         return status == 0 ? JoinableThread(thread) : nil
     }
 
-    /// Waits until it has ended; to be called once.
+    /// Blocks until the thread has ended; must be called exactly once.
     package func join() {
         let status = pthread_join(thread, nil)
         precondition(status == 0, "cannot wait for the thread (error \(status))")
     }
 }
 
-/// Begins a thread that runs `body`, and that nobody waits for.
+/// Starts a detached thread that runs `body`; nothing waits for its end.
 ///
-/// - Returns: the system's error if it begins no more threads; else 0.
+/// - Returns: 0, or the system's error number if it can start no more threads.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> CInt {
     let (thread, status) = begin(ThreadBody(niceness: 0, run: body))
     if status == 0 { pthread_detach(thread) }
@@ -50,6 +51,7 @@ private func begin(_ body: ThreadBody) -> (thread: pthread_t, status: CInt) {
     return (thread, status)
 }
 
+/// What a new thread gets by way of C: its niceness, and the function that it runs.
 private final class ThreadBody: Sendable {
     let niceness: Int
     let run: @Sendable () -> Void
@@ -60,7 +62,7 @@ private final class ThreadBody: Sendable {
     }
 }
 
-/// Where a thread begins.
+/// The function that a new thread enters.
 private func runThread(_ reference: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     let body = unsafe Unmanaged<ThreadBody>.fromOpaque(reference!).takeRetainedValue()
     if body.niceness != 0 {

@@ -1,9 +1,10 @@
 package import Glibc
 
-/// A lock with a condition to wait for: what Synchronization's `Mutex` does not have.
+/// A lock with a condition variable, which Synchronization's `Mutex` lacks.
 @safe
 package final class Monitor: @unchecked Sendable {
-    // Unchecked: both pointers are constant, and what they point to is made for many threads.
+    // Unchecked: both pointers are constant, and what they point to is meant for use by many
+    // threads.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -25,6 +26,7 @@ package final class Monitor: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
+    /// Runs `body` with the lock acquired. The lock is not recursive.
     @inlinable
     package func locked<Result: ~Copyable>(_ body: () -> Result) -> Result {
         unsafe mustSucceed(pthread_mutex_lock(mutex))
@@ -32,12 +34,15 @@ package final class Monitor: @unchecked Sendable {
         return body()
     }
 
-    /// Waits, inside `locked`, until it is woken; also wakes without a reason.
+    /// Releases the lock and sleeps until `wake`, or spuriously; to be called inside `locked`.
+    ///
+    /// The caller checks its condition again afterwards.
     package func wait() {
         unsafe mustSucceed(pthread_cond_wait(condition, mutex))
     }
 
-    /// The same, but not longer than until this time of the monotonic clock, in milliseconds.
+    /// Does what `wait` does, but no longer than until a time of the monotonic clock, in
+    /// milliseconds.
     package func wait(until milliseconds: Int64) {
         var time = timespec()
         time.tv_sec = Int(milliseconds / 1_000)
@@ -46,13 +51,13 @@ package final class Monitor: @unchecked Sendable {
         precondition(status == 0 || status == ETIMEDOUT, "cannot wait (error \(status))")
     }
 
-    /// Wakes one that waits.
+    /// Wakes one waiting thread, if there is any.
     package func wake() {
         unsafe mustSucceed(pthread_cond_signal(condition))
     }
 }
 
-/// These calls fail only if the program is wrong.
+/// Traps on an error of a call that fails only if the program is wrong.
 @usableFromInline
 func mustSucceed(_ status: CInt) {
     precondition(status == 0, "a lock failed (error \(status))")

@@ -1,4 +1,4 @@
-/// Writes figures for people, with their units.
+/// Writes numbers with their units, for people.
 package enum FigureText {
     /// `1,234,567`.
     package static func grouped(_ number: Int) -> String {
@@ -11,7 +11,7 @@ package enum FigureText {
         return (number < 0 ? "-" : "") + text
     }
 
-    /// Three digits that count, and no more: `0.42`, `12.3`, `1,234`.
+    /// Three significant digits, but all digits before the decimal point: `0.42`, `12.3`, `1,234`.
     package static func short(_ number: Double) -> String {
         guard number.isFinite, abs(number) < 1e15 else { return "–" }
         if number == 0 { return "0" }
@@ -53,18 +53,19 @@ package enum FigureText {
         return kilo < 999.5 ? short(kilo) + " KB" : short(kilo / 1_000) + " MB"
     }
 
-    /// How many of a hundred, or nothing if there are none to compare with.
+    /// The share in per cent; empty if `whole` is 0.
     package static func percent(_ part: Int, of whole: Int) -> String {
         whole == 0 ? "" : short(100 * Double(part) / Double(whole)) + " %"
     }
 
+    /// Two units, of which the second is left out if it is 0.
     private static func pair(_ first: Int, _ unit: String, _ rest: Int, _ small: String) -> String {
         rest == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(rest) \(small)"
     }
 
-    /// A number with a fixed count of decimal places.
+    /// A number with `places` decimals.
     ///
-    /// Halves go away from zero. What is no number is `nan`, as plotting programs read it.
+    /// Halves are rounded away from zero. NaN becomes `nan`, as plotting programs read it.
     package static func fixed(_ number: Double, _ places: Int) -> String {
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }

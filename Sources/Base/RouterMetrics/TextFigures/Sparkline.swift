@@ -1,4 +1,4 @@
-/// Values as a line of bars for a terminal.
+/// A series of values as a line of bars, for a terminal.
 ///
 ///     ▁▁▂▅█▆▃▂▁▁
 package struct Sparkline: Equatable, Sendable {
@@ -6,7 +6,7 @@ package struct Sparkline: Equatable, Sendable {
 
     private let values: [Double]
 
-    /// Values in their order; what is no number, or below zero, counts as zero.
+    /// Values in their order; one that is negative or not finite counts as zero.
     package init(_ values: [Double]) {
         self.values = values.map { $0.isFinite ? max(0, $0) : 0 }
     }
@@ -15,8 +15,8 @@ package struct Sparkline: Equatable, Sendable {
         self.init(values.map(Double.init))
     }
 
-    /// One bar for each value, or for the largest of several neighbours where there are more than
-    /// `width`; the largest of all is as high as bars are.
+    /// One bar for each value. If there are more than `width` values, each bar shows the largest of
+    /// several neighbours. The largest value of all has the highest bar.
     package func text(width: Int) -> String {
         let columns = Thinning(values, to: width).values
         guard let largest = columns.max(), largest > 0 else {

@@ -1,10 +1,10 @@
-/// Columns of text, as wide as they need be.
+/// A table of text whose columns are as wide as their longest cell.
 package enum TextTable {
     /// - Parameters:
     ///   - rows: all of the same length, the header first.
-    ///   - numbers: columns that are set to the right.
-    ///   - width: how many columns of a screen a cell takes.
-    /// - Returns: a line for each row.
+    ///   - numbers: the indices of columns that are right-aligned.
+    ///   - width: how many columns of the screen a text takes.
+    /// - Returns: a line for each row, without trailing spaces.
     package static func text(
         _ rows: [[String]],
         numbers: Set<Int>,

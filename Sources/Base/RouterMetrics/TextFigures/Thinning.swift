@@ -1,12 +1,13 @@
-/// A series with fewer values: of neighbours the largest stays, so that peaks are kept.
+/// A series reduced to fewer values, each the largest of several neighbours, so that peaks are
+/// kept.
 package struct Thinning: Equatable, Sendable {
     package let values: [Double]
-    /// How many neighbours are one value.
+    /// The number of neighbours that became one value.
     package let step: Int
 
     /// - Parameters:
     ///   - values: the series.
-    ///   - limit: how many values there may be in the end; below 1 there are none.
+    ///   - limit: the most values of the result; below 1 it has none.
     package init(_ values: [Double], to limit: Int) {
         guard limit > 0 else {
             (self.values, step) = ([], 1)

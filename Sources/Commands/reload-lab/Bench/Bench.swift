@@ -2,10 +2,10 @@ import ArgumentParser
 import CReferences
 import CommandSupport
 
-/// Measures the router from the outside: a server process of its own, loaded over loopback.
+/// `bench`: measures the router from outside, as a server process loaded over loopback.
 ///
-/// What holds on a shared machine is the server's CPU time per operation, and its ratio to the
-/// reference server in C that did the same wire work a second earlier or later.
+/// On a shared machine, two figures are reliable: the server's CPU time per operation, and its
+/// ratio to a reference server in C that did the same wire work a second earlier or later.
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure the router, next to reference servers in C.",
@@ -40,7 +40,7 @@ struct Bench: ParsableCommand {
     }
 }
 
-/// What every benchmark can be told: how often it measures, and how it reports.
+/// The options of every benchmark: how often it measures, and how it reports.
 struct BenchRounds: ParsableArguments {
     @Flag(help: "Print one JSON object a line for each figure instead of a table.")
     var json = false
@@ -54,7 +54,7 @@ struct BenchRounds: ParsableArguments {
     )
     var chosen: Int?
 
-    /// The rounds asked for, or those that the benchmark takes by itself.
+    /// The number of rounds asked for, or the benchmark's own default.
     func count(otherwise usual: Int) -> Int { chosen ?? usual }
 
     func validate() throws {
@@ -64,7 +64,7 @@ struct BenchRounds: ParsableArguments {
     }
 }
 
-/// What a benchmark that measures for a time can be told.
+/// The options of a benchmark that measures for a given time.
 struct BenchOptions: ParsableArguments {
     @OptionGroup var rounds: BenchRounds
 
@@ -80,7 +80,7 @@ struct BenchOptions: ParsableArguments {
         }
     }
 
-    /// Runs a window several times for each side, in turn, so that a busy machine hits both.
+    /// Measures each side several times, taking turns, so that a busy machine slows all of them.
     func alternate(
         _ sides: [BenchSide],
         _ body: (BenchSide) throws -> BenchWindow
@@ -93,7 +93,8 @@ struct BenchOptions: ParsableArguments {
     }
 }
 
-/// Runs one of the reference servers until standard input ends: what the benchmarks spawn.
+/// `bench reference`: runs a reference server in C until standard input ends. The benchmarks spawn
+/// it.
 struct BenchReference: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reference",
@@ -101,6 +102,7 @@ struct BenchReference: ParsableCommand {
         shouldDisplay: false
     )
 
+    /// The reference servers; `reference_server.h` describes what each does.
     enum Server: String, CaseIterable, ExpressibleByArgument {
         case acknowledge
         case relay
@@ -121,7 +123,7 @@ struct BenchReference: ParsableCommand {
     }
 }
 
-/// Why a benchmark could not be run, as a sentence.
+/// An error that keeps a benchmark from running, as a sentence.
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A connection to a server's admin address on 127.0.0.1, which waits for each answer.
+/// A connection to a server's admin port on 127.0.0.1 that blocks until each answer has come.
 final class BenchAdminClient {
     let socket: CInt
-    /// What has been read and belongs to no answer yet.
+    /// Bytes that were read and belong to the next answer.
     private var input: [UInt8] = []
 
-    /// - Throws: `BenchFailure` if nobody listens there.
+    /// - Throws: `BenchFailure` if nothing listens there.
     init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         if socket < 0 { throw BenchFailure("no socket can be made") }
@@ -25,9 +25,10 @@ final class BenchAdminClient {
 
     deinit { close(socket) }
 
-    /// Asks, and waits for the whole answer; for its head if nobody knows how long it will be.
+    /// Sends a GET and waits for the whole answer, or only for its head if that states no length.
     ///
-    /// - Returns: the status, and how many bytes the body has; nil if nobody knows.
+    /// - Returns: the status, and the length of the body in bytes; nil if the head does not state
+    ///   it.
     /// - Throws: `BenchFailure` if the connection ends.
     func get(_ path: String) throws -> (status: Int, byteCount: Int?) {
         try write("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -45,10 +46,10 @@ final class BenchAdminClient {
         return (status, length)
     }
 
-    /// Asks, and wants to be answered.
+    /// Sends a GET that must succeed.
     ///
-    /// - Returns: how many bytes the body has; nil if nobody knows.
-    /// - Throws: `BenchFailure` also if the status is another one than 200.
+    /// - Returns: the length of the body in bytes; nil if the head does not state it.
+    /// - Throws: `BenchFailure` also if the status is not 200.
     @discardableResult
     func expect(_ path: String) throws -> Int? {
         let answer = try get(path)
@@ -56,7 +57,7 @@ final class BenchAdminClient {
         throw BenchFailure("\(path) is answered with status \(answer.status)")
     }
 
-    /// Reads what has come of an answer without an end, and forgets it.
+    /// Reads and drops what has arrived of an answer without an end, such as a stream of events.
     ///
     /// - Throws: `BenchFailure` if the connection ends.
     func passOver() throws {
@@ -71,7 +72,7 @@ final class BenchAdminClient {
         }
     }
 
-    /// The lines up to the first empty one, which is dropped.
+    /// Reads the head of an answer, and returns its lines.
     private func readHead() throws -> [Substring] {
         let end: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a]
         var searched = 0

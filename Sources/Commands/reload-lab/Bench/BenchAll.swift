@@ -4,6 +4,8 @@ import Glibc
 import LoadReporting
 import Platform
 
+/// `bench all`: runs the benchmarks, each several times in a process of its own, and reports
+/// medians and spreads.
 struct BenchAll: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "all",
@@ -62,7 +64,7 @@ struct BenchAll: ParsableCommand {
     }
 }
 
-/// How a set of benchmarks is run.
+/// Options of running a set of benchmarks; `all` and `compare` share them.
 struct BenchSet: ParsableArguments {
     @Option(help: ArgumentHelp("Runs of each benchmark.", valueName: "count"))
     var runs = 3
@@ -91,7 +93,7 @@ struct BenchSet: ParsableArguments {
         quick ? entry.quickArguments : entry.arguments
     }
 
-    /// A benchmark, and how it is run.
+    /// A benchmark, and the arguments to run it with.
     struct Item {
         let name: String
         let what: String
@@ -104,7 +106,7 @@ struct BenchSet: ParsableArguments {
         }
     }
 
-    /// Runs benchmarks one after the other.
+    /// Runs benchmarks one after the other; one that fails leaves its reason in the results.
     func run(_ items: [Item], command: String) -> BenchResults {
         var results = BenchResults(
             machine: .this,
@@ -141,6 +143,7 @@ struct BenchSet: ParsableArguments {
         )
     }
 
+    /// Runs a benchmark once, for one round, in a process of its own.
     private func figuresOfOneRun(_ item: Item) throws -> [BenchFigure] {
         var arguments = ["bench", item.name] + item.arguments + ["--repeat", "1", "--json"]
         if BenchCatalog.entries.contains(where: { $0.name == item.name && $0.usesDisk }) {
@@ -154,7 +157,7 @@ struct BenchSet: ParsableArguments {
 }
 
 extension MachineDescription {
-    /// The one that this runs on.
+    /// The machine that this program runs on.
     static var this: MachineDescription {
         var names = utsname()
         unsafe uname(&names)
@@ -167,7 +170,7 @@ extension MachineDescription {
         )
     }
 
-    /// A name of the kernel's, which ends with a zero.
+    /// The text of one field of `utsname`, which ends with a zero byte.
     @unsafe
     private static func text<Name>(_ name: inout Name) -> String {
         unsafe withUnsafeBytes(of: &name) { bytes in

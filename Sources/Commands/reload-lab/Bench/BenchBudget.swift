@@ -6,7 +6,8 @@ import Platform
 import ReloadModel
 import RouterCore
 
-/// Measures what a decision costs beyond the match: budget, spacing, the origin's turn and timers.
+/// `bench budget`: measures what a decision costs beyond the match: the budget, the spacing, the
+/// permit at the origin and the timers.
 struct BenchBudget: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "budget",
@@ -86,18 +87,20 @@ struct BenchBudget: ParsableCommand {
     }
 }
 
-/// What one round took: ns of the thread's CPU per widget.
+/// The results of one round, in ns of the thread's CPU per widget.
 struct BenchBudgetRound {
+    /// From the push to the RELOAD.
     var granted = 0.0
-    /// From the push to the timer's end and the RELOAD.
+    /// From the push to the RELOAD after the spacing has passed, with its timer.
     var deferred = 0.0
-    /// A TIMELINE with a date, and one without.
+    /// A TIMELINE with a date.
     var timeline = 0.0
+    /// A TIMELINE without one.
     var never = 0.0
 }
 
 extension KindPolicy {
-    /// Every match is a RELOAD at once.
+    /// A policy under which every match is a RELOAD at once: no budget and no origin.
     fileprivate static var plain: KindPolicy {
         var policy = KindPolicy()
         policy.budget = .unlimited
@@ -112,20 +115,21 @@ extension KindPolicy {
     }
 }
 
-/// A router in this process, with widgets of one policy.
+/// A router in this process whose widgets have one policy.
 final class BenchBudgetRun {
     private static var publisher: UInt32 { 0 }
     private static var gateway: UInt32 { 1 }
-    /// Pushes of one read.
+    /// Pushes in one read.
     private static var readLength: Int { 64 }
-    /// Between two reads, in ms, and after the last one.
+    /// The time from one read to the next, in ms.
     private static var turn: Int { 20 }
+    /// The time after the last read, in ms.
     private static var pause: Int64 { 2_000 }
-    /// How long all the reads take, in ms.
+    /// The time that all reads take together, in ms.
     private var span: Int64 {
         Int64((topics + Self.readLength - 1) / Self.readLength) * Int64(Self.turn)
     }
-    /// The last one may have fewer widgets than the others.
+    /// Topics; all have `fanout` widgets, but the last one may have fewer.
     private var topics: Int { (widgets + fanout - 1) / fanout }
 
     private let driver: VirtualRouter
@@ -161,12 +165,12 @@ final class BenchBudgetRun {
         register(seed: seed)
     }
 
-    /// Bytes of the router's scheduling state for each widget.
+    /// Bytes of one part of the router's scheduling state, for each widget.
     func perWidget(_ part: KeyPath<SchedulingMemory, Int>) -> Double {
         Double(driver.router.schedulingMemory[keyPath: part]) / Double(widgets)
     }
 
-    /// Registers the widgets so that those of a topic lie anywhere.
+    /// Registers the widgets in random order, so that those of a topic lie anywhere in memory.
     private func register(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var topics = (0..<widgets).map { $0 / fanout }
@@ -187,11 +191,13 @@ final class BenchBudgetRun {
 
     // MARK: - Measuring
 
-    /// - Throws: `BenchFailure` if the pushes have not concerned every widget, each time.
+    /// Measures one round.
+    ///
+    /// - Throws: `BenchFailure` if the two series of pushes did not concern every widget.
     func measure() throws -> BenchBudgetRound {
         var round = BenchBudgetRound()
         let wishes = driver.router.counters.wishes
-        // So long that budget and spacing allow a reload of each widget.
+        // Long enough for budget and spacing to allow a reload of each widget.
         driver.advance(2 * 3_600_000)
         driver.settle()
         round.granted = pushAll()
@@ -200,7 +206,7 @@ final class BenchBudgetRun {
         if concerned != 2 * widgets {
             throw BenchFailure("\(concerned) of \(2 * widgets) widgets were decided on")
         }
-        // What was put off at different times goes at different times.
+        // Deferred reloads come due one after another, as their pushes came.
         driver.advance(300_000 - Self.pause - span)
         round.deferred += perWidget {
             for _ in stride(from: 0, to: span + Self.pause + 1_000, by: Self.turn) {
@@ -217,7 +223,7 @@ final class BenchBudgetRun {
         return round
     }
 
-    /// Pushes to every widget once; the origin takes a million in a second.
+    /// Pushes once to every widget; the origin's rate, a million a second, holds nothing up.
     private func pushAll() -> Double {
         var reads: [[UInt8]] = []
         for first in stride(from: 0, to: topics, by: Self.readLength) {
@@ -240,6 +246,7 @@ final class BenchBudgetRun {
         }
     }
 
+    /// Encodes a TIMELINE with a policy for each widget.
     private func frames(_ policy: (Int) -> String) -> [[UInt8]] {
         (0..<widgets).map { number in
             deviceSeq += 1
@@ -258,6 +265,7 @@ final class BenchBudgetRun {
         driver.settle()
     }
 
+    /// The thread's CPU time for a piece of work, in ns for each widget.
     private func perWidget(_ body: () -> Void) -> Double {
         let start = threadNanoseconds()
         body()

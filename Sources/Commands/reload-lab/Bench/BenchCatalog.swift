@@ -1,16 +1,17 @@
-/// The benchmarks under this roof.
+/// The list of all benchmarks, with what `bench all` needs to run them.
 enum BenchCatalog {
+    /// A benchmark.
     struct Entry {
         let name: String
-        /// What is measured.
+        /// What it measures.
         let what: String
-        /// What it should be.
+        /// The target to reach.
         let aim: String
-        /// As `bench all` runs it: less than its defaults where these take long.
+        /// The arguments with which `bench all` runs it, where its defaults would take too long.
         var arguments: [String] = []
-        /// The least that still measures something: to see that it runs.
+        /// The arguments of `bench all --quick`: the smallest run that still measures something.
         var quickArguments: [String] = []
-        /// Whether it writes to a disk, and takes `--folder`.
+        /// True if it writes to a disk, and has the option `--folder`.
         var usesDisk = false
     }
 

@@ -1,12 +1,14 @@
-/// What a router's log says of its checkpoints.
+/// What a router's log reports of its checkpoints.
 struct BenchCheckpoints {
-    /// How many have begun, and how many are on the disk.
+    /// Checkpoints that were begun.
     private(set) var begun = 0
+    /// Checkpoints that are on the disk.
     private(set) var sealed = 0
-    /// Of the last one that is on the disk: what was written for it, how long that took, and the
-    /// longest turn of the router's loop meanwhile.
+    /// Bytes written for the last one on the disk.
     private(set) var byteCount = 0
+    /// How long it took, in ms.
     private(set) var milliseconds = 0
+    /// The longest tick of the router's loop meanwhile, in µs.
     private(set) var longestTurnMicroseconds = 0
 
     init(_ log: String) {
@@ -22,7 +24,7 @@ struct BenchCheckpoints {
         }
     }
 
-    /// A number of the log's metadata; 0 if it is not there.
+    /// A number in a log line's metadata; 0 if it is not there.
     static func number(_ name: String, in line: Substring) -> Int {
         let word = line.split(separator: " ").first { $0.hasPrefix("\(name)=") }
         return word.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0

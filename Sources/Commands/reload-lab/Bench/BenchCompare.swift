@@ -1,6 +1,7 @@
 import ArgumentParser
 import LoadReporting
 
+/// `bench compare`: compares results of benchmarks with earlier ones.
 struct BenchCompare: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",

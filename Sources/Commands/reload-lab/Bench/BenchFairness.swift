@@ -4,6 +4,7 @@ import LibuvLoop
 import LoadReporting
 import Platform
 
+/// `bench fairness`: measures how much a hostile sender delays the ACKs of honest publishers.
 struct BenchFairness: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fairness",
@@ -31,7 +32,7 @@ struct BenchFairness: ParsableCommand {
     var kind: [HostileSender.Kind] = HostileSender.Kind.allCases
 
     private static var gateways: Int { 16 }
-    /// Seconds.
+    /// How long to wait, in s, before a window; see `settle`.
     private static var settling: Double { 0.3 }
 
     func validate() throws {
@@ -60,13 +61,14 @@ struct BenchFairness: ParsableCommand {
         report.print()
     }
 
-    /// Forgets the pushes that were late because the generator waited for a process to begin or end.
+    /// Waits, and drops the times of pushes that were late only because the generator had to wait
+    /// for a process to start or to end.
     private func settle(_ bench: BenchLoop, _ honest: BenchHonestPushes) throws {
         try bench.run(seconds: Self.settling)
         _ = honest.takeTimes()
     }
 
-    /// Measures quiet and hostile windows in turn, so that a busy machine hits both.
+    /// Measures quiet and hostile windows in turn, so that a busy machine slows both.
     private func measure(
         _ kind: HostileSender.Kind,
         _ side: BenchSide,
@@ -82,7 +84,8 @@ struct BenchFairness: ParsableCommand {
             try settle(bench, honest)
             try bench.run(seconds: options.seconds)
             quiet += honest.takeTimes()
-            // In a process of its own: what it sends takes none of the time in which ACKs are read.
+            // It sends from a process of its own, so that sending costs no time in which ACKs are
+            // to be read.
             let hostile = try BenchProcess(
                 "bench hostile",
                 .lab,
@@ -109,25 +112,26 @@ struct BenchFairness: ParsableCommand {
     }
 }
 
-/// Pushes of many publishers by the clock, one publisher after the other, and how long each took from
+/// Pushes at a fixed rate, one publisher after the other, and records how long each push took from
 /// when it was due to its ACK.
 final class BenchHonestPushes: TimerOwner {
     private let side: BenchSide
     private let connections: Range<Int>
+    /// Between two pushes, in ns.
     private let interval: Double
     private let start = monotonicNanoseconds()
     private var pushed = 0
-    /// When the pushes of each connection were due that no ACK has covered.
+    /// For each connection, when its pushes without an ACK were due.
     private var due: [[Int64]]
     private var times: [Int64] = []
     private var timer: LoopTimer?
 
     /// - Parameters:
-    ///   - side: whom to push to.
-    ///   - connections: of publishers that have nothing else to do.
-    ///   - rate: pushes a second of all of them.
-    ///   - characters: as many have a widget.
-    /// - Throws: what the system says.
+    ///   - side: the router to push to.
+    ///   - connections: connections of publishers that do nothing else.
+    ///   - rate: pushes per second of all of them together.
+    ///   - characters: the number of widgets, each with a character of its own.
+    /// - Throws: errors of the system.
     init(_ side: BenchSide, _ connections: Range<Int>, rate: Int, characters: Int) throws {
         self.side = side
         self.connections = connections
@@ -164,12 +168,13 @@ final class BenchHonestPushes: TimerOwner {
         due[place].removeFirst(covered)
     }
 
-    /// What was acknowledged since this was last asked, in ns.
+    /// The times of the pushes acknowledged since the last call, in ns.
     func takeTimes() -> [Int64] {
         defer { times.removeAll(keepingCapacity: true) }
         return times
     }
 
+    /// Stops pushing, and waits for the ACKs that are missing.
     func stop() throws {
         timer?.close()
         timer = nil

@@ -4,6 +4,7 @@ import LibuvLoop
 import LoadReporting
 import Platform
 
+/// `bench fanout`: measures a push that reloads many devices, each on its own connection.
 struct BenchFanout: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fanout",
@@ -20,7 +21,7 @@ struct BenchFanout: ParsableCommand {
     var devices = [1_000, 9_900]
 
     func run() throws {
-        // Both servers' connections are open at once.
+        // The connections of both servers are open at once.
         let most = (raiseFileDescriptorLimit() - 64) / 2
         var report = BenchReport(json: options.json)
         for wanted in devices {
@@ -89,7 +90,8 @@ struct BenchFanout: ParsableCommand {
         try side.waitForAcknowledgements()
     }
 
-    /// Pushes, waits for the ACK and for the RELOAD of every device, and pushes again.
+    /// Pushes, waits for the ACK and for the RELOAD of every device, and pushes again, until the
+    /// time is over.
     func rounds(_ side: BenchSide, _ count: Int, seconds: Double) throws -> BenchWindow {
         let generator = side.generator
         let end = monotonicNanoseconds() + Int64(seconds * 1e9)

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A folder on the disk that is measured, gone when nobody needs it any more.
+/// A temporary folder on the disk to measure, which is deleted with its content when the object is.
 final class BenchFolder {
     let path: String
 
-    /// Makes one with a name of its own.
+    /// Makes a folder with a unique name in `parent`.
     init(in parent: String) throws {
         var template = Array("\(parent)/reload-router-bench-XXXXXX".utf8CString)
         if unsafe mkdtemp(&template) == nil {
@@ -18,10 +18,10 @@ final class BenchFolder {
 
     deinit { Self.delete(path) }
 
-    /// A path inside.
+    /// The path of something in the folder.
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Deletes a file, or a folder with all that is in it.
+    /// Deletes a file, or a folder with its content.
     func delete(_ name: String) { Self.delete(self(name)) }
 
     private static func delete(_ path: String) {
@@ -29,8 +29,8 @@ final class BenchFolder {
         unsafe _ = remove(path)
     }
 
-    /// The size of what is in a folder, a file with several names counted once; one that vanishes
-    /// meanwhile does not count.
+    /// The size of a folder's content in bytes. A file with several names counts once, and one that
+    /// vanishes meanwhile not at all.
     func byteCount(of name: String) -> Int {
         var counted: Set<UInt64> = []
         return Self.byteCount(of: self(name), &counted)
@@ -47,7 +47,7 @@ final class BenchFolder {
         }
     }
 
-    /// The size of the files with names that begin so.
+    /// The size in bytes of all files whose names begin with `prefix`.
     func byteCount(startingWith prefix: String) -> Int {
         Self.names(in: path).filter { $0.hasPrefix(prefix) }.reduce(0) { sum, name in
             var status = stat()
@@ -55,10 +55,10 @@ final class BenchFolder {
         }
     }
 
-    /// The text of a file; empty if there is none.
+    /// The content of a file; empty if there is none.
     func text(_ name: String) -> String { readText(self(name)) }
 
-    /// The names of what is in a folder; none if it is a file.
+    /// The names in a folder; none if it is a file.
     static func names(in path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }
@@ -73,7 +73,7 @@ final class BenchFolder {
     }
 }
 
-/// The text of a file; empty if it cannot be read.
+/// The content of a file; empty if it cannot be read.
 func readText(_ path: String) -> String {
     guard let file = unsafe fopen(path, "r") else { return "" }
     defer { unsafe fclose(file) }

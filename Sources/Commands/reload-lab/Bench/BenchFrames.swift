@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameCodec
 import LoadReporting
 
+/// `bench frames`: measures frames that are received and acknowledged, pipelined over connections.
 struct BenchFrames: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "frames",
@@ -51,7 +52,7 @@ struct BenchFrames: ParsableCommand {
         _ report: inout BenchReport
     ) throws {
         let frames = LoadGeneratorFrames.pushes(BenchApp.strangePush)
-        // All of the router's window, unless so many connections would hold the memory for it.
+        // The whole of the router's window, unless so many connections would use too much memory.
         let window = min(window, max(1_024, 131_072 / count))
         let row = isChecked ? "frames.\(count).checked" : "frames.\(count)"
         for side in sides {
@@ -81,7 +82,8 @@ struct BenchFrames: ParsableCommand {
         }
     }
 
-    /// Lets the producers of a row have sent everything before.
+    /// Makes the producers of a row send so high a sequence number that all later pushes count as
+    /// sent before.
     private func sendLast(
         _ side: BenchSide,
         _ count: Int,

@@ -3,7 +3,8 @@ import CommandSupport
 import Glibc
 import Platform
 
-/// Sends what makes the router work hard until standard input ends: what `bench fairness` spawns.
+/// `bench hostile`: sends what costs the router most until standard input ends. `bench fairness`
+/// spawns it.
 struct BenchHostile: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hostile",
@@ -17,11 +18,11 @@ struct BenchHostile: ParsableCommand {
     @Argument(help: "The router's port.")
     var port: UInt16
 
-    /// How often is asked whether the input has ended, in ns.
+    /// How often to check whether the input has ended, in ns.
     private static var interval: Int64 { 20_000_000 }
 
     func run() throws {
-        // Senders are elsewhere: here they must not take the processors from what is measured.
+        // Real senders run elsewhere; here they must not take the processors from what is measured.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
         let bench = try BenchLoop()
         let sender = try HostileSender(kind, bench, port: port)

@@ -4,6 +4,8 @@ import LibuvLoop
 import LoadReporting
 import Platform
 
+/// `bench hot-key`: measures a push that concerns a million widgets, and how it delays other
+/// pushes.
 struct BenchHotKey: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hot-key",
@@ -74,14 +76,15 @@ struct BenchHotKey: ParsableCommand {
         report(rounds, quiet, busy)
     }
 
+    /// One push to all widgets.
     private struct HotPush {
-        /// To the last RELOAD, in ns.
+        /// From the push to the last RELOAD, in ns.
         var last: Int64
-        /// Of the server, in ns for each widget.
+        /// The server's CPU, in ns for each widget.
         var cpu: Double
     }
 
-    /// Pushes once, and waits until all RELOADs have come.
+    /// Pushes once, and waits until all RELOADs have arrived.
     private func push(
         _ side: BenchSide,
         _ hot: Int,
@@ -104,7 +107,7 @@ struct BenchHotKey: ParsableCommand {
             }
             return connection.acknowledged == connection.sent
         }
-        // A PONG comes behind all RELOADs of its connection.
+        // A PONG follows all RELOADs of its connection.
         let goal = generator.pongs + gateways.count
         generator.ping(gateways)
         try generator.bench.run(until: "the last RELOAD has come") {
@@ -141,24 +144,27 @@ struct BenchHotKey: ParsableCommand {
     }
 }
 
-/// Pushes that concern nobody, by the clock, and how long each took from when it was due to its ACK.
+/// Pushes that concern no widget, at a fixed rate, and how long each took from when it was due to
+/// its ACK.
 final class BenchSteadyPushes: TimerOwner {
     private let side: BenchSide
     private let connection: LoadGeneratorConnection
     private let index: Int
+    /// Between two pushes, in ns.
     private let interval: Double
     private let start = monotonicNanoseconds()
-    /// The seq of the push that was due at `start`.
+    /// The sequence number of the push that was due at `start`.
     private let firstSeq: UInt64
+    /// The last push whose ACK `observe` has seen.
     private var seen: UInt64
     private var times: [Int64] = []
     private var timer: LoopTimer?
 
     /// - Parameters:
-    ///   - side: whom to push to.
-    ///   - index: of a publisher's connection that has nothing else to do.
-    ///   - rate: pushes a second.
-    /// - Throws: what the system says.
+    ///   - side: the router to push to.
+    ///   - index: the connection of a publisher that does nothing else.
+    ///   - rate: pushes per second.
+    /// - Throws: errors of the system.
     init(_ side: BenchSide, _ index: Int, rate: Int) throws {
         self.side = side
         self.index = index
@@ -174,12 +180,13 @@ final class BenchSteadyPushes: TimerOwner {
     func timerFired(_ timer: LoopTimer) {
         let due = Int(Double(monotonicNanoseconds() - start) / interval) + 1
         let count = due - Int(connection.limit + 1 - firstSeq)
-        // What the window has kept back is still to come.
+        // Pushes that the window has held back are still to be sent.
         let rest = Int(connection.limit - connection.sent)
         if count > 0 { side.generator.resume(index, count: rest + count) }
     }
 
-    /// Takes the time of what was acknowledged; to be called in each turn of the loop.
+    /// Records the times of pushes that have been acknowledged; to be called in every tick of the
+    /// loop.
     func observe() {
         if seen == connection.acknowledged { return }
         let now = monotonicNanoseconds()
@@ -189,12 +196,13 @@ final class BenchSteadyPushes: TimerOwner {
         }
     }
 
-    /// What was acknowledged since this was last asked, in ns.
+    /// The times of the pushes acknowledged since the last call, in ns.
     func takeTimes() -> [Int64] {
         defer { times.removeAll() }
         return times
     }
 
+    /// Stops pushing, and waits for the ACKs that are missing.
     func stop() throws {
         timer?.close()
         try side.waitForAcknowledgements()

@@ -3,7 +3,7 @@ import CommandSupport
 import LoadReporting
 import ReloadScheduling
 
-/// Measures how flat the reloads for one date are spread, and what a slot costs.
+/// `bench jitter`: measures how evenly the reloads of one date are spread, and what a slot costs.
 struct BenchJitter: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jitter",
@@ -70,12 +70,12 @@ struct BenchJitter: ParsableCommand {
     }
 }
 
-/// How many reloads with one date, over how many seconds.
+/// The number of reloads with one date, and the window in seconds over which they are spread.
 struct BenchJitterSize {
     let count: Int
     let seconds: Int
 
-    /// The sizes that the aims are stated for.
+    /// The sizes for which targets are stated.
     static var all: [BenchJitterSize] {
         [
             BenchJitterSize(count: 1_000_000, seconds: 900),

@@ -3,14 +3,17 @@ import LoadReporting
 import Platform
 import ReloadScheduling
 
-/// What slots cost: CPU per call in ns, and bytes per reload when all have come.
+/// The costs of slots: CPU per call in ns, and bytes per reload once all are assigned.
 struct BenchJitterCost {
+    /// Assigning a slot.
     var take: Double
+    /// Releasing a slot.
     var giveBack: Double
+    /// Memory per reload.
     var bytes: Double
 
-    /// Reloads that come one after the other, their dates so many ms apart, and a fifth of them
-    /// cancelled at random.
+    /// Measures the ledger: assigns a slot to each reload, with dates `datesApart` ms apart, and
+    /// then cancels a fifth of them at random.
     init(_ size: BenchJitterSize, datesApart: Int64, seed: UInt64) {
         var ledger = SlotLedger(
             perSecond: 1_000_000,
@@ -41,7 +44,8 @@ struct BenchJitterCost {
         giveBack = Double(threadNanoseconds() - begin) / Double(cancelled.count)
     }
 
-    /// The same with a plain array, in which the last one moves to where a cancelled one stood.
+    /// Measures the same with a plain array, in which the last element moves to where a cancelled
+    /// one was.
     init(reference size: BenchJitterSize, seed: UInt64) {
         var ids: [UInt32] = []
         var positions = [SlotPosition](repeating: .none, count: size.count)
@@ -71,13 +75,13 @@ struct BenchJitterCost {
     }
 }
 
-/// Medians of measured windows: the ledger's, and the plain array's in turn with it.
+/// Medians of several windows, of the ledger and of the plain array in turn.
 struct BenchJitterCosts {
     private var ours: [BenchJitterCost] = []
     private var reference: [BenchJitterCost] = []
 
     init(_ size: BenchJitterSize, datesApart: Int64, windows: Int, seed: UInt64) {
-        // The first window warms the others up.
+        // The first window only warms up.
         for window in 0...windows {
             let seed = seed &+ UInt64(window)
             let cost = BenchJitterCost(size, datesApart: datesApart, seed: seed)

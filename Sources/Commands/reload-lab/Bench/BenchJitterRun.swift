@@ -1,30 +1,36 @@
 import DataStructures
 import ReloadScheduling
 
-/// Reloads with one date that come, and of which some are cancelled before the date.
+/// A run in which reloads with one date are assigned to slots, and some are cancelled before the
+/// date.
 struct BenchJitterRun: ~Copyable {
+    /// How the reloads are spread.
     enum Spreading: String, CaseIterable {
         case ledger
-        /// The ledger, with ten that are not delayed.
+        /// The ledger, with ten reloads that are not delayed.
         case undelayed
         case uniform
         case none
     }
 
+    /// Which reloads are cancelled: none, a fifth when all are assigned, or one after every five.
     enum Cancelling: String, CaseIterable {
         case all
         case after
         case between
     }
 
-    /// Within a second, as dates are on a clock that does not begin with one.
+    /// The date in ms; deliberately not a whole second, as the clock's seconds and a date's rarely
+    /// coincide.
     private static var date: Int64 { 86_400_637 }
 
     private let size: BenchJitterSize
     private let spreading: Spreading
     private var ledger: SlotLedger
     private var random: SplitMix64
+    /// The slot of each reload; nil once it is cancelled.
     private var slots: [Slot?] = []
+    /// The reloads that are not cancelled.
     private var pending: [Int] = []
 
     init(size: BenchJitterSize, spreading: Spreading, seed: UInt64) {
@@ -37,9 +43,11 @@ struct BenchJitterRun: ~Copyable {
 
     var pendingCount: Int { pending.count }
 
-    /// The most reloads in 1,000 ms that begin at a second of the schedule or of the date.
+    /// Assigns and cancels, and counts the reloads in 1,000 ms.
     ///
-    /// - Throws: `BenchFailure` if one is due before the date or behind the window.
+    /// - Returns: the most reloads in any 1,000 ms that begin at a second of the schedule, or a
+    ///   whole number of seconds after the date.
+    /// - Throws: `BenchFailure` if a reload is due before the date or after the window.
     mutating func peak(_ cancelling: Cancelling) throws -> Int {
         for id in 0..<size.count {
             slots.append(take(id))

@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameCodec
 import LoadReporting
 
+/// `bench latency`: measures the time from when a push is due to its RELOAD, at a fixed rate.
 struct BenchLatency: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latency",
@@ -23,7 +24,8 @@ struct BenchLatency: ParsableCommand {
     private static var gateways: Int { 64 }
 
     func run() throws {
-        // One that is pushed to again before its RELOAD has come would get one for both.
+        // A device that is pushed to again before its RELOAD arrives would get one RELOAD for both
+        // pushes.
         if rate < 1 || devices < rate {
             throw BenchFailure("\(rate) pushes/s to \(devices) devices: there must be as many")
         }
@@ -43,7 +45,7 @@ struct BenchLatency: ParsableCommand {
         }
         var results: [[LatencyRecorder]] = [[], []]
         for _ in 0..<options.windows {
-            // Several windows of several seconds: --seconds 1 is five for each.
+            // Windows are longer than in other benchmarks: `--seconds 1` means five.
             for (index, side) in [router, relay].enumerated() {
                 results[index].append(try measure(side, seconds: options.seconds * 5))
             }

@@ -2,7 +2,8 @@ import Glibc
 import LibuvLoop
 import Platform
 
-/// The load generator's event loop: runs until something is so, or until it takes too long.
+/// The load generator's event loop, which runs until a condition holds, or fails when that takes
+/// too long.
 final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
     let loop: Loop
     private var hook: LoopHook?
@@ -11,11 +12,11 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
     private var condition: () -> Bool = { false }
     private var deadline = Int64.max
     private var failure: String?
-    /// Keeps those whom connections call back for as long as the loop may run.
+    /// Keeps the objects alive that connections call back for as long as the loop may run.
     private var owners: [AnyObject] = []
 
-    /// Never sleeps, so that the condition is asked every few microseconds; but whoever is measured
-    /// and wants the core has it at once, as if the generator ran on another machine.
+    /// True to never sleep, so that the condition is checked every few microseconds. The core is
+    /// yielded to the server whenever it wants to run, as if the generator ran on another machine.
     var isSpinning = false
 
     init() throws {
@@ -23,16 +24,16 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
         hook = try LoopHook(loop, owner: self)
         tick = try LoopTimer(loop, owner: self)
         wakeup = try LoopWakeup(loop, owner: self)
-        // So that conditions on the clock are asked when nothing arrives.
+        // Lets conditions on the clock be checked when nothing arrives.
         try tick?.start(afterMilliseconds: 5, repeatingMilliseconds: 5)
     }
 
-    /// Keeps an owner of connections alive.
+    /// Keeps an owner of connections alive as long as the loop.
     func keep(_ owner: AnyObject) {
         owners.append(owner)
     }
 
-    /// Runs until the condition, asked every turn, is true.
+    /// Runs until a condition, checked in every tick, holds.
     ///
     /// - Throws: `BenchFailure` if a connection fails meanwhile, or if it takes too long.
     func run(
@@ -51,13 +52,13 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
         }
     }
 
-    /// Runs for a time.
+    /// Runs for some time.
     func run(seconds: Double) throws {
         let end = monotonicNanoseconds() + Int64(seconds * 1e9)
         try run(until: "the window ended", within: seconds + 60) { monotonicNanoseconds() >= end }
     }
 
-    /// Ends the run: a connection has failed.
+    /// Ends the current run, and all later ones, with an error.
     func fail(_ reason: String) {
         if failure == nil { failure = reason }
         loop.stop()

@@ -3,7 +3,7 @@ import CommandSupport
 import DataStructures
 import WidgetMatching
 
-/// Measures the matcher alone: JSON in, numbers of widgets out, on one thread.
+/// `bench match`: measures the matcher alone: JSON in, numbers of widgets out, on one thread.
 struct BenchMatch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match",
@@ -101,7 +101,8 @@ struct BenchMatch: ParsableCommand {
         )
     }
 
-    /// Draws the events; only after the widgets are stored, for their growth to be told from this.
+    /// Draws the events. Call it after the widgets are stored, so that the growth of the process is
+    /// that of the widgets.
     private func run(of generator: any BenchMatchGenerator) -> BenchMatchRun {
         let usual = quick ? 3_200 : min(max(generator.widgets, 100_000), 1_000_000)
         return BenchMatchRun(

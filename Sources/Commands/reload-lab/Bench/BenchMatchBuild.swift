@@ -5,20 +5,21 @@ import Platform
 import ReloadModel
 import WidgetMatching
 
-/// Stores a workload's widgets, and what that took.
+/// Stores the widgets of a workload in a matcher, and measures what that costs.
 struct BenchMatchBuild {
-    /// Configurations that are written ahead of their insertion: only the latter is timed.
+    /// Configurations are written in chunks of so many before they are inserted: only insertion is
+    /// timed.
     private static var chunk: Int { 10_000 }
 
-    /// The matcher's number of each widget.
+    /// The matcher's number for each widget.
     let ids: [WidgetID]
-    /// CPU of all insertions.
+    /// CPU time of all insertions, in ns.
     let cpuNanoseconds: Int64
-    /// By how much the process has grown.
+    /// The growth of the process in bytes, without what the benchmark itself uses.
     let residentBytes: Int
 
     init(_ generator: any BenchMatchGenerator, into matcher: inout WidgetMatcher) throws {
-        // What earlier workloads have freed would hide what this one takes.
+        // Memory that earlier workloads have freed would hide how much this one uses.
         reference_server_free_memory()
         let residentBefore = try BenchProcess.residentBytes(of: getpid(), named: "the benchmark")
         var chunk = BenchMatchConfigurations()
@@ -38,19 +39,20 @@ struct BenchMatchBuild {
     }
 }
 
-/// Some widgets' configurations, written ahead.
+/// The configurations of some widgets, written before they are inserted.
 struct BenchMatchConfigurations {
     private var text = BenchMatchText()
     private var ranges: [Range<Int>] = []
     private var kinds: [KindID] = []
     private var first = 0
 
-    /// Bytes held, about.
+    /// Bytes of memory in use, roughly.
     var byteCount: Int {
         text.bytes.capacity + ranges.capacity * MemoryLayout<Range<Int>>.stride
             + kinds.capacity * MemoryLayout<KindID>.stride
     }
 
+    /// Writes the configurations of some widgets, in place of the former ones.
     mutating func write(_ widgets: Range<Int>, of generator: any BenchMatchGenerator) {
         text.removeAll()
         ranges.removeAll(keepingCapacity: true)
@@ -66,9 +68,9 @@ struct BenchMatchConfigurations {
         }
     }
 
-    /// Stores the widgets.
+    /// Inserts the widgets into a matcher.
     ///
-    /// - Returns: the CPU that it took, in ns.
+    /// - Returns: the CPU time of that, in ns.
     func insert(into matcher: inout WidgetMatcher, as ids: inout [WidgetID]) throws -> Int64 {
         try text.bytes.withByteView { bytes in
             let start = threadNanoseconds()

@@ -4,8 +4,8 @@ import WidgetMatching
 
 /// Widgets with five or six conditions each; an event matches ten.
 ///
-/// Widgets come in groups of twenty that share their values but for the phase: an event of the
-/// group finds twenty candidates, and the last condition of ten does not hold.
+/// Twenty widgets share all their values but the phase. An event of such a group finds all twenty
+/// as candidates, and the last condition rules out ten of them.
 struct BenchMatchConditions: BenchMatchGenerator {
     let widgets: Int
     let seed: UInt64
@@ -14,12 +14,12 @@ struct BenchMatchConditions: BenchMatchGenerator {
     private static var groupSize: Int { 20 }
     private static var matchesPerEvent: Int { 10 }
 
-    /// The fields of an event, and how many values each has; 0: one for each group.
+    /// The fields of an event, and how many values each has; 0 means one value for each group.
     private static let fields: [(name: String, values: Int)] = [
         ("character", 0), ("guild", 0), ("player", 0), ("region", 50), ("event", 20),
         ("platform", 4), ("language", 30), ("season", 4), ("level", 60), ("phase", 2),
     ]
-    /// The fields of each kind's rule; the first is one that tells groups apart.
+    /// The fields in each kind's rule; the first one identifies the group.
     private static let kinds: [[Int]] = [
         [0, 3, 4, 6, 9], [0, 5, 7, 8, 6, 9], [1, 3, 4, 7, 9], [1, 5, 6, 8, 4, 9],
         [2, 3, 5, 8, 9], [2, 4, 6, 7, 3, 9], [0, 1, 4, 8, 9], [2, 0, 3, 6, 7, 9],
@@ -54,7 +54,7 @@ struct BenchMatchConditions: BenchMatchGenerator {
         _ random: inout SplitMix64,
         to events: inout BenchMatchEvents
     ) {
-        // What is left over of the widgets makes no group, and matches nothing.
+        // Widgets left over after the last whole group match nothing.
         let group = random.below(widgets / Self.groupSize)
         let phase = random.below(2)
         let first = group * Self.groupSize + phase * Self.matchesPerEvent
@@ -72,7 +72,7 @@ struct BenchMatchConditions: BenchMatchGenerator {
         }
     }
 
-    /// Writes a field with the value that it has in a group.
+    /// Writes a field with its value in a group.
     private func write(
         _ field: Int,
         _ group: Int,

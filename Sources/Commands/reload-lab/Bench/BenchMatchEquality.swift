@@ -8,7 +8,7 @@ import WidgetMatching
 struct BenchMatchEquality: BenchMatchGenerator {
     let widgets: Int
     var appCount = 1
-    /// Whether each event has a value that a widget waits for.
+    /// True if each event has a value that a widget waits for.
     var isMatched = true
 
     private static var eventLength: Int { 96 }

@@ -2,35 +2,39 @@ import DataStructures
 import ReloadModel
 import WidgetMatching
 
-/// The events of a workload in one buffer, in random order, and what is known of each.
+/// The events of a workload in one buffer, in random order, with the matches that each must have.
 struct BenchMatchEvents {
+    /// One event; its keys and matches end where those of the next event begin.
     struct Event {
+        /// The JSON, as a range of the buffer.
         let text: Range<Int>
         let app: AppID
-        /// In `keys`.
+        /// The index of its first key in `keys`.
         let firstKey: Int
-        /// The widgets that the event matches, in `matches`.
+        /// The index of its first match in `matches`.
         let firstMatch: Int
     }
 
     /// A value that the lookup reference looks up.
     struct Key {
+        /// The value, as a range of the buffer.
         let text: Range<Int>
         let app: AppID
     }
 
-    /// Events come in such numbers: whole batches, and whole turns of the generators' patterns.
+    /// The number of events is a multiple of this: batches are full, and the generators' cycles
+    /// complete.
     static var granularity: Int { 160 }
 
     private(set) var events: [Event] = []
     private(set) var text = BenchMatchText()
     private(set) var keys: [Key] = []
-    /// Widgets, by the number under which the generator knows them.
+    /// The matching widgets, by the generator's numbers.
     private(set) var matches: [UInt32] = []
 
     var count: Int { events.count }
 
-    /// Draws as many events, or a few more.
+    /// Draws `count` events, rounded up to a multiple of `granularity`.
     init(_ generator: any BenchMatchGenerator, count: Int, seed: UInt64) {
         let whole = (count + Self.granularity - 1) / Self.granularity * Self.granularity
         var random = SplitMix64(seed: seed ^ 0x65_7665_6e74)
@@ -38,9 +42,10 @@ struct BenchMatchEvents {
         for number in 0..<whole { generator.addEvent(number, &random, to: &self) }
     }
 
-    /// Adds an event that matches these widgets, filled up to a length.
+    /// Adds an event that matches these widgets, padded to a length.
     ///
-    /// `body` writes the members, and returns where the values lie that are to be looked up.
+    /// `body` writes the members, and returns the ranges of the values that the lookup reference
+    /// finds.
     mutating func add(
         app: AppID,
         matching widgets: [Int],
@@ -63,26 +68,27 @@ struct BenchMatchEvents {
         )
     }
 
-    /// The keys of the events from `first` up to `end`.
+    /// The keys of the events from `first` up to `end`, which is not included.
     func keys(_ first: Int, _ end: Int) -> Range<Int> {
         let last = end < events.count ? events[end].firstKey : keys.count
         return events[first].firstKey..<last
     }
 
-    /// The matches of the events from `first` up to `end`.
+    /// The matches of the events from `first` up to `end`, which is not included.
     func matches(_ first: Int, _ end: Int) -> Range<Int> {
         let last = end < events.count ? events[end].firstMatch : matches.count
         return events[first].firstMatch..<last
     }
 
-    /// The most keys of a batch.
+    /// The most keys in any batch.
     var largestBatch: Int {
         stride(from: 0, to: count, by: WidgetMatcher.batchLimit)
             .map { keys($0, $0 + WidgetMatcher.batchLimit).count }
             .max() ?? 0
     }
 
-    /// How many matches so many events have, from one on and round and round.
+    /// The number of matches of `number` events, beginning with one and starting over after the
+    /// last.
     func matchCount(from first: Int, events number: Int) -> Int {
         let rounds = number / count
         let end = first + number % count
@@ -92,7 +98,7 @@ struct BenchMatchEvents {
         return sum
     }
 
-    /// Matches a batch of the events.
+    /// Passes a batch of events to the matcher and matches it.
     func match(
         _ batch: Range<Int>,
         of bytes: ByteView,
@@ -109,7 +115,7 @@ struct BenchMatchEvents {
         matcher.matchQueued()
     }
 
-    /// Runs `body` on all events' bytes.
+    /// Calls `body` with the text of all events.
     func withBytes<Result>(_ body: (ByteView) throws -> Result) rethrows -> Result {
         try text.bytes.withByteView(body)
     }

@@ -2,10 +2,11 @@ import DataStructures
 import ReloadModel
 import WidgetMatching
 
-/// What a workload consists of: rules, widgets, and events whose matches are known.
+/// Generates a workload: rules, widgets, and events whose matches are known.
 ///
-/// Widgets go by their number; the same number and seed give the same widget.
+/// Widgets are identified by number; the same number and seed always give the same widget.
 protocol BenchMatchGenerator {
+    /// The number of widgets.
     var widgets: Int { get }
     var apps: [WidgetMatcher.App] { get }
 
@@ -14,12 +15,14 @@ protocol BenchMatchGenerator {
 
     /// Writes the members of a widget's configuration.
     ///
-    /// - Returns: where the value lies that the lookup reference finds the widget by.
+    /// - Returns: the range of the value by which the lookup reference finds the widget; nil if it
+    ///   cannot.
     func writeConfiguration(
         of widget: Int,
         to text: inout BenchMatchText
     ) -> Range<Int>?
 
+    /// Adds the event with this number, which may have random values.
     func addEvent(
         _ number: Int,
         _ random: inout SplitMix64,
@@ -54,7 +57,7 @@ extension WidgetMatcher.App {
 }
 
 extension PatternCondition {
-    /// A field that must equal the widget's parameter of its name, or one of its values.
+    /// A field that must equal the widget's parameter of the same name, or one of its values.
     static func own(_ name: String) -> PatternCondition {
         .field(name, [.equals(.parameter(name))])
     }

@@ -1,18 +1,19 @@
 import DataStructures
 import ReloadModel
 
-/// The reference: a bare hash table from the widgets' values to their numbers, and nothing else.
+/// The reference for the matcher: a bare hash table from widgets' values to their numbers.
 ///
-///     slots   [ fingerprint u32 | widget u32 | place of the key << 16 | its length ]  linear probing
+///     slots   [ fingerprint u32 | widget u32 | place of the key << 16 | its length ]
 ///     keys    [ app u16 | bytes ] …
 ///
-/// Values are looked up a batch at a time, in the stages that let the cache misses overlap. What
-/// two widgets share finds the first.
+/// Collisions probe linearly. Values are looked up a batch at a time, in stages that let the cache
+/// misses overlap. Where two widgets share a value, the first is found.
 @safe
 struct BenchMatchLookup: ~Copyable {
     private struct Slot {
         var fingerprint: UInt32
         var widget: UInt32
+        /// The offset of its key in `keys`, shifted by 16 bits, and the length of the value.
         var place: UInt64
     }
 
@@ -53,7 +54,7 @@ struct BenchMatchLookup: ~Copyable {
 
     // MARK: - Finding
 
-    /// What a batch leaves between its stages.
+    /// What a batch of lookups passes from one stage to the next.
     struct Scratch {
         fileprivate var hashes: [UInt64]
         fileprivate var positions: [Int]
@@ -64,9 +65,9 @@ struct BenchMatchLookup: ~Copyable {
         }
     }
 
-    /// Looks up values that lie in `bytes`: at most as many as the scratch was made for.
+    /// Looks up values in `bytes`, at most as many as `scratch` was made for.
     ///
-    /// - Returns: the sum of the widgets that were found.
+    /// - Returns: the sum of the numbers of the widgets that were found.
     func find(
         _ values: ArraySlice<BenchMatchEvents.Key>,
         in bytes: ByteView,
@@ -98,7 +99,8 @@ struct BenchMatchLookup: ~Copyable {
         stableHash(value, seed: seed ^ UInt64(app))
     }
 
-    /// The first slot from home, or from `start`, that has the fingerprint; -1 if none.
+    /// The first slot with the fingerprint, from the hash's own slot or from `start` on; -1 if
+    /// there is none.
     @inline(__always)
     private func candidate(_ hash: UInt64, from start: Int? = nil) -> Int {
         let fingerprint = UInt32(truncatingIfNeeded: hash >> 32)
@@ -110,7 +112,7 @@ struct BenchMatchLookup: ~Copyable {
         return -1
     }
 
-    /// The slot that has the value, beginning with a candidate; -1 if none.
+    /// The slot that has the value, from a candidate on; -1 if there is none.
     @inline(__always)
     private func confirm(
         _ start: Int,

@@ -15,7 +15,7 @@ struct BenchMatchMixed: BenchMatchGenerator {
     private static var eventLength: Int { 200 }
     /// Widgets of the second kind that have the same places, and differ in their events.
     private static var sharing: Int { 4 }
-    /// Values of a list.
+    /// Values in a list.
     private static var listed: Int { 3 }
     private static var devices: Int { 7 }
 
@@ -87,7 +87,7 @@ struct BenchMatchMixed: BenchMatchGenerator {
     ) {
         let chosen = parts.map { random.below($0.count) }
         var matching = zip(parts, chosen).map { $0.lowerBound + $1 }
-        // Three of ten have just the device that the player's widget does not want.
+        // Three of ten events name just the device that the player's widget excludes.
         let isExcluded = number % 10 < 3
         if isExcluded { matching.removeLast() }
         events.add(app: 0, matching: matching, length: Self.eventLength) { text in

@@ -1,15 +1,17 @@
 import LoadReporting
 
-/// What a workload has shown with one number of widgets.
+/// The results of one workload with one number of widgets.
 struct BenchMatchResult {
     let workload: BenchMatchWorkload
     let widgets: Int
     let times: BenchMatchRun.Times
-    /// Where there are several apps: once more, in turn with as many widgets of one.
+    /// Where there are several apps: measured in turn with as many widgets of a single app.
     let besideOneApp: BenchMatchRun.Pair?
     let matchesPerEvent: Double
     let lookupsPerEvent: Double
+    /// Memory of the matcher.
     let byteCount: Int
+    /// The part of that which its index takes.
     let indexByteCount: Int
     let build: BenchMatchBuild
 
@@ -71,7 +73,7 @@ struct BenchMatchResult {
 }
 
 extension BenchMatchUpdates {
-    /// Adds what the changes took: by the thread's CPU, and by the clock as the reference.
+    /// Adds how long changes took, in CPU time of the thread and in wall time.
     func add(to report: inout BenchReport) {
         for (change, times) in zip(Change.allCases, times) {
             let (cpu, clock) = (times.cpu.sorted(), times.clock.sorted())

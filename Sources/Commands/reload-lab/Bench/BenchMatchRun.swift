@@ -4,13 +4,15 @@ import ReloadModel
 import StrictJSON
 import WidgetMatching
 
-/// One workload under measurement: the matcher and its two references, on the same events.
+/// Measures one workload: the matcher and its two references, on the same events.
 struct BenchMatchRun {
     let events: BenchMatchEvents
+    /// The least CPU time of a window.
     let seconds: Double
+    /// Windows to measure, after one that warms up.
     let windows: Int
 
-    /// Batches between two looks at the clock.
+    /// Batches between two readings of the clock.
     private static var stretch: Int { 32 }
 
     /// CPU per event of each side, in ns: medians of the windows.
@@ -26,9 +28,10 @@ struct BenchMatchRun {
         let second: Double
     }
 
-    /// Measures all three in turn, so that a busy machine hits each.
+    /// Measures the matcher, the JSON scan and the lookup in turn, so that a busy machine slows all
+    /// of them.
     ///
-    /// - Throws: `BenchFailure` if the matcher finds more or less than there is to find.
+    /// - Throws: `BenchFailure` if the matcher finds more or fewer matches than there are.
     func measure(
         _ matcher: inout WidgetMatcher,
         _ lookup: borrowing BenchMatchLookup
@@ -37,7 +40,7 @@ struct BenchMatchRun {
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
         var scratch = BenchMatchLookup.Scratch(limit: events.largestBatch)
         var positions = (matching: 0, scanning: 0, lookup: 0)
-        // The first window of each warms it up.
+        // The first window only warms up.
         for window in 0...windows {
             let matching = try matchWindow(from: &positions.matching, &matcher)
             let scanning = try self.window(from: &positions.scanning) { first, end, bytes in
@@ -58,7 +61,7 @@ struct BenchMatchRun {
         )
     }
 
-    /// Measures a matcher in turn with another one that has its own events.
+    /// Measures two matchers in turn, each with its own events.
     func compare(
         _ matcher: inout WidgetMatcher,
         with run: BenchMatchRun,
@@ -88,7 +91,7 @@ struct BenchMatchRun {
             try events.match(first..<end, of: bytes, with: &matcher)
             matched += end - first
             found += matcher.matchCount
-            // As who delivers would: each widget is looked at.
+            // Reads each match, as the code that delivers reloads would.
             var sum = 0
             for number in 0..<matcher.matchCount {
                 sum &+= Int(matcher.match(at: number).widget)
@@ -105,11 +108,11 @@ struct BenchMatchRun {
     /// Runs batches until the time is over.
     ///
     /// - Parameters:
-    ///   - position: the event to begin with; where the next window goes on.
-    ///   - body: does the work of the events from one up to another; what it returns must depend
-    ///     on all of the work, so that none is left out.
+    ///   - position: the first event; set to where the next window continues.
+    ///   - body: processes the events from one index up to another. What it returns must depend on
+    ///     all of the work, so that the compiler drops none of it.
     /// - Throws: what `body` throws.
-    /// - Returns: ns of CPU per event.
+    /// - Returns: ns of CPU time per event.
     private func window(
         from position: inout Int,
         _ body: (Int, Int, ByteView) throws -> Int
@@ -150,7 +153,7 @@ struct BenchMatchRun {
 
     // MARK: - Checking
 
-    /// Matches every event once, and holds each one's widgets against what the generator knows.
+    /// Matches every event once, and compares its widgets with those that the generator expects.
     func check(_ matcher: inout WidgetMatcher, _ ids: [WidgetID]) throws {
         var (counts, sums) = ([Int](), [UInt64]())
         try events.withBytes { bytes in

@@ -1,8 +1,8 @@
 import DataStructures
 
-/// JSON objects, one behind the other, as the generators write them.
+/// A buffer of JSON objects, one after the other, as the generators write them.
 ///
-/// What they write needs no escapes; `JSONWriter` would be too slow for ten million of them.
+/// Nothing in them needs escapes; `JSONWriter` would be too slow for ten million of them.
 struct BenchMatchText {
     private(set) var bytes: [UInt8] = []
 
@@ -14,15 +14,17 @@ struct BenchMatchText {
 
     // MARK: - Objects
 
+    /// Begins an object.
     mutating func begin() {
         bytes.append(0x7b)
     }
 
+    /// Ends an object.
     mutating func end() {
         bytes.append(0x7d)
     }
 
-    /// Ends the object that began at `start` with a member of text that fills it to a length.
+    /// Ends the object that began at `start`, after a member `note` that pads it to a length.
     mutating func end(padding start: Int, to length: Int) {
         key("note")
         bytes.append(0x22)
@@ -35,6 +37,7 @@ struct BenchMatchText {
 
     // MARK: - Members
 
+    /// Writes a key, after a comma if it is not the first.
     mutating func key(_ name: String) {
         if let last = bytes.last, last != 0x7b { bytes.append(0x2c) }
         bytes.append(0x22)
@@ -42,7 +45,8 @@ struct BenchMatchText {
         add("\":")
     }
 
-    /// Writes a string with a number in it; returns where the string lies, without its quotes.
+    /// Writes a member that is a string with a number in it; returns the range of the string,
+    /// without its quotation marks.
     @discardableResult
     mutating func string(
         _ name: String,
@@ -57,7 +61,7 @@ struct BenchMatchText {
         }
     }
 
-    /// Writes a string that `body` adds the pieces of.
+    /// Writes a member that is a string; `body` adds its pieces.
     @discardableResult
     mutating func string(_ name: String, _ body: (inout BenchMatchText) -> Void) -> Range<Int> {
         key(name)
@@ -78,7 +82,7 @@ struct BenchMatchText {
         add(value)
     }
 
-    /// Writes a list of strings that differ in their number.
+    /// Writes a member that is a list of strings, which differ in their numbers.
     mutating func strings(_ name: String, _ before: String, _ numbers: Range<Int>) {
         key(name)
         bytes.append(0x5b)
@@ -98,7 +102,7 @@ struct BenchMatchText {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Adds a number's digits, with zeros before them up to a width.
+    /// Adds a number's digits, padded with zeros to a width.
     mutating func add(_ number: Int, width: Int = 1) {
         var divisor = 1
         var digits = 1
@@ -112,7 +116,7 @@ struct BenchMatchText {
         }
     }
 
-    /// Adds lower-case letters by chance.
+    /// Adds random lower-case letters.
     mutating func addLetters(_ count: Int, _ random: inout SplitMix64) {
         for _ in 0..<count { bytes.append(0x61 + UInt8(random.below(26))) }
     }

@@ -3,17 +3,18 @@ import Platform
 import ReloadModel
 import WidgetMatching
 
-/// Adds, replaces and removes widgets between matched batches, each change timed alone.
+/// Adds, replaces and removes widgets between batches of events, and times each change alone.
 ///
-/// Every batch is held against what is stored at that moment.
+/// Every batch is checked against the widgets that are stored at that moment.
 struct BenchMatchUpdates {
+    /// The kinds of changes.
     enum Change: String, CaseIterable {
         case add
         case replace
         case remove
     }
 
-    /// How long changes of one sort took, in ns.
+    /// How long the changes of one kind took, in ns.
     struct Times {
         var cpu: [Int64] = []
         var clock: [Int64] = []
@@ -23,24 +24,25 @@ struct BenchMatchUpdates {
 
     let generator: BenchMatchEquality
     private(set) var times = Change.allCases.map { _ in Times() }
-    /// The widget that waits for each value, or `none`.
+    /// The widget that waits for each value; `none` if there is no such widget.
     private var widgetOf: [WidgetID]
-    /// The values that widgets wait for.
+    /// The values that a widget waits for.
     private var stored: [Int]
     private var random: SplitMix64
     private var configuration = BenchMatchText()
     private let events: BenchMatchEvents
     private let rounds: Int
 
-    /// Takes over the widgets that are stored, by the value that each waits for, for so many
-    /// changes of each sort.
+    /// Starts with the widgets that are stored, listed by the value that each waits for, and
+    /// prepares `rounds` changes of each kind.
     init(_ generator: BenchMatchEquality, _ ids: [WidgetID], rounds: Int, seed: UInt64) {
         self.generator = generator
         random = SplitMix64(seed: seed ^ 0x75_7064_6174_6573)
         stored = Array(ids.indices)
-        // A value is given out once: each round takes two that are new.
+        // Each value is used once: a round needs two new ones.
         widgetOf = ids + Array(repeating: Self.none, count: 2 * rounds)
-        // Of values that are stored, and that may have been removed or are yet to come.
+        // Events draw from all values: those that are stored, those that are gone, and those to
+        // come.
         let every = BenchMatchEquality(widgets: widgetOf.count)
         events = BenchMatchEvents(every, count: WidgetMatcher.batchLimit * rounds, seed: seed)
         for index in times.indices {
@@ -50,6 +52,7 @@ struct BenchMatchUpdates {
         self.rounds = rounds
     }
 
+    /// Makes all changes, each kind in turn, and matches a batch before each.
     mutating func run(_ matcher: inout WidgetMatcher) throws {
         var next = stored.count
         var batch = 0
@@ -66,7 +69,7 @@ struct BenchMatchUpdates {
 
     // MARK: - Changes
 
-    /// Makes one change, with a value that no widget has had.
+    /// Makes one change, with a value that no widget has had before.
     private mutating func make(
         _ change: Change,
         new value: Int,
@@ -121,7 +124,7 @@ struct BenchMatchUpdates {
         }
         var position = 0
         for number in first..<first + WidgetMatcher.batchLimit {
-            // The only match of such an event is the value's number.
+            // The generator's number of the event's only match is its value.
             let wanted = widgetOf[Int(events.matches[number])]
             if wanted == Self.none { continue }
             if position == matcher.matchCount || matcher.match(at: position).widget != wanted {

@@ -2,12 +2,13 @@ import DataStructures
 import ReloadModel
 import WidgetMatching
 
-/// Widgets that each have a wildcard of their own, of four shapes in turn; an event matches one.
+/// Widgets with a wildcard each, in four shapes by turns; an event matches one.
 struct BenchMatchWildcards: BenchMatchGenerator {
     let widgets: Int
 
     private static var eventLength: Int { 140 }
-    /// Digits of the number in each wildcard: all as long, so that none lies in another.
+    /// Digits of the number in each wildcard. All have the same length, so that none is a part of
+    /// another.
     private static var digits: Int { 8 }
 
     var apps: [WidgetMatcher.App] {
@@ -32,7 +33,7 @@ struct BenchMatchWildcards: BenchMatchGenerator {
         let widget = random.below(widgets)
         events.add(app: 0, matching: [widget], length: Self.eventLength) { text in
             text.string("character", "c-", random.below(widgets))
-            // Stars become letters, so that no other widget's number can come about.
+            // Letters stand for the stars, so that no other widget's number can appear.
             let title = text.string("title") { title in
                 write(widget, to: &title) { $0.addLetters(random.below(24), &random) }
             }
@@ -40,7 +41,7 @@ struct BenchMatchWildcards: BenchMatchGenerator {
         }
     }
 
-    /// Writes a widget's wildcard, with whatever `star` writes for its stars.
+    /// Writes a widget's wildcard; `star` writes what stands for each of its stars.
     private func write(
         _ widget: Int,
         to text: inout BenchMatchText,

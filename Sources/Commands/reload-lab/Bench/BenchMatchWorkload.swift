@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is matched.
+/// The workloads of `bench match`; its help describes them.
 enum BenchMatchWorkload: String, CaseIterable, ExpressibleByArgument {
     case equality
     case tenApps = "apps-10"
@@ -11,7 +11,7 @@ enum BenchMatchWorkload: String, CaseIterable, ExpressibleByArgument {
     case nothing = "none"
     case updates
 
-    /// The numbers of widgets that are measured unless others are asked for.
+    /// The numbers of widgets to measure, unless the command line names another.
     func sizes(quick: Bool) -> [Int] {
         switch self {
         case .equality where quick: [10_000, 100_000]
@@ -35,7 +35,7 @@ enum BenchMatchWorkload: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What is aimed at with so many widgets.
+    /// The targets for a number of widgets.
     func aims(widgets: Int) -> BenchMatchAims {
         var aims = BenchMatchAims()
         switch (self, widgets) {
@@ -58,23 +58,23 @@ enum BenchMatchWorkload: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// What a workload's figures should be, where there is an aim.
+/// The targets of a workload's figures; nil where there is none.
 struct BenchMatchAims {
-    /// At least so many events/s.
+    /// At least this many events/s.
     var rate: Double?
-    /// At most so many ns of CPU per event.
+    /// At most this many ns of CPU per event.
     var time: Double?
-    /// At most so many times the same with one app.
+    /// At most this many times the CPU of one app with as many widgets.
     var oneAppRatio: Double?
-    /// At most so many times the scan alone.
+    /// At most this many times the CPU of the JSON scan alone.
     var scanRatio: Double?
-    /// At most so many bytes per widget, all told.
+    /// At most this many bytes per widget in all.
     var bytes: Double?
-    /// At most so many bytes per widget in the index.
+    /// At most this many bytes per widget in the index.
     var indexBytes: Double?
-    /// At least so many widgets/s when they are stored.
+    /// At least this many widgets/s while they are stored.
     var build: Double?
 
-    /// At most so many µs for 99 of 100 changes.
+    /// At most this many µs for 99 of 100 changes.
     static var changeTime: Double { 20 }
 }

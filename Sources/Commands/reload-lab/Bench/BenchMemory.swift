@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameCodec
 import LoadReporting
 
+/// `bench memory`: measures the router's resident bytes per stored widget.
 struct BenchMemory: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "memory",

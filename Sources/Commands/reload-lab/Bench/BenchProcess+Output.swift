@@ -4,13 +4,13 @@ extension BenchProcess {
     /// Runs a program to its end.
     ///
     /// - Parameters:
-    ///   - program: which one.
-    ///   - arguments: of its command line.
-    /// - Returns: what it wrote on standard output.
-    /// - Throws: `BenchFailure` if it cannot be started, or ends with another status than 0.
+    ///   - program: the program.
+    ///   - arguments: its command line.
+    /// - Returns: what it wrote to standard output.
+    /// - Throws: `BenchFailure` if it cannot be started, or its exit status is not 0.
     static func output(of program: BenchProgram, _ arguments: [String]) throws -> String {
         let pipe = try makePipe()
-        // Benchmarks read nothing.
+        // Benchmarks do not read standard input.
         let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(nothing) }
         let processID: pid_t
@@ -26,7 +26,7 @@ extension BenchProcess {
         close(pipe.read)
         var status: CInt = 0
         while unsafe waitpid(processID, &status, 0) < 0 && errno == EINTR {}
-        // What `wait` says of a process that has ended by itself with 0.
+        // The wait status of a process that exited by itself with status 0.
         if status != 0 {
             let words = arguments.joined(separator: " ")
             let how = "status \(status >> 8), signal \(status & 0x7f)"

@@ -1,29 +1,29 @@
 import Glibc
 import Platform
 
-/// A process under measurement: it says one line when it is ready, and its CPU time and memory are read
-/// from here.
+/// A process under measurement. It prints one line when it is ready; its CPU time and memory are
+/// read from outside. It ends with this object.
 final class BenchProcess {
     let processID: pid_t
-    /// What it said.
+    /// The line that it printed.
     let line: String
-    /// From its start until it said that, in ns.
+    /// The time from its start to that line, in ns.
     let startTime: Int64
     private let name: String
-    /// -1 when it has ended.
+    /// The pipe to its standard input; -1 once that is closed.
     private var input: CInt
     private let output: CInt
     private var clock = clockid_t()
     private var isRunning = true
 
-    /// Starts it, and waits for its line.
+    /// Starts the process, and waits for its line.
     ///
     /// - Parameters:
-    ///   - name: what it is, for messages.
-    ///   - program: which one is run.
-    ///   - arguments: of the command line.
-    ///   - log: the file that takes what it says on standard error; ours, if nil.
-    /// - Throws: `BenchFailure` if there is no such process.
+    ///   - name: what messages call it.
+    ///   - program: the program.
+    ///   - arguments: its command line.
+    ///   - log: the file for its standard error; nil for that of this process.
+    /// - Throws: `BenchFailure` if it does not start.
     init(
         _ name: String,
         _ program: BenchProgram,
@@ -55,10 +55,10 @@ final class BenchProcess {
 
     deinit { stop() }
 
-    /// Waits for the next line that it says.
+    /// Waits for the next line that it prints.
     func readLine() -> String { Self.readLine(output) }
 
-    /// Ends its standard input.
+    /// Closes its standard input.
     func endInput() {
         if input >= 0 { close(input) }
         input = -1
@@ -66,12 +66,12 @@ final class BenchProcess {
 
     // MARK: - What it uses
 
-    /// User and system time that it has had, in ns.
+    /// User and system time used so far, in ns.
     var cpuTime: Int64 { nanoseconds(of: clock) }
 
-    /// The two apart, in seconds, as the system counts them: in hundredths.
+    /// User and system time apart, in seconds, as the system counts them: in hundredths.
     var cpuSeconds: (user: Double, system: Double) {
-        // The name, in parentheses, may hold anything; user time is the twelfth word behind it.
+        // The name, in parentheses, may contain anything; user time is the twelfth word after it.
         let text = readText("/proc/\(processID)/stat")
         let words = text.split(separator: ")").last?.split(separator: " ") ?? []
         if words.count < 13 { return (.nan, .nan) }
@@ -79,12 +79,13 @@ final class BenchProcess {
         return ((Double(words[11]) ?? .nan) / ticks, (Double(words[12]) ?? .nan) / ticks)
     }
 
-    /// Bytes of memory that it holds.
+    /// Bytes of resident memory.
     func residentBytes() throws -> Int {
         try Self.residentBytes(of: processID, named: name)
     }
 
-    /// Bytes of memory that a process holds: exact, unlike `statm`, which lags per thread.
+    /// Bytes of resident memory of a process: exact, unlike `statm`, whose
+    /// counters lag.
     static func residentBytes(of processID: pid_t, named name: String) throws -> Int {
         guard let file = unsafe fopen("/proc/\(processID)/smaps_rollup", "r") else {
             throw BenchFailure("the memory of \(name) cannot be read")
@@ -106,23 +107,22 @@ final class BenchProcess {
 
     // MARK: - Its end
 
-    /// What was measured while it did not run says nothing.
+    /// Checks that the process still runs, without which measurements mean nothing.
     ///
     /// - Throws: `BenchFailure` if it has ended by itself.
     func checkRunning() throws {
         var end = unsafe siginfo_t()
-        // It is left for `stop` to wait for.
+        // `WNOWAIT` leaves it for `stop` to wait for.
         let flags = WEXITED | WNOHANG | WNOWAIT
         let status = unsafe waitid(P_PID, id_t(processID), &end, flags)
-        // Nothing is written there while it runs.
+        // While it runs, nothing is written to `end`.
         if unsafe status != 0 || end.si_signo != 0 {
             throw BenchFailure("\(name) has ended before its time")
         }
     }
 
-    /// Ends it.
-    ///
-    /// Stopping twice is no error.
+    /// Asks the process to end, and kills it if it has not done so after 2 s. Does nothing if it
+    /// was stopped before.
     func stop() {
         if !end(SIGTERM) { return }
         var status: CInt = 0
@@ -130,19 +130,21 @@ final class BenchProcess {
             if unsafe waitpid(processID, &status, WNOHANG) != 0 { return }
             usleep(10_000)
         }
-        // It drains still, for peers that do not matter any more.
+        // It is still draining, for clients that do not matter any more.
         Glibc.kill(processID, SIGKILL)
         unsafe _ = waitpid(processID, &status, 0)
     }
 
-    /// Ends it without a warning.
+    /// Kills the process.
     func kill() {
         if !end(SIGKILL) { return }
         var status: CInt = 0
         unsafe _ = waitpid(processID, &status, 0)
     }
 
-    /// - Returns: whether it has not been ended before.
+    /// Closes the pipes and sends a signal.
+    ///
+    /// - Returns: false if that was done before.
     private func end(_ signal: CInt) -> Bool {
         if !isRunning { return false }
         isRunning = false
@@ -154,14 +156,16 @@ final class BenchProcess {
 
     // MARK: - Starting
 
+    /// Makes a pipe that child processes do not inherit.
     static func makePipe() throws -> (read: CInt, write: CInt) {
         var ends: [CInt] = [0, 0]
         if unsafe pipe(&ends) != 0 { throw BenchFailure("no pipe can be made") }
-        // So that a later server does not keep an earlier one's input open.
+        // Otherwise a server that is started later would keep the input of an earlier one open.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 
+    /// Starts a program; `log` is the file for its standard error, or nil for ours.
     static func spawn(
         _ program: BenchProgram,
         _ arguments: [String],
@@ -207,7 +211,8 @@ final class BenchProcess {
         for index in texts.indices { unsafe free(texts[index]) }
     }
 
-    /// What a process needs to start; the router's own settings must not come from out here.
+    /// The environment of the process: only what it needs to start, so that settings of the router
+    /// in ours do not affect it.
     private static func environment() -> [String] {
         ["PATH", "HOME", "LD_LIBRARY_PATH", BenchProgram.routerVariable].compactMap { name in
             guard let value = unsafe getenv(name) else { return nil }

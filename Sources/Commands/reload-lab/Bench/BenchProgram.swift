@@ -1,27 +1,28 @@
 import Glibc
 
-/// A program that is run for a measurement.
+/// A program that is run for a measurement; the raw value is its name.
 enum BenchProgram: String {
-    /// The one that serves.
+    /// The router.
     case router = "reload-router"
-    /// This one.
+    /// The laboratory, this program.
     case lab = "reload-lab"
 
-    /// Names another router than the one beside this program, such as one of the version before.
+    /// The environment variable that names another router than the one beside this program, such as
+    /// that of the version before.
     static let routerVariable = "RELOAD_LAB_ROUTER"
 
-    /// The router that was named.
+    /// The router that it names; nil if it is not set.
     static var namedRouter: String? {
         unsafe getenv(routerVariable).map { unsafe String(cString: $0) }
     }
 
-    /// Where it is.
+    /// The path of the program.
     var path: String {
         if self == .lab { return "/proc/self/exe" }
         return Self.namedRouter ?? Self.folder + rawValue
     }
 
-    /// Of this program, with a slash at its end.
+    /// The folder of this program, with a slash at its end.
     private static var folder: String {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FrameCodec
 
-/// The publishers of such a router, and how much they keep in flight.
+/// Options: how many publishers push, and how many pushes they keep in flight.
 struct BenchPublishers: ParsableArguments {
     @Option(
         name: .customLong("publishers"),
@@ -25,23 +25,26 @@ struct BenchPublishers: ParsableArguments {
     }
 }
 
-/// A router with publishers that can push.
+/// A router under load, with registered widgets and publishers that can push. `bench store` and
+/// `bench record` use it.
 struct BenchPushSide {
     /// Connections that speak for the devices.
     static var gatewayCount: Int { 64 }
 
     let side: BenchSide
+    /// The connections that speak for devices, as indices in the generator.
     let gateways: Range<Int>
+    /// The connections that push.
     let publishers: Range<Int>
 
-    /// Registers everything, and pushes for a time, to find the thread of the server's loop.
+    /// Registers the widgets, and pushes for some time, to find the thread of the server's loop.
     ///
     /// - Parameters:
-    ///   - side: a router to which nobody is connected.
+    ///   - side: a router without connections.
     ///   - population: the widgets.
-    ///   - publishers: connections that push, and wait afterwards.
-    ///   - seconds: how long.
-    /// - Throws: what keeps the benchmark from going on.
+    ///   - publishers: the connections that push; they pause afterwards.
+    ///   - seconds: how long to push.
+    /// - Throws: any error that keeps the benchmark from running.
     init(
         _ side: BenchSide,
         _ population: BenchPopulation,
@@ -70,7 +73,7 @@ struct BenchPushSide {
         try side.server.findLoop { _ = try push(seconds) }
     }
 
-    /// Pushes for a time; returns also what the loop's thread has had, in ns.
+    /// Pushes for some time; `loop` is the CPU time of the loop's thread meanwhile, in ns.
     func push(_ seconds: Double) throws -> (window: BenchWindow, loop: Int64) {
         let before = side.server.loopTime
         let window = try side.pushWindow(publishers, subscribers: gateways, seconds: seconds)
@@ -78,7 +81,7 @@ struct BenchPushSide {
     }
 }
 
-/// The windows of such a side, and what of them the loop's thread has had.
+/// The windows of one side, and what the thread of the loop used in each.
 struct BenchPushWindows {
     var windows = BenchWindows()
     private var loops: [Double] = []
@@ -88,6 +91,6 @@ struct BenchPushWindows {
         loops.append(Double(window.loop) / Double(max(1, window.window.operations)))
     }
 
-    /// Nanoseconds of the loop's thread per push.
+    /// The loop thread's CPU in ns per push; the median of the windows.
     var loop: Double { median(loops) }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameCodec
 import LoadReporting
 
+/// `bench record`: measures what a recording of all inputs costs, by pushes with and without it.
 struct BenchRecord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
@@ -53,7 +54,7 @@ struct BenchRecord: ParsableCommand {
             }
         }
         let pushes = sides[1].side.generator.acknowledged - pushesBefore
-        // What the last window has brought is on the disk a second later.
+        // The recorder writes the last chunk within a second.
         try bench.run(seconds: 2)
         let byteCount = folder.byteCount(startingWith: "on") - before
         report(results, bytesPerPush: Double(byteCount) / Double(max(1, pushes)))

@@ -6,6 +6,7 @@ import LibuvLoop
 import LoadReporting
 import StoreFormat
 
+/// `bench replay`: measures the generator of replays: how well it keeps its schedule.
 struct BenchReplay: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -59,7 +60,7 @@ struct BenchReplay: ParsableCommand {
                 median(runs.map { $0.acknowledgement.p99 * 1_000 }),
                 "µs"
             )
-            // It saturates: the schedule is behind by more than a fiftieth.
+            // The generator is saturated: it lags the schedule by more than a fiftieth.
             if reached < 0.98 * Double(rate) { break }
         }
         let runs = try (0..<options.windows).map { _ in try play(server, 1_000_000, .most) }
@@ -77,7 +78,7 @@ struct BenchReplay: ParsableCommand {
         _ rate: Int,
         _ speed: ReplaySpeed
     ) throws -> ReplayReport {
-        // A tenth of a second, over and over: the capture is to be small.
+        // A tenth of a second, repeated, keeps the capture small.
         let source = capture(pushes: max(10, rate / 10), over: 100_000)
         var settings = ReplaySettings()
         settings.speed = speed
@@ -93,7 +94,7 @@ struct BenchReplay: ParsableCommand {
         ).run()
     }
 
-    /// Pushes that nobody waits for, of as many producers as there are connections.
+    /// A capture of pushes that concern no widget, of one producer for each connection.
     private func capture(pushes: Int, over microseconds: Int) -> MemorySource {
         var records = CaptureRecords()
         records.put(.apps, 0, 0, 0, BenchApp.file)

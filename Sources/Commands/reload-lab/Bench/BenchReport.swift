@@ -2,7 +2,7 @@ import CommandSupport
 import LoadReporting
 import RouterMetrics
 
-/// The figures of a benchmark: a table for people, or a JSON object a line.
+/// Collects the figures of a benchmark, and prints them as a table or as a JSON object each.
 struct BenchReport {
     let json: Bool
     private(set) var figures: [BenchFigure] = []
@@ -38,16 +38,16 @@ struct BenchReport {
     }
 }
 
-/// What one measured window brought.
+/// The result of one measured window: how many operations, in how much wall and server CPU time.
 struct BenchWindow {
     var operations: Int
     var nanoseconds: Int64
     var cpuNanoseconds: Int64
-    /// The median of single operations' times, where they are timed one by one.
+    /// The median time of an operation, where operations are timed one by one; else 0.
     var medianNanoseconds: Int64 = 0
 }
 
-/// The windows of one side, and their medians.
+/// The windows of one side, and medians over them.
 struct BenchWindows {
     private var windows: [BenchWindow] = []
 
@@ -65,11 +65,11 @@ struct BenchWindows {
         median(windows.map { Double($0.cpuNanoseconds) / Double(max(1, $0.operations)) })
     }
 
-    /// Microseconds of a single operation.
+    /// Microseconds per operation, where operations are timed one by one.
     var time: Double { median(windows.map { Double($0.medianNanoseconds) / 1_000 }) }
 }
 
-/// The middle one, or the mean of the two in the middle.
+/// The median: the middle value, or the mean of the two in the middle; NaN if there is none.
 func median(_ values: [Double]) -> Double {
     if values.isEmpty { return .nan }
     let sorted = values.sorted()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FrameCodec
 
+/// `bench restart`: measures the start of a router on a full store, until it listens.
 struct BenchRestart: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restart",

@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameCodec
 import LoadReporting
 
+/// `bench route`: measures pushes that match one of many widgets, up to the RELOAD received.
 struct BenchRoute: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "route",

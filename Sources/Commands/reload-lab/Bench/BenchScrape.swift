@@ -4,6 +4,8 @@ import Glibc
 import LoadReporting
 import Platform
 
+/// `bench scrape`: measures what it costs the loop to answer the admin server, and whether pushes
+/// are delayed by it.
 struct BenchScrape: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scrape",
@@ -36,7 +38,8 @@ struct BenchScrape: ParsableCommand {
     @Option(help: "Viewers of the status events.")
     var viewers = 50
 
-    /// The server makes a new status at most so often, in ns; see `StatusBoard`.
+    /// The time between two requests, in ns: a little more than the time for which the server
+    /// answers with the same status (`StatusBoard`).
     private static var interval: Int64 { 110_000_000 }
 
     func validate() throws {
@@ -64,7 +67,7 @@ struct BenchScrape: ParsableCommand {
         report.print()
     }
 
-    /// A router with widgets, whose loop is known.
+    /// Starts a router with widgets, and finds the thread of its loop.
     private func router(
         _ bench: BenchLoop,
         devices: Int,
@@ -81,10 +84,10 @@ struct BenchScrape: ParsableCommand {
         return side
     }
 
-    /// Has connections that were opened together be silent from different times on: else the router
-    /// sends a PING to all of them in a row, now and then, and a window has that or has it not.
+    /// Makes connections that were opened together fall silent at different times. Otherwise the
+    /// router sends a PING to all of them in a row, and a window does or does not contain that.
     private func spreadSigns(of gateways: Range<Int>, _ side: BenchSide) throws {
-        // So few PINGs do not show.
+        // So few PINGs make no difference.
         if gateways.count < 1_000 { return }
         for second in 0..<Self.pingInterval {
             let first = gateways.lowerBound + gateways.count * second / Self.pingInterval
@@ -94,10 +97,10 @@ struct BenchScrape: ParsableCommand {
         }
     }
 
-    /// The router's, in seconds.
+    /// The router's ping interval, in s.
     private static var pingInterval: Int { 15 }
 
-    // MARK: - CPU of the loop, of a router without the noise of many connections
+    // MARK: - CPU of the loop, without the noise of many connections
 
     private func measureRequests(
         _ side: BenchSide,
@@ -109,7 +112,7 @@ struct BenchScrape: ParsableCommand {
         var byteCount: Int?
         for _ in 0..<options.windows {
             let idle = try loopTime(side, requestCount) {}
-            // A connection of its own: an idle one is ended after a while.
+            // A new connection for each window: the server closes one that is idle for a while.
             let client = try BenchAdminClient(port: side.server.adminPort)
             let used = try loopTime(side, requestCount) { byteCount = try client.expect(path) }
             times.append(max(0, Double(used - idle)) / Double(requestCount) / 1e3)
@@ -121,13 +124,13 @@ struct BenchScrape: ParsableCommand {
 
     private var requestCount: Int { max(3, Int(options.seconds * 1e9) / Int(Self.interval)) }
 
-    /// What the loop's thread has had while something was done so many times, in ns.
+    /// The CPU time of the loop's thread while `body` runs `count` times, in ns.
     private func loopTime(
         _ side: BenchSide,
         _ count: Int,
         _ body: () throws -> Void
     ) throws -> Int64 {
-        // PINGs are answered in between.
+        // Answers PINGs between windows.
         try side.generator.bench.run(seconds: 0.05)
         let before = side.server.loopTime
         var next = monotonicNanoseconds()
@@ -140,7 +143,7 @@ struct BenchScrape: ParsableCommand {
     }
 
     private func measureEvents(_ side: BenchSide, _ report: inout BenchReport) throws {
-        // One event a second: in a longer window one more or less is little.
+        // There is one event a second: in a longer window one more or less matters little.
         let count = requestCount * 5
         let seconds = Double(count) * Double(Self.interval) / 1e9
         var times: [Double] = []
@@ -152,7 +155,9 @@ struct BenchScrape: ParsableCommand {
         report.add("scrape.events.loop", max(0, median(times)), "µs/s")
     }
 
-    /// - Throws: `BenchFailure` also if not all viewers have watched to the end.
+    /// Runs `body` while viewers hold a stream of events.
+    ///
+    /// - Throws: `BenchFailure` also if a viewer ended before `body` did.
     private func whileWatched<Result>(
         _ side: BenchSide,
         _ flags: [String],
@@ -178,7 +183,8 @@ struct BenchScrape: ParsableCommand {
         _ = try push(side)
         var (quiet, watched): ([LatencyRecorder], [LatencyRecorder]) = ([], [])
         for window in 0..<options.windows {
-            // Neither side always has what the other one leaves behind.
+            // The sides take turns in going first, so that neither always inherits what the other
+            // leaves behind.
             for isWatched in window % 2 == 0 ? [false, true] : [true, false] {
                 if isWatched {
                     watched.append(try whileWatched(side, ["--asks"]) { try push(side) })
@@ -206,7 +212,7 @@ struct BenchScrape: ParsableCommand {
 }
 
 extension BenchApp {
-    /// The app file with further apps that nobody uses.
+    /// The app file, with other apps that are not used.
     static func file(apps count: Int) -> String {
         let others = (1..<max(1, count)).map { #",{"app":"other-\#($0)","kinds":[{"kind":"k"}]}"# }
         return String(file.dropLast(2)) + others.joined() + "]}"

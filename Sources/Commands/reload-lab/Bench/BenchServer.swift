@@ -2,17 +2,17 @@ import CommandSupport
 import Glibc
 import LoadReporting
 
-/// A server under measurement, in a process of its own.
+/// A server under measurement, in a process of its own, and the ports it listens on.
 final class BenchServer {
     let process: BenchProcess
     let port: UInt16
-    /// Of the admin server; 0 if it has none.
+    /// The port of the admin server; 0 if there is none.
     let adminPort: UInt16
     private var loopThread = ""
 
-    /// Starts the router with an app file of this text.
+    /// Starts the router with the text of an app file.
     ///
-    /// A file that is named gets the log; without one, errors go where ours go.
+    /// `log` names a file for its log; without one, only errors are logged, to our standard error.
     static func router(
         apps: String,
         store: BenchStoreSettings = .memory,
@@ -20,7 +20,7 @@ final class BenchServer {
         log: String? = nil
     ) throws -> BenchServer {
         let path = try temporaryFile(apps)
-        // The router has read it when it says that it listens.
+        // The router has read the file once it listens.
         defer { unsafe _ = unlink(path) }
         return try BenchServer(
             "the router",
@@ -33,7 +33,7 @@ final class BenchServer {
         )
     }
 
-    /// Starts a router for a load test that was given no address.
+    /// Starts the router for a command that was given no address of one.
     static func ownRouter(apps: String) throws -> OwnRouter {
         let server = try router(apps: apps)
         return OwnRouter(
@@ -59,10 +59,10 @@ final class BenchServer {
         log: String? = nil
     ) throws {
         process = try BenchProcess(name, program, arguments, log: log)
-        // "admin on 127.0.0.1:PORT" comes first, if there is one.
+        // If there is an admin server, "admin on 127.0.0.1:PORT" comes first.
         let hasAdmin = process.line.hasPrefix("admin on ")
         adminPort = hasAdmin ? Self.port(in: process.line) : 0
-        // "listening on 127.0.0.1:PORT" or "listening PORT".
+        // The router prints "listening on 127.0.0.1:PORT", a reference "listening PORT".
         let line = hasAdmin ? process.readLine() : process.line
         port = Self.port(in: line)
         if port == 0 { throw BenchFailure("\(name) did not start; it said: \(line)") }
@@ -72,10 +72,10 @@ final class BenchServer {
         line.split { $0 == " " || $0 == ":" }.last.flatMap { UInt16($0) } ?? 0
     }
 
-    /// User and system time of the loop's thread, in ns, once `findLoop` was called.
+    /// User and system time of the loop's thread, in ns; 0 before `findLoop` was called.
     var loopTime: Int64 { threadTime(loopThread) }
 
-    /// Finds the loop's thread: it works more than any other while the server is loaded.
+    /// Finds the loop's thread: the one that uses most CPU while `body` loads the server.
     func findLoop(while body: () throws -> Void) rethrows {
         let threads = BenchFolder.names(in: "/proc/\(process.processID)/task")
         let before = threads.map { threadTime($0) }
@@ -105,7 +105,7 @@ final class BenchServer {
     }
 }
 
-/// Tells people on standard error what takes so long.
+/// Tells the user on standard error what the program is busy with.
 func note(_ text: String) {
     writeStandardError("\(text)\n")
 }

@@ -3,6 +3,7 @@ import DurableStore
 import FrameCodec
 import LoadReporting
 
+/// `bench store`: measures pushes whose ACK waits for the disk, next to the store's engine alone.
 struct BenchStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
@@ -47,6 +48,7 @@ struct BenchStore: ParsableCommand {
     )
     var folder = "/var/tmp"
 
+    /// The parts of the benchmark, which can be run apart.
     enum Part: String, CaseIterable, ExpressibleByArgument {
         case pushes
         case sustained
@@ -82,7 +84,7 @@ struct BenchStore: ParsableCommand {
 
     // MARK: - Pushes
 
-    /// A router with everything registered, and its publishers, which wait.
+    /// Starts a router, registers the widgets, and connects publishers, which pause.
     private func start(
         _ bench: BenchLoop,
         _ store: BenchStoreSettings,
@@ -102,7 +104,7 @@ struct BenchStore: ParsableCommand {
         let population = try BenchPopulation.make(widgets: widgets, devices: devices)
         let bench = try BenchLoop()
         let path = folder("full")
-        // No checkpoint: what the journal alone costs, of which all that is pushed can be read.
+        // Without checkpoints, the journal has all that was pushed, and only its cost is measured.
         let sides = try [
             ("full", BenchStoreSettings(folder: path, checkpointAfter: 1 << 40)),
             ("os", BenchStoreSettings(folder: folder("os"), .os, checkpointAfter: 1 << 40)),

@@ -5,21 +5,24 @@ import Glibc
 import Platform
 import StoreFormat
 
-/// What a router has appended to its journal, a piece for each append.
+/// What a router has appended to its journal, in one piece for each append, to write it again with
+/// the engine alone.
 struct BenchJournal {
-    /// Pieces of it beyond so many bytes are counted, and not kept.
+    /// Most bytes of pieces that are kept; later pieces are only counted.
     private static var keptByteCount: Int { 128 << 20 }
 
+    /// The pieces that are kept, each with the position of its first record.
     private(set) var pieces: [(first: UInt64, bytes: [UInt8])] = []
     private(set) var appends = 0
     private(set) var records = 0
     private(set) var byteCount = 0
-    /// The last record.
+    /// The position of the last record.
     private(set) var position: UInt64
 
+    /// Bytes of the pieces that are kept.
     var keptBytes: Int { pieces.reduce(0) { $0 + $1.bytes.count } }
 
-    /// Reads what has been appended behind a position to the store of a router that may run.
+    /// Reads what was appended after a position to a store, whose router may be running.
     init(_ path: String, behind position: UInt64) throws {
         self.position = position
         let view = try StoreView(path: path)
@@ -42,7 +45,7 @@ struct BenchJournal {
         }
     }
 
-    /// Appends the same pieces to a new store, one after the other.
+    /// Appends the same pieces to a new store of the router's format.
     ///
     /// - Returns: a window whose operations are bytes.
     func appendAgain(_ path: String) throws -> BenchWindow {
@@ -58,8 +61,8 @@ struct BenchJournal {
         }
     }
 
-    /// Writes the same bytes to a new database of RocksDB, but with a record for each push: each
-    /// piece is cut into as many as there were pushes in it, and they are one synced batch.
+    /// Writes the same bytes to a new RocksDB database, with one record for each push: each piece
+    /// is cut into as many records as it had pushes, and they form one synced batch.
     ///
     /// - Returns: a window whose operations are bytes.
     func putAgain(_ path: String, bytesPerPush: Double) throws -> BenchWindow {
@@ -102,22 +105,24 @@ struct BenchJournal {
     }
 }
 
-/// What the engine alone needed for what the router had appended, in pushes.
+/// What the engine alone needed for the router's appends, with pushes as the operations.
 struct BenchEngineWindows {
-    /// With a record for each push.
+    /// With one record for each push.
     private(set) var puts = BenchWindows()
     /// With the router's pieces.
     private(set) var pieces = BenchWindows()
+    /// Journal bytes per push, of each window.
     private var bytes: [Double] = []
+    /// Appends per second, of each window.
     private var appends: [Double] = []
 
-    /// Lets the engine do all of it once more, in a folder that is gone afterwards.
+    /// Writes a window's appends again with the engine, in folders that are deleted afterwards.
     ///
     /// - Parameters:
-    ///   - journal: what the router had appended.
-    ///   - pushes: what had led to it.
-    ///   - folder: where to do it.
-    /// - Throws: `BenchFailure` or what the store says.
+    ///   - journal: what the router appended.
+    ///   - pushes: the pushes that led to it.
+    ///   - folder: where to write.
+    /// - Throws: `BenchFailure` or an error of the store.
     mutating func add(
         _ journal: BenchJournal,
         of pushes: BenchWindow,
@@ -147,7 +152,8 @@ struct BenchEngineWindows {
     }
 }
 
-/// What the disk itself takes to bring 4 KB to where a loss of power leaves them, in ns, one by one.
+/// Measures the disk alone: how long it takes to write 4 KB durably, in ns, for each of `count`
+/// writes.
 func measureDisk(_ path: String, count: Int) throws -> [Int64] {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     if file < 0 { throw BenchFailure("\(path) cannot be written") }

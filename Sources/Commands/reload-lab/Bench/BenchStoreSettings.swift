@@ -1,13 +1,14 @@
 import DurableStore
 
-/// What a router under measurement is told of its store.
+/// The store of a router under measurement.
 struct BenchStoreSettings {
-    /// Nil: none.
+    /// Nil for a router without a store.
     let folder: String?
     let durability: Durability
-    /// As `serve` has it, if nil.
+    /// Bytes of journal after which a checkpoint is written; nil for the default of `serve`.
     let checkpointAfter: Int?
 
+    /// No store: everything is kept in memory.
     static let memory = BenchStoreSettings(folder: nil)
 
     init(
@@ -20,6 +21,7 @@ struct BenchStoreSettings {
         self.checkpointAfter = checkpointAfter
     }
 
+    /// The flags of `serve` for this.
     var flags: [String] {
         var flags = ["--store", folder ?? "none", "--durability", durability.rawValue]
         if let checkpointAfter { flags += ["--checkpoint-after", "\(checkpointAfter)"] }

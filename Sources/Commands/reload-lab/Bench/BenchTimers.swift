@@ -5,7 +5,7 @@ import LoadReporting
 import Platform
 import ReloadScheduling
 
-/// Measures the timing wheel alone, next to libuv's own timers.
+/// `bench timers`: measures the timing wheel alone, next to libuv's own timers.
 struct BenchTimers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timers",
@@ -66,7 +66,7 @@ struct BenchTimers: ParsableCommand {
     }
 }
 
-/// The medians of some rounds.
+/// The results of several rounds, and their medians.
 struct BenchTimersRounds {
     private var rounds: [BenchTimersRound] = []
 
@@ -74,7 +74,7 @@ struct BenchTimersRounds {
         rounds.append(round)
     }
 
-    /// Adds each figure with its own aim, then in proportion to libuv's.
+    /// Adds each figure with its own target, then in proportion to libuv's.
     func add(
         to report: inout BenchReport,
         _ name: String,
@@ -119,35 +119,36 @@ struct BenchTimersRounds {
     }
 }
 
-/// What one round took: ns of the thread's CPU per timer.
+/// The results of one round, in ns of the thread's CPU per timer.
 struct BenchTimersRound {
     var insert = 0.0
     var move = 0.0
     var cancel = 0.0
+    /// From the first tick to the last timer.
     var expire = 0.0
-    /// The same after each was moved: with entries that do not count any more.
+    /// `expire` after all timers were moved, when the wheel has stale entries.
     var expireMoved = 0.0
-    /// With all timers waiting.
+    /// Bytes per timer while all timers wait.
     var bytes = 0.0
-    /// After each was moved, too.
+    /// Bytes per timer after all were moved.
     var bytesMoved = 0.0
 }
 
-/// What is done: drawn ahead, so that only the timers are measured.
+/// The operations of a round, drawn before it so that only the timers are measured.
 struct BenchTimersPlan {
-    /// Deadlines are within an hour, in ms.
+    /// The longest deadline, in ms: an hour.
     private static var span: Int { 3_600_000 }
-    /// Timers that `advance` hands out at a time.
+    /// Most timers that one call of `advance` returns.
     private static var limit: Int { 4_096 }
-    /// The wheel's `now` at the beginning: any.
+    /// The wheel's `now` at the start, an arbitrary number of ticks.
     private static var start: UInt64 { 1_000_000_007 }
 
     let count: Int
-    /// In ms, by timer.
+    /// The deadline of each timer, in ms.
     private let deadlines: [UInt32]
-    /// Every timer once.
+    /// All timers, in random order.
     private let order: [UInt32]
-    /// In ms, in that order.
+    /// The deadline to which each is moved, in ms, in the order of `order`.
     private let moves: [UInt32]
 
     init(count: Int, seed: UInt64) {
@@ -162,9 +163,9 @@ struct BenchTimersPlan {
 
     // MARK: - The wheel
 
-    /// One round with ticks of so many ms.
+    /// Runs one round on a wheel with ticks of so many ms.
     ///
-    /// - Throws: `BenchFailure` if not every timer has expired.
+    /// - Throws: `BenchFailure` if not every timer expired.
     func measureWheel(tick: UInt32) throws -> BenchTimersRound {
         var round = BenchTimersRound()
         var wheel = TimingWheel(now: Self.start)
@@ -221,7 +222,7 @@ struct BenchTimersPlan {
         return time
     }
 
-    /// ns of CPU that something took, for each timer.
+    /// The thread's CPU time for a piece of work, in ns for each timer.
     private func perTimer(_ body: () -> Void) -> Double {
         let start = threadNanoseconds()
         body()
@@ -230,7 +231,7 @@ struct BenchTimersPlan {
 
     // MARK: - libuv
 
-    /// One round of `reference_timers`.
+    /// Runs one round with libuv's timers.
     func measureLibuv() throws -> BenchTimersRound {
         var result = reference_timers_result()
         let status = unsafe deadlines.withUnsafeBufferPointer { timeouts in

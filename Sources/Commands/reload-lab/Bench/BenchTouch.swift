@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Platform
 
-/// Touches memory once and says how long that took: what the benchmark of restarts spawns.
+/// `bench touch`: touches memory once and prints how long that took. `bench restart` spawns it.
 struct BenchTouch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "touch",
@@ -26,9 +26,9 @@ struct BenchTouch: ParsableCommand {
         print(monotonicNanoseconds() - start, processNanoseconds() - cpu)
     }
 
-    /// Lets a new process do it.
+    /// Touches memory in a new process.
     ///
-    /// - Returns: seconds that passed, and of its CPU.
+    /// - Returns: the wall time and the CPU time, in seconds.
     static func measure(_ bytes: Int) throws -> (time: Double, cpu: Double) {
         let process = try BenchProcess("bench touch", .lab, ["bench", "touch", "\(bytes)"])
         defer { process.stop() }

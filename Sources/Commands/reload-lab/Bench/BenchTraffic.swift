@@ -1,25 +1,26 @@
 import LibuvLoop
 import Platform
 
-/// Pushes and PINGs by the clock, whatever is answered: the PINGs show how long the router's loop
-/// was busy with something else.
+/// Sends pushes and PINGs at fixed rates, whatever the answers: the PINGs show how long the
+/// router's loop was busy with other work.
 ///
-/// The loop of the generator sleeps in between, so that it takes no core from the router.
+/// The generator's loop sleeps in between, so that it takes no core from the router.
 final class BenchTraffic: TimerOwner {
     private let side: BenchSide
     private let publisher: Range<Int>
     private let prober: Range<Int>
     private let pings = PingTimes()
-    /// Pushes a second.
+    /// Pushes per second.
     var rate: Int
     private var nextPush: Int64
     private var nextPing: Int64
     private var timer: LoopTimer?
 
+    /// In ns.
     private static var pingInterval: Int64 { 1_000_000 }
 
-    /// Begins to push so many a second on a connection that has been given what to push, and to
-    /// send PINGs on one that has nothing else to do.
+    /// Starts pushing on a connection whose frames are set, and sending PINGs on one that does
+    /// nothing else.
     init(_ side: BenchSide, publisher: Range<Int>, prober: Range<Int>, rate: Int) throws {
         self.side = side
         self.publisher = publisher
@@ -33,7 +34,7 @@ final class BenchTraffic: TimerOwner {
         try timer.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
     }
 
-    /// Ends, and waits for what is owed.
+    /// Stops, and waits for all answers.
     func stop() throws {
         timer?.close()
         timer = nil
@@ -42,17 +43,18 @@ final class BenchTraffic: TimerOwner {
         side.generator.pings = nil
     }
 
-    /// Waits until no PING waits: what has kept the router until now belongs to what was before.
+    /// Waits until all PINGs are answered, so that a delay up to now is not counted in what
+    /// follows.
     func waitForAnswers() throws {
         try side.generator.bench.run(until: "the pings were answered") { [pings] in
             pings.isAllAnswered
         }
     }
 
-    /// Forgets the PINGs that were answered before this was called last.
+    /// Drops the PINGs that were answered before the previous call of this.
     func forgetEarlier() { pings.forgetEarlier() }
 
-    /// The longest that a PING has waited since this was last asked, in ms.
+    /// The longest that a PING has waited since the previous call, in ms.
     func takeLongest() -> Double { Double(pings.takeLongest()) / 1e6 }
 
     func timerFired(_ timer: LoopTimer) {

@@ -3,7 +3,8 @@ import CommandSupport
 import Glibc
 import Platform
 
-/// Watches a router until standard input ends: what `bench scrape` spawns.
+/// `bench watch`: holds viewers of a router's events until standard input ends. `bench scrape`
+/// spawns it.
 struct BenchWatch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -21,11 +22,11 @@ struct BenchWatch: ParsableCommand {
     var asks = false
 
     private static var path: String { "/v1/events" }
-    /// Events come each second; a viewer without any for so long, in ns, is none.
+    /// A viewer without an event for this long, in ns, counts as lost: there is one each second.
     private static var silence: Int64 { 5_000_000_000 }
 
     func run() throws {
-        // Viewers are elsewhere: here they must not take the processors from what is measured.
+        // Real viewers run elsewhere; here they must not take the processors from what is measured.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
         let clients = try (0..<viewers).map { _ in
             let client = try BenchAdminClient(port: port)
@@ -36,7 +37,7 @@ struct BenchWatch: ParsableCommand {
         if asks {
             polls = [
                 try Poll("/metrics", every: 1_000_000_000, port),
-                // As the page does, which shows them on its first one.
+                // The dashboard asks for these at its first page.
                 try Poll("/v1/origins", every: 2_000_000_000 / Int64(max(1, viewers)), port),
             ]
         }
@@ -53,7 +54,7 @@ struct BenchWatch: ParsableCommand {
             let now = monotonicNanoseconds()
             for (client, index) in zip(clients, 1...) {
                 if polled[index].revents != 0 {
-                    // By the client, which closes its socket when nobody needs it any more.
+                    // Reading is left to the client, which owns the socket.
                     try client.passOver()
                     heardAt[index] = now
                 } else if now - heardAt[index] > Self.silence {
@@ -65,12 +66,12 @@ struct BenchWatch: ParsableCommand {
     }
 }
 
-/// What is asked for again and again.
+/// A request that is repeated at an interval.
 private struct Poll {
     private let client: BenchAdminClient
     private let path: String
     private let interval: Int64
-    /// When it is asked for next, in ns.
+    /// When the next request is due, in ns.
     private(set) var due: Int64
 
     init(_ path: String, every interval: Int64, _ port: UInt16) throws {
@@ -80,9 +81,10 @@ private struct Poll {
         due = monotonicNanoseconds()
     }
 
+    /// Sends the request if it is due, and waits for the answer.
     mutating func ask(_ now: Int64) throws {
         if now < due { return }
-        // Whoever is late leaves questions out.
+        // A poll that is late skips requests.
         due = max(due + interval, now)
         try client.expect(path)
     }

@@ -4,27 +4,27 @@ import FrameCodec
 import LibuvLoop
 import Platform
 
-/// A sender that makes the router work as hard as one can, as fast as it is read from.
+/// Sends frames that cost the router as much work as possible, as fast as it reads them.
 ///
-/// It writes frames by itself, because much of it is what a `ClientSession` never sends.
+/// It writes frames itself, because a `ClientSession` would never send most of them.
 final class HostileSender: ConnectionOwner, TimerOwner {
-    /// What it sends.
+    /// The kinds of hostile frames.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
-        /// Pushes with a list of 511 objects, for a rule with two equalities in one of them.
+        /// Pushes with a list of 511 objects, for a rule with two equalities within one of them.
         case combinations
         /// Pushes with a long text, for wildcards that compare it again and again.
         case wildcards
-        /// Devices with as large configurations as there may be.
+        /// Devices with the largest configurations that are accepted.
         case configurations
         /// STATEs that name one widget thousands of times.
         case sight
         /// Frames that are refused.
         case refusals
-        /// Connections that say HELLO as another producer each, and end.
+        /// Connections that each say HELLO as another producer, and end.
         case hellos
     }
 
-    /// The app file, with kinds for it.
+    /// The app file, with kinds for each of these.
     static let apps = """
         {"apps":[{"app":"\(BenchApp.name)","kinds":[
         {"kind":"\(BenchApp.character)","budget":"unlimited","match":{"character":["${configuration.character}"]}},
@@ -32,12 +32,15 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         {"kind":"banner","budget":"unlimited","match":{"text":[{"wildcard":"${configuration.pattern}"}]}}]}]}
         """
 
-    /// Each another one: what is known of one wildcard is known of all that are the same.
+    /// All differ, because equal wildcards are evaluated only once.
     private static let patterns = (0..<40).map { number in
         "a*" + String(repeating: "a", count: 900 - number) + "b*a"
     }
+    /// Most bytes of unsent output.
     private static var maximumUnsent: Int { 128 << 10 }
+    /// Most unacknowledged frames.
     private static var window: UInt64 { 4_096 }
+    /// Connections of `hellos` that are open at once.
     private static var openings: Int { 16 }
 
     private let kind: Kind
@@ -52,10 +55,10 @@ final class HostileSender: ConnectionOwner, TimerOwner {
     private var isReady = false
     private var isStopping = false
     private var timer: LoopTimer?
-    /// Frames that were sent, or connections that were opened.
+    /// Frames that were sent; for `hellos` connections that were completed.
     private(set) var sentCount = 0
 
-    /// Stores the widgets that its pushes and STATEs are about.
+    /// Registers the widgets that the pushes and STATEs concern.
     static func register(_ side: BenchSide, through gateways: Range<Int>) throws {
         let gateways = gateways.prefix(1)
         var widgets = [
@@ -77,7 +80,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         }
     }
 
-    /// Connects, and begins.
+    /// Connects, and starts sending.
     init(_ kind: Kind, _ bench: BenchLoop, port: UInt16) throws {
         self.kind = kind
         self.bench = bench
@@ -95,7 +98,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
             let items = (0..<511).map { #"{"name":"n\#($0)","rarity":"r"}"# }
             return .pushes(#"{"items":[\#(items.joined(separator: ","))]}"#)
         case .wildcards:
-            // Longer texts are refused: half of the wildcards would read this one.
+            // Longer texts are refused: half of the wildcards would read all of this one.
             return .pushes(#"{"text":"\#(String(repeating: "a", count: 24_000))"}"#)
         case .configurations:
             let text = String(repeating: "x", count: 16_000)
@@ -130,7 +133,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         open.append(tcp)
     }
 
-    /// Ends, and waits until its connections are closed.
+    /// Stops, and waits until all connections are closed.
     func stop() throws {
         isStopping = true
         timer?.close()
@@ -164,7 +167,8 @@ final class HostileSender: ConnectionOwner, TimerOwner {
     func connectionOpened(_ tcp: TCPConnection) {
         tcp.setNoDelay()
         tcp.resumeReading()
-        // Another name each time: of a producer a newer session would go on where the last one was.
+        // A name that is new each time: a producer that reconnects would continue after its last
+        // push.
         let name = "\(kind.rawValue)-\(monotonicNanoseconds())-\(tcp.slot)"
         let hello = HelloMessage(
             role: role,

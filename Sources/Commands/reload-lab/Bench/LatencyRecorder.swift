@@ -4,10 +4,10 @@ import LibuvLoop
 import Platform
 
 extension BenchSide {
-    /// Pushes at a rate for a time, to devices with one widget each in turn; returns when each push
-    /// was answered and led to its RELOAD.
+    /// Pushes at a fixed rate for some time, to devices with one widget each in turn, and records
+    /// when each push was acknowledged and led to its RELOAD.
     ///
-    /// A push that the window does not let through waits, and is late from when it was due.
+    /// A push that the window delays counts from when it was due.
     func pushByTheClock(
         _ connection: LoadGeneratorConnection,
         rate: Int,
@@ -47,18 +47,19 @@ extension BenchSide {
     }
 }
 
-/// Knows when each push was due, and takes the time when its RELOAD comes and its ACK.
+/// Records for each push the time from when it was due to its RELOAD and to its ACK.
 final class LatencyRecorder {
-    /// Nanoseconds from due to received.
+    /// From due to RELOAD, in ns, in order of arrival.
     private(set) var times: [Int64] = []
-    /// The same of ACKs, of the pushes in their order.
+    /// From due to ACK, in ns, in the order of the pushes.
     private(set) var acknowledgements: [Int64] = []
     /// When each push was due.
     private var pushes: [Int64] = []
     /// When the last push to each device was due.
     private var due: [Int64]
-    /// The RELOAD itself says when its push was due, in the body's first eight bytes.
+    /// True if the body of a RELOAD begins with eight bytes that say when its push was due.
     let isStamped: Bool
+    /// When the current read began: all frames in it arrived then.
     private var now: Int64 = 0
 
     init(devices: Int, count: Int, isStamped: Bool) {
@@ -69,20 +70,23 @@ final class LatencyRecorder {
         pushes.reserveCapacity(count)
     }
 
+    /// Records that a push is sent.
     func sent(to device: Int, due time: Int64) {
         due[device] = time
         pushes.append(time)
     }
 
+    /// Takes the time for the frames of one read.
     func beginRead() {
         now = monotonicNanoseconds()
     }
 
-    /// So many of the pushes were, in their order.
+    /// Records an ACK for the next `count` pushes.
     func acknowledged(_ count: Int) {
         for _ in 0..<count { acknowledgements.append(now - pushes[acknowledgements.count]) }
     }
 
+    /// Records a RELOAD; finds its push by the stamp, or by the device it names.
     func received(_ reload: ByteView) {
         if isStamped {
             let stamp = Int64(bitPattern: reload.word(at: FrameHeader.byteCount))
@@ -96,11 +100,11 @@ final class LatencyRecorder {
         times.append(now - due[device])
     }
 
-    /// The time within which this part of the pushes arrived, in ns.
+    /// The time in ns within which a fraction of the pushes led to their RELOADs.
     func percentile(_ part: Double) -> Double { quantile(part, of: times) }
 }
 
-/// The time within which this part of them lie, in ns.
+/// The time in ns within which a fraction of `times` lies; NaN if there are none.
 func quantile(_ part: Double, of times: [Int64]) -> Double {
     if times.isEmpty { return .nan }
     let sorted = times.sorted()
@@ -108,7 +112,7 @@ func quantile(_ part: Double, of times: [Int64]) -> Double {
 }
 
 extension LoadGenerator {
-    /// Writes one push to the output, without flushing.
+    /// Writes one push to the output buffer, without flushing it.
     func sendStamped(
         _ connection: LoadGeneratorConnection,
         _ frames: LoadGeneratorFrames,

@@ -5,17 +5,18 @@ import Platform
 
 /// Loads one server over many connections and counts what comes back.
 ///
-/// As lean as it gets, and the same for the router and the references: blocks of encoded frames
-/// out, headers walked in. One thread, so what it takes is taken from neither server. The library's
-/// `ClientSession` keeps each frame and checks each body: rates and times would measure it, and not
-/// the server. Besides, the references do not speak its protocol.
+/// It is as lean as possible, and the same for the router and the references: it copies blocks of
+/// encoded frames out, and walks the headers of what arrives. It has one thread, so that it costs
+/// both servers the same. The library's `ClientSession` keeps each frame and checks each body:
+/// rates and times would be those of the client, not of the server. Besides, the references do not
+/// speak its protocol.
 final class LoadGenerator: ConnectionOwner {
-    /// How a server is spoken to.
+    /// The protocol that a server speaks.
     enum Wire {
         case router
-        /// The references that forward: HELLO is one letter, WELCOME is empty.
+        /// References that forward pushes: HELLO is one letter, WELCOME is empty.
         case forwarding
-        /// The reference that acknowledges whatever comes: no HELLO.
+        /// The reference that acknowledges every frame; it needs no HELLO.
         case acknowledging
     }
 
@@ -23,22 +24,25 @@ final class LoadGenerator: ConnectionOwner {
     let wire: Wire
     private let address: SocketAddress
     private(set) var connections: [LoadGeneratorConnection] = []
+    /// Connections with a session, and those that are closed.
     private var readyCount = 0
     private var closedCount = 0
 
-    /// Frames sent that have not been acknowledged.
+    /// Frames that were sent and not acknowledged.
     private(set) var unacknowledged = 0
     private(set) var acknowledged = 0
-    /// Widgets matched, as the ACKs say.
+    /// Widgets matched, as counted by the ACKs.
     private(set) var matched = 0
     private(set) var reloads = 0
     private(set) var pongs = 0
-    /// When the RELOAD number `reloadGoal` has come, `goalTime` is set.
+    /// The count of RELOADs at which `goalTime` is set, in ns, and this reset.
     var reloadGoal = Int.max
     var goalTime: Int64 = 0
+    /// Measures latencies while it is set.
     var recorder: LatencyRecorder?
-    /// Told of a connection how many of its frames an ACK has newly covered.
+    /// Called with a connection's index and the number of its frames that an ACK newly covers.
     var whenAcknowledged: ((Int, Int) -> Void)?
+    /// Measures PINGs while it is set.
     var pings: PingTimes?
 
     init(_ bench: BenchLoop, port: UInt16, wire: Wire) throws {
@@ -53,12 +57,12 @@ final class LoadGenerator: ConnectionOwner {
     /// Opens connections and waits for their WELCOMEs.
     ///
     /// - Parameters:
-    ///   - count: how many.
-    ///   - role: what their HELLO says.
-    ///   - window: frames of each that may be unacknowledged, if the server grants as many.
-    ///   - name: the producer or device of each.
-    /// - Returns: their numbers.
-    /// - Throws: `BenchFailure` or what the system says.
+    ///   - count: how many to open.
+    ///   - role: the role in their HELLOs.
+    ///   - window: most unacknowledged frames of each, if the server allows as many.
+    ///   - name: the producer's or device's name for each, by its number from 0.
+    /// - Returns: their indices in `connections`.
+    /// - Throws: `BenchFailure` or an error of the system.
     func connect(
         _ count: Int,
         as role: Peer,
@@ -67,7 +71,8 @@ final class LoadGenerator: ConnectionOwner {
     ) throws -> Range<Int> {
         let first = connections.count
         while connections.count < first + count {
-            // A few at a time: the server's backlog and its limit of silent connections are finite.
+            // A few at a time: the server's backlog and its limit of connections without a HELLO
+            // are finite.
             for _ in 0..<min(256, first + count - connections.count) {
                 let tcp = try TCPConnection.connect(bench.loop, to: address, owner: self)
                 tcp.slot = UInt32(connections.count)
@@ -103,7 +108,7 @@ final class LoadGenerator: ConnectionOwner {
         return encodeFrame(.hello, seq: 0, body: body)
     }
 
-    /// Closes all connections and forgets them.
+    /// Closes all connections and removes them.
     func closeAll() throws {
         for connection in connections { connection.tcp.close() }
         try bench.run(until: "the connections were closed") { [unowned self] in
@@ -136,7 +141,7 @@ final class LoadGenerator: ConnectionOwner {
 
     // MARK: - Sending
 
-    /// Sends frames of the connection as its window allows, up to `count` of them.
+    /// Lets a connection send frames as its window allows, `count` of them or without end.
     func start(
         _ index: Int,
         _ frames: LoadGeneratorFrames,
@@ -150,8 +155,8 @@ final class LoadGenerator: ConnectionOwner {
         unacknowledged += connection.fill()
     }
 
-    /// Sends one frame with a seq so high that whatever the same producer sends later, from 1 on,
-    /// counts as sent before.
+    /// Sends one frame with so high a sequence number that all that the same producer sends later,
+    /// from 1 on, counts as sent before.
     func sendLast(_ index: Int, _ frames: LoadGeneratorFrames) {
         let connection = connections[index]
         connection.sent = 1 << 62
@@ -159,24 +164,24 @@ final class LoadGenerator: ConnectionOwner {
         start(index, frames, .first, count: 1)
     }
 
-    /// Goes on after `pause`.
+    /// Lets a connection send further frames, `count` of them or without end.
     func resume(_ index: Int, count: Int? = nil) {
         let connection = connections[index]
         connection.limit = count.map { connection.sent + UInt64($0) } ?? .max
         unacknowledged += connection.fill()
     }
 
-    /// Sends no further frames.
+    /// Stops a connection from sending further frames.
     func pause(_ index: Int) {
         connections[index].limit = connections[index].sent
     }
 
-    /// Counts frames that somebody else has written to a connection's output.
+    /// Counts frames that the caller has written to a connection's output itself.
     func countSent(_ count: Int) {
         unacknowledged += count
     }
 
-    /// Sends an empty PING on each of the connections.
+    /// Sends an empty PING on each of these connections.
     func ping(_ indices: Range<Int>) {
         for index in indices { send(encodeFrame(.ping, seq: 0), on: connections[index].tcp) }
     }
@@ -234,7 +239,7 @@ final class LoadGenerator: ConnectionOwner {
         case .ping: send(encodeFrame(.pong, seq: frame.bigEndian(UInt64.self, at: 8)), on: tcp)
         case .welcome:
             let connection = connections[Int(tcp.slot)]
-            // That of the references is empty.
+            // The WELCOME of a reference is empty.
             if body.count > 0, let welcome = try? WelcomeMessage(reading: body) {
                 connection.window = min(connection.window, UInt64(welcome.window))
             }

@@ -1,19 +1,19 @@
 import LibuvLoop
 
-/// One connection of the load generator: what it has sent and what has been acknowledged.
+/// One connection of the load generator: which frames it has sent, and which were acknowledged.
 final class LoadGeneratorConnection {
     let tcp: TCPConnection
-    /// Sent once the connection is open; nil where the server wants none.
+    /// The HELLO to send once the connection is open; nil if the server wants none.
     let hello: [UInt8]?
-    /// The server has answered the HELLO.
+    /// True once the server has answered the HELLO.
     var isReady = false
-    /// Frames that may be unacknowledged.
+    /// Most frames that may be unacknowledged.
     var window: UInt64
-    /// The last frame that was sent.
+    /// The sequence number of the last frame sent.
     var sent: UInt64 = 0
-    /// The last frame that was acknowledged.
+    /// The sequence number of the last frame acknowledged.
     var acknowledged: UInt64 = 0
-    /// The last frame that shall be sent.
+    /// The sequence number of the last frame to send.
     var limit: UInt64 = 0
     var frames: LoadGeneratorFrames?
     var targets = LoadGeneratorTargets.first
@@ -24,16 +24,17 @@ final class LoadGeneratorConnection {
         self.window = UInt64(window)
     }
 
-    /// Whether one more frame may be sent.
+    /// True if the window allows another frame.
     var hasRoom: Bool { sent - acknowledged < window }
 
-    /// Sends what the window lets through, in few large writes.
+    /// Sends what the window allows, in few large writes.
     ///
-    /// Returns how many frames that were.
+    /// - Returns: how many frames were sent.
     func fill() -> Int {
         guard let frames else { return 0 }
         let last = min(limit, acknowledged + window)
-        // Half a window at a time: an ACK for a few frames must not lead to a write of a few.
+        // At least half a window at a time, so that an ACK of a few frames does not lead to a write
+        // of a few.
         if last <= sent || (last < limit && sent - acknowledged > window / 2) { return 0 }
         let before = sent
         while sent < last {

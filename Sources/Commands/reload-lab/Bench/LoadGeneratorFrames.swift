@@ -2,12 +2,12 @@ import CommandSupport
 import DataStructures
 import FrameCodec
 
-/// Frames of equal length, encoded once; sending is a copy and a few stores a frame.
+/// Frames of equal length, encoded once; sending one is a copy and a few stores.
 ///
-/// Wherever the body's text has `######` or more of them, as many digits of a number stand: the
-/// frame's target, from which further fields are computed.
+/// A run of six or more `#` in the body is a mark: each frame has a number there with as many
+/// digits. It is computed from the frame's target, such as the number of a device.
 struct LoadGeneratorFrames {
-    /// A place for digits, which show `target * scale + offset`.
+    /// A mark, which shows `target * scale + offset`.
     private struct Field {
         var position: Int
         var width: Int
@@ -15,8 +15,9 @@ struct LoadGeneratorFrames {
         var offset: Int
     }
 
+    /// The length of a frame.
     let frameBytes: Int
-    /// Frames of one copy: about what an output chunk holds.
+    /// Frames in one block, which is copied at once: about as many as an output chunk holds.
     let blockCount: Int
     private let block: [UInt8]
     private var fields: [Field] = []
@@ -26,10 +27,10 @@ struct LoadGeneratorFrames {
         LoadGeneratorFrames(.push, body) { _ in (1, 0) }
     }
 
-    /// WIDGETS of a device each: the target is the device's number.
+    /// WIDGETS of one device each: the target is the device's number.
     ///
-    /// The first mark is the device; then each widget has one for its id and, if its configuration
-    /// is to be its own, one there.
+    /// The first mark is the device. After it, each widget has one for its id, and perhaps one in
+    /// its configuration, which show the widget's number.
     static func widgets(
         kind: String,
         configuration: String,
@@ -53,13 +54,13 @@ struct LoadGeneratorFrames {
         LoadGeneratorFrames(type, body) { _ in (1, 0) }
     }
 
-    /// STATEs that say nothing but who speaks for the device from now on, the target.
+    /// STATEs whose only effect is that their sender speaks for a device, the target, from then on.
     static func states(device: String) -> LoadGeneratorFrames {
         LoadGeneratorFrames(.state, "{\"device\":\"\(device)\"}") { _ in (1, 0) }
     }
 
-    /// TIMELINEs of one widget of each device, the target: which ask for dates at least a month ahead,
-    /// so far apart.
+    /// TIMELINEs for one widget of each device, the target. They ask for dates at least a month
+    /// ahead that lie `step` ms apart.
     static func timelines(
         device: String,
         widget: String,
@@ -67,7 +68,7 @@ struct LoadGeneratorFrames {
         of perDevice: Int,
         millisecondsApart step: Int
     ) -> LoadGeneratorFrames {
-        // The first digits of the dates, which have nine that follow from the widget.
+        // The first digits of the dates; the nine digits after them follow from the widget.
         let begin = (WallDate.now.milliseconds + 30 * 86_400_000) / 1_000_000_000 + 1
         let body =
             "{\"device\":\"\(device)\",\"widget\":\"\(widget)\",\"entries\":[1],"
@@ -98,7 +99,7 @@ struct LoadGeneratorFrames {
         }
     }
 
-    /// Where the digits shall stand.
+    /// The ranges of the marks.
     private static func marks(in bytes: [UInt8]) -> [Range<Int>] {
         var marks: [Range<Int>] = []
         var position = 0
@@ -110,7 +111,7 @@ struct LoadGeneratorFrames {
         return marks
     }
 
-    /// Writes `count` frames with rising seqs; returns how many bytes.
+    /// Writes `count` frames with ascending sequence numbers; returns the number of bytes.
     @unsafe
     func write(
         _ count: Int,
@@ -154,16 +155,16 @@ struct LoadGeneratorFrames {
     }
 }
 
-/// Which target each frame is for: at random, or one after the other.
+/// The target of each frame: random, or one after the other.
 struct LoadGeneratorTargets {
     private var random: SplitMix64
-    /// At random, one of so many.
+    /// Random targets are below this.
     private let count: Int
     private var following: Int
-    /// 0: at random.
+    /// 0 for random targets.
     private let step: Int
 
-    /// Any of the first `count` numbers; the same seed gives the same ones.
+    /// Random targets below `count`; the same seed gives the same ones.
     static func random(of count: Int, seed: UInt64) -> LoadGeneratorTargets {
         LoadGeneratorTargets(random: SplitMix64(seed: seed), count: count, following: 0, step: 0)
     }
@@ -178,9 +179,10 @@ struct LoadGeneratorTargets {
         )
     }
 
-    /// Always the first.
+    /// Always target 0.
     static let first = random(of: 1, seed: 0)
 
+    /// Returns the target of the next frame.
     mutating func next() -> Int {
         if step == 0 { return random.below(count) }
         defer { following += step }

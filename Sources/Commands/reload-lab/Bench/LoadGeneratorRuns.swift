@@ -1,11 +1,11 @@
 import Platform
 
-/// A server with the generator that loads it.
+/// A server under measurement, with the generator that loads it.
 struct BenchSide {
     let server: BenchServer
     let generator: LoadGenerator
 
-    /// The router, with the kinds that the benchmarks need.
+    /// Starts the router, with the kinds that the benchmarks need.
     static func router(
         _ bench: BenchLoop,
         store: BenchStoreSettings = .memory,
@@ -20,6 +20,7 @@ struct BenchSide {
         )
     }
 
+    /// Starts a reference server.
     static func reference(
         _ bench: BenchLoop,
         _ reference: BenchReference.Server
@@ -32,12 +33,13 @@ struct BenchSide {
         )
     }
 
+    /// Closes the connections and ends the server.
     func stop() {
         try? generator.closeAll()
         server.process.stop()
     }
 
-    /// Measures what `body` does, which returns how many operations that were.
+    /// Measures `body`, which returns the number of its operations.
     func measure(_ body: () throws -> Int) throws -> BenchWindow {
         let cpu = server.process.cpuTime
         let start = monotonicNanoseconds()
@@ -50,7 +52,8 @@ struct BenchSide {
         )
     }
 
-    /// Lets the publishers push for a time, until everything is acknowledged and delivered.
+    /// Lets the publishers push for some time, and waits until everything is acknowledged and
+    /// delivered.
     func pushWindow(
         _ publishers: Range<Int>,
         subscribers: Range<Int>,
@@ -67,13 +70,14 @@ struct BenchSide {
         }
     }
 
+    /// Waits until all frames are acknowledged.
     func waitForAcknowledgements(within seconds: Double = 60) throws {
         try generator.bench.run(until: "everything was acknowledged", within: seconds) {
             generator.unacknowledged == 0
         }
     }
 
-    /// Registers devices through the gateways, which are waiting: each takes its part of them.
+    /// Registers devices through gateways that are idle, in equal shares.
     func register(
         _ frames: LoadGeneratorFrames,
         devices: Int,
@@ -92,9 +96,10 @@ struct BenchSide {
 
     /// Waits for the last RELOAD.
     ///
-    /// How many there will be is not known, because pushes for one device may coalesce. So each
-    /// subscriber is sent a PING, which is answered behind what it was owed; if a whole round of
-    /// them brought no RELOAD, none is on its way. The reference has no PING: it forwards all.
+    /// The number of RELOADs is not known in advance, because pushes for one device may coalesce.
+    /// So each subscriber is sent a PING, which is answered after everything before it. If a whole
+    /// round of PINGs brings no RELOAD, none is on its way. The references know no PING, but
+    /// forward every push.
     private func waitForQuiet(_ subscribers: Range<Int>) throws {
         if subscribers.isEmpty { return }
         if generator.wire != .router { return try waitForRelay(subscribers) }
@@ -117,9 +122,9 @@ struct BenchSide {
 /// The app that the benchmarks declare.
 enum BenchApp {
     static let name = "bench"
-    /// The kind of routing: a widget for each character.
+    /// The kind for routing, with a widget for each character.
     static let character = "com.mygame.character-detail"
-    /// The kind of the fan-out; its name has as many bytes, as the reference writes that many.
+    /// The kind for the fan-out. Its name has the length that the reference writes.
     static let topic = "com.mygame.tournament-score"
     static let characterWidget = "{\"character\":\"c-######\"}"
     static let topicWidget = "{\"topic\":\"goal\"}"
@@ -134,24 +139,24 @@ enum BenchApp {
     static let characterPush =
         "{\"character\":\"c-######\",\"event\":\"level-up\",\"level\":30,\"health\":0.75,"
         + "\"guild\":\"guild-000204\",\"at\":1767225600000}"
-    /// As long, for everybody who follows the topic.
+    /// A push of the same length, for every widget of the topic.
     static let topicPush =
         "{\"topic\":\"goal\",\"match\":\"m-20260102\",\"home\":2,\"away\":1,\"minute\":87,"
         + "\"league\":\"league-0007x\",\"at\":1767225600000}"
-    /// A push of 120 bytes that concerns nobody.
+    /// A push of 120 bytes that concerns no widget.
     static let strangePush =
         "{\"event\":\"boss-defeated\",\"region\":\"north-ridge\",\"party\":5,\"loot\":\"rare\","
         + "\"health\":0.75,\"guild\":\"g-204\",\"note\":\"\(String(repeating: "x", count: 8))\"}"
 }
 
-/// Devices with widgets, each of which one push can match.
+/// Devices with widgets, each of which can be matched alone by a push.
 struct BenchPopulation {
     let devices: Int
     let widgetsPerDevice: Int
 
     var widgets: Int { devices * widgetsPerDevice }
 
-    /// Checks what the command line asks for: numbers have six digits.
+    /// Checks the numbers of the command line: the numbers in names have six digits.
     static func make(widgets: Int, devices: Int) throws -> BenchPopulation {
         guard (1...1_000_000).contains(widgets), (1...widgets).contains(devices),
             widgets / devices <= 256
@@ -164,14 +169,14 @@ struct BenchPopulation {
         return BenchPopulation(devices: devices, widgetsPerDevice: widgets / devices)
     }
 
-    /// What storing the population cost.
+    /// What it cost to store the population.
     struct Stored {
         var window: BenchWindow
         /// Resident bytes of the server per widget.
         var bytesPerWidget: Double
     }
 
-    /// Registers all devices through the gateways, which are waiting.
+    /// Registers all devices through gateways that are idle.
     func register(_ side: BenchSide, through gateways: Range<Int>) throws -> Stored {
         note("registering \(widgets) widgets on \(devices) devices")
         let before = try side.server.process.residentBytes()

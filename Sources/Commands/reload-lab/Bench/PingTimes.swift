@@ -1,19 +1,22 @@
 import Platform
 
-/// How long PINGs, each due at some time, waited for their answers.
+/// Measures how long PINGs wait for their answers, from when each was due.
 final class PingTimes {
-    /// When those were due that are not answered: in their order, from `head` on.
+    /// When the PINGs without an answer were due, in order, from `head` on.
     private var due: [Int64] = []
     private var head = 0
     var isAllAnswered: Bool { head == due.count }
-    /// The longest that one has waited, in ns, since `forgetEarlier`, and between the two last ones.
+    /// The longest wait in ns since the last `forgetEarlier`.
     private var longest: Int64 = 0
+    /// The longest wait in ns between the last two calls of `forgetEarlier`.
     private var longestBefore: Int64 = 0
 
+    /// Records a PING that was due at `time`, in ns.
     func sent(due time: Int64) {
         due.append(time)
     }
 
+    /// Records the answer to the first PING that has none.
     func answered() {
         longest = max(longest, monotonicNanoseconds() - due[head])
         head += 1
@@ -23,12 +26,12 @@ final class PingTimes {
         }
     }
 
-    /// Forgets those that were answered before this was called last.
+    /// Drops the waits that ended before the previous call of this; those since then are kept.
     func forgetEarlier() {
         (longestBefore, longest) = (longest, 0)
     }
 
-    /// The longest wait until now, of one that is not answered too; then begins anew.
+    /// The longest wait so far, in ns, also of a PING that is still unanswered; then starts anew.
     func takeLongest() -> Int64 {
         defer { (longestBefore, longest) = (0, 0) }
         let waiting = head == due.count ? 0 : monotonicNanoseconds() - due[head]

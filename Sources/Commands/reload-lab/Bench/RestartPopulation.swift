@@ -1,25 +1,27 @@
 import FrameCodec
 
-/// Widgets with names as apps give them, with eight digits.
+/// The widgets in the store of `bench restart`. Their names are as long as those of real apps, with
+/// eight digits.
 struct RestartPopulation {
-    /// What all widgets wait for.
+    /// What all widgets are waiting for when the store is written.
     enum Wait {
         case nothing
-        /// Each for a date of its own, a month ahead: all within so many seconds.
+        /// A date of its own for each, a month ahead, all within so many seconds.
         case dates(seconds: Int)
-        /// Each for its turn at an origin that lets one go in a second.
+        /// A permit of an origin that grants one in a second.
         case turns
     }
 
     let widgets: Int
     let widgetsPerDevice: Int
-    /// Whether the kind has `shows`, so that the store keeps fields of the last push of each widget.
+    /// True if the kind declares `shows`, so that the store keeps fields of each widget's last
+    /// push.
     let showsFields: Bool
     let wait: Wait
 
     var devices: Int { widgets / widgetsPerDevice }
 
-    /// Whether all widgets wait for turns: until the sessions end of those who speak for them.
+    /// True if all widgets wait for permits, which ends with the sessions that speak for them.
     var isQueued: Bool {
         if case .turns = wait { return true }
         return false
@@ -38,7 +40,7 @@ struct RestartPopulation {
     private var origins: String {
         switch wait {
         case .nothing: ""
-        // Room in each second for all dates of ten million that have the same window.
+        // Each second has slots for all dates of ten million widgets that have the same window.
         case .dates: "\"origins\":[{\"origin\":\"api\",\"perSecond\":100000}],"
         case .turns: "\"origins\":[{\"origin\":\"api\",\"perSecond\":1,\"undelayed\":0}],"
         }
@@ -49,7 +51,7 @@ struct RestartPopulation {
         return "\"origin\":\"api\",\"spread\":{\"mode\":\"ledger\",\"window\":900},"
     }
 
-    /// Pushes for the widget of one character.
+    /// Pushes for the widget of one character each.
     var pushes: LoadGeneratorFrames {
         .pushes(
             "{\"character\":\"character-########\",\"event\":\"level-up\",\"level\":30,"
@@ -57,8 +59,7 @@ struct RestartPopulation {
         )
     }
 
-    /// Registers all devices through the gateways, which are waiting, and lets their widgets ask for
-    /// their dates.
+    /// Registers all devices through gateways that are idle, and asks for the widgets' dates.
     func register(_ side: BenchSide, through gateways: Range<Int>) throws {
         let frames = LoadGeneratorFrames.widgets(
             kind: BenchApp.character,
@@ -81,10 +82,10 @@ struct RestartPopulation {
         }
     }
 
-    /// More of the journal than what `queue` leads to, and not much more.
+    /// Journal bytes that exceed what `queue` writes, though not by much.
     var queueByteCount: Int { isQueued ? 64 * devices + 32 * widgets : 0 }
 
-    /// Lets gateways that have just connected speak for all devices, and all widgets wait.
+    /// Lets gateways that have just connected speak for all devices, and makes all widgets wait.
     func queue(_ side: BenchSide, through gateways: Range<Int>) throws {
         let states = LoadGeneratorFrames.states(device: Self.device)
         try side.register(states, devices: devices, through: gateways)

@@ -3,21 +3,21 @@ import FrameCodec
 import LoadReporting
 import Platform
 
-/// What happens to one store, from router to router.
+/// The steps of `bench restart`, each of which starts a router on the same store.
 struct RestartRun {
     let folder: BenchFolder
     let population: RestartPopulation
 
     private static var store: String { "store" }
     private static var log: String { "log" }
-    /// So long is looked how it is without a checkpoint.
+    /// How long to measure PINGs without a checkpoint, in s.
     private static var quietSeconds: Double { 2 }
-    /// Pushes a second until a checkpoint begins of which it is not known after how many.
+    /// Pushes per second until the checkpoint begins, where it is not known how many that takes.
     private static var hurriedRate: Int { 100_000 }
 
     // MARK: - Making it
 
-    /// Lets a router take in all widgets, and kills it.
+    /// Lets a router register all widgets, and kills it.
     func register() throws {
         note("registering \(population.widgets) widgets on \(population.devices) devices")
         let side = try start(.os)
@@ -27,9 +27,9 @@ struct RestartRun {
         if population.showsFields { try population.pushToEach(side) }
     }
 
-    /// Lets a router follow the journal of all that.
+    /// Lets a router replay the journal of that.
     ///
-    /// - Returns: the bytes of it.
+    /// - Returns: the bytes of the journal.
     func replay(_ report: inout BenchReport) throws -> Int {
         note("following the journal")
         let side = try start()
@@ -45,8 +45,8 @@ struct RestartRun {
 
     private func perWidget(_ bytes: Int) -> Double { Double(bytes) / Double(population.widgets) }
 
-    /// Starts a router on the store, with a new log; checkpoints come after so many bytes of
-    /// journal.
+    /// Starts a router on the store, with a new log, which writes a checkpoint after so many bytes
+    /// of journal.
     private func start(
         _ durability: Durability = .full,
         checkpointAfter: Int = 1 << 40
@@ -66,8 +66,7 @@ struct RestartRun {
 
     // MARK: - The checkpoint
 
-    /// Lets a router write a checkpoint of everything while it is pushed to, push some more, and
-    /// kills it.
+    /// Lets a router write a checkpoint of everything under load, pushes some more, and kills it.
     func checkpoint(
         after byteCount: Int,
         rate: Int,
@@ -89,13 +88,14 @@ struct RestartRun {
         note("waiting for the checkpoint")
         if population.isQueued { traffic.rate = max(rate, Self.hurriedRate) }
         try wait(side, until: "the checkpoint began") { checkpoints in
-            // Its begin belongs to it, and what came before does not.
+            // The start of the checkpoint belongs to what is measured, and what came before does
+            // not.
             if checkpoints.begun == 0 { traffic.forgetEarlier() }
             return checkpoints.begun > 0
         }
         traffic.rate = rate
         try wait(side, until: "the checkpoint was written") { $0.sealed > 0 }
-        // What it has outdated is deleted.
+        // Long enough for the router to delete what the checkpoint has outdated.
         try side.generator.bench.run(seconds: Self.quietSeconds)
         report.add(
             "restart.checkpoint.block",
@@ -124,7 +124,7 @@ struct RestartRun {
         return publisher
     }
 
-    /// Looks at the log now and then.
+    /// Reads the log every 20 ms until a condition on it holds.
     private func wait(
         _ side: BenchSide,
         until what: String,
@@ -141,13 +141,13 @@ struct RestartRun {
 
     // MARK: - The restart
 
-    /// Starts routers on what is there, one after the other.
+    /// Starts `count` routers on the store, one after the other, and reports medians.
     func restart(_ count: Int, _ report: inout BenchReport) throws {
         var starts: [RestartTimes] = []
         let disk = folder.byteCount(of: Self.store)
         for round in 0..<count { starts.append(try restart(round)) }
         func middle(_ value: (RestartTimes) -> Double) -> Double { median(starts.map(value)) }
-        // 10 s for ten million.
+        // The target: 10 s for ten million widgets.
         let aim = Double(population.widgets) / 1e6
         report.add(
             "restart.time",
@@ -168,8 +168,8 @@ struct RestartRun {
         report.add("restart.disk", perWidget(disk), "bytes/widget")
     }
 
-    /// Starts one, and then lets a process touch as much memory: both come after one that has ended
-    /// and given as much back, because memory costs less when it was in use a moment ago.
+    /// Starts a router, and then lets a process touch as much memory. Both follow a process that
+    /// has just ended and freed as much, because memory costs less when it was in use a moment ago.
     private func restart(_ round: Int) throws -> RestartTimes {
         note("starting")
         let side = try start()
@@ -191,7 +191,7 @@ struct RestartRun {
         )
     }
 
-    /// Each of some pushes must match one widget.
+    /// Checks that each of a thousand pushes matches one widget.
     private func checkThatWidgetsAreThere(_ side: BenchSide, _ round: Int) throws {
         let pushes = 1_000
         let publisher = try connectPublisher(side, "restart-\(round)")
@@ -206,13 +206,13 @@ struct RestartRun {
     }
 }
 
-/// What a start took, in seconds.
+/// What a start cost; times are in seconds.
 private struct RestartTimes {
     let time: Double
     let cpu: Double
     let user: Double
     let system: Double
     let residentBytes: Int
-    /// What it takes to touch as many bytes once.
+    /// What it costs to touch as many bytes once.
     let touch: (time: Double, cpu: Double)
 }

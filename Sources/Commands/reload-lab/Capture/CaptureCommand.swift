@@ -3,7 +3,7 @@ import CaptureFiles
 import CaptureFormat
 import CommandSupport
 
-/// What an operator can do with captures; a subcommand each.
+/// `capture`: what an operator can do with recordings, one subcommand for each.
 struct CaptureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capture",
@@ -29,7 +29,7 @@ struct CaptureOptions: ParsableArguments {
     var files: [String]
 }
 
-/// The file that a subcommand makes.
+/// The file that a subcommand writes.
 struct CaptureOutput: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -39,7 +39,7 @@ struct CaptureOutput: ParsableArguments {
     var output: String
 }
 
-/// Runs a subcommand; what it refuses is said, with exit status 1.
+/// Runs a subcommand. Errors are printed, and end it with exit status 1.
 func useCapture(_ name: String, _ body: () throws -> Void) throws {
     do {
         try body()
@@ -55,7 +55,7 @@ private func refuseCapture(_ name: String, _ message: String) throws {
     throw ExitStatus.refused
 }
 
-/// Says on standard error what a recording lacks.
+/// Prints on standard error what a recording lacks.
 func warnOfGaps(_ reader: CaptureReader) {
     for numbers in reader.missingNumbers {
         let isOne = numbers.count == 1

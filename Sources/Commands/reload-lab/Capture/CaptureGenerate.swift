@@ -4,7 +4,7 @@ import CaptureFormat
 import CaptureTools
 import CommandSupport
 
-/// Writes a capture that nobody has recorded.
+/// `capture generate`: writes a capture of a generated burst.
 struct CaptureGenerate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",

@@ -5,7 +5,7 @@ import CommandSupport
 import RouterCore
 import StrictJSON
 
-/// Says what there is in a recording.
+/// `capture info`: prints what a recording contains, and whether it is whole.
 struct CaptureInfo: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
@@ -41,7 +41,7 @@ struct CaptureInfo: ParsableCommand {
     }
 }
 
-/// What `info` tells.
+/// The facts that `info` prints.
 private struct CaptureFacts: ~Copyable {
     private let header: CaptureHeader
     private let files: [CaptureReader.File]
@@ -58,6 +58,7 @@ private struct CaptureFacts: ~Copyable {
         missingNumbers = reader.missingNumbers
     }
 
+    /// Reads the whole recording. If it is damaged, what was read before is kept.
     mutating func read(_ reader: CaptureReader) throws {
         while let block = try reader.nextChunk() {
             chunks += 1
@@ -77,7 +78,7 @@ private struct CaptureFacts: ~Copyable {
         storedBytes == 0 ? 0 : Double(rawBytes) / Double(storedBytes)
     }
 
-    /// Begin and end on the wall clock, in ms since 1970.
+    /// When the recording begins and ends, in ms since 1970.
     private var dates: (Int64, Int64) {
         let begin = Int64(summary.firstTime ?? header.firstTime)
         let last = Int64(summary.lastTime)
@@ -126,6 +127,7 @@ private struct CaptureFacts: ~Copyable {
         name + String(repeating: " ", count: max(1, 13 - name.count)) + value
     }
 
+    /// Up to eight names with their counts, the largest first.
     private func list(_ counts: [String: Int]) -> String {
         let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let shown = sorted.prefix(8).map { "\($0.key.isEmpty ? "?" : $0.key) \($0.value)" }

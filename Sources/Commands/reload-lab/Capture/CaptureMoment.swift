@@ -1,18 +1,20 @@
 import CaptureFormat
 import CommandSupport
 
-/// A place in a recording, as people write it: seconds from its beginning, a time of day, or a date.
+/// A position in a recording as people write it: seconds from its beginning, a time of day, or a
+/// date.
 struct CaptureMoment {
     private enum Form {
+        /// In µs from the beginning.
         case offset(UInt64)
         case date(WallDate)
-        /// In ms from midnight, in UTC.
+        /// In ms from midnight, UTC.
         case timeOfDay(Int64)
     }
 
     private let form: Form
 
-    /// What the argument's help says.
+    /// The forms, for help and messages.
     static let help =
         "seconds into the recording (12.5), a time of its day in UTC (20:15:00Z), or "
         + "a date (2026-11-21T20:15:00Z)"
@@ -30,7 +32,7 @@ struct CaptureMoment {
         }
     }
 
-    /// Digits, and up to six decimal places.
+    /// Reads digits with up to six decimal places, as µs.
     private static func microseconds(_ text: String) -> UInt64? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let seconds = digits(parts[0]),
@@ -47,9 +49,9 @@ struct CaptureMoment {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(text) : nil
     }
 
-    /// In µs since the recording began; what lies before its beginning is its beginning.
+    /// The position in µs from the beginning of the recording; 0 for a date before that.
     ///
-    /// A time of day is the first of its kind from the beginning on.
+    /// A time of day means its first occurrence in the recording.
     func offset(in header: CaptureHeader) -> UInt64 {
         let start = header.startedAt
         switch form {

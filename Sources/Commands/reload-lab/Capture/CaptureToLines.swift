@@ -6,7 +6,7 @@ import DataStructures
 import StoreFormat
 import StrictJSON
 
-/// Prints a recording as JSON.
+/// `capture to-jsonl`: prints a recording as lines of JSON.
 struct CaptureToLines: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "to-jsonl",
@@ -58,7 +58,7 @@ struct CaptureToLines: ParsableCommand {
     }
 }
 
-/// Makes a recording of such lines.
+/// `capture from-jsonl`: makes a recording of such lines.
 struct CaptureFromLines: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "from-jsonl",
@@ -107,7 +107,7 @@ struct CaptureFromLines: ParsableCommand {
         }
     }
 
-    /// Says which line is wrong.
+    /// Adds the name of the input and the line's number to an error.
     private func naming<Result>(
         _ name: String,
         _ line: LineReader.Line,

@@ -4,7 +4,7 @@ import CaptureFormat
 import CommandSupport
 import RouterCore
 
-/// Copies a part of a recording.
+/// `capture cut`: copies a part of a recording.
 struct CutCapture: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cut",

@@ -3,7 +3,7 @@ import CaptureFiles
 import CaptureFormat
 import CommandSupport
 
-/// Joins recordings.
+/// `capture merge`: joins several recordings.
 struct MergeCaptures: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",

@@ -7,6 +7,7 @@ import Logging
 import Platform
 import RouterServer
 
+/// `record`: runs a proxy in front of a router, and records what the router accepts.
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Record what a router accepts, as a proxy in front of it.",

@@ -4,7 +4,7 @@ import ExampleWidgets
 import WidgetFleet
 import WidgetTimelines
 
-/// Plays a fleet of devices that run widget code.
+/// `fleet`: plays many devices that run widget code, against a router.
 struct Fleet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play many devices whose widgets run as on iOS, and what they ask their origin.",

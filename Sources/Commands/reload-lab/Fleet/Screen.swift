@@ -4,7 +4,7 @@ import ExampleWidgets
 import StrictJSON
 import WidgetFleet
 
-/// Shows a device in a browser.
+/// `screen`: plays one device, and shows its screen in a browser.
 struct Screen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the example apps' widgets, and show a device's screen in a browser.",
@@ -75,7 +75,7 @@ struct Screen: AsyncParsableCommand {
 }
 
 extension ExampleBundle {
-    /// What the app's server has at first, where there is none.
+    /// The values with which the fleet's own server begins, where there is no server of the app.
     fileprivate var pools: [String: [String: OriginPlan.Field]] {
         switch self {
         case .game:

@@ -6,7 +6,7 @@ import Glibc
 import LibuvLoop
 import LoadReporting
 
-/// Sends a capture again.
+/// `replay`: sends a capture to a router again, by its own schedule, and measures.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send a recorded burst again, by its own clock, and measure.",

@@ -12,24 +12,26 @@ import RouterSimulation
 import StoreFormat
 import StrictJSON
 
-/// `replay --dry-run`: a capture through the router that ships, without sockets and in no time.
+/// `replay --dry-run`: plays a capture through the real router in this process, without sockets and
+/// without waiting.
 struct ReplayDryRun {
     /// The files of one recording.
     var paths: [String]
-    /// An app file to compare with the capture's.
+    /// The app file to compare with the capture's; nil to compare nothing.
     var rules: String?
-    /// Where each decision is written, a line of JSON each; `-` for standard output.
+    /// The file for all decisions, one line of JSON each; `-` for standard output, nil for none.
     var decisions: String?
     var json = false
-    /// How many changes of each sort are told.
+    /// How many changes of each kind are printed.
     var examples = 10
-    /// Pushes before this time and from that one on are left out, in µs since the recording began.
+    /// Pushes before `from` are left out, and everything from `to` on, in µs since the recording
+    /// began.
     var from: UInt64 = 0
     var to = UInt64.max
 
-    /// Plays, compares and prints.
+    /// Plays the capture, compares if there are rules to compare with, and prints.
     ///
-    /// - Throws: an exit code, when what was wrong is on standard error.
+    /// - Throws: an exit status, after writing the reason to standard error.
     func run() throws {
         do {
             let catalog = try rules.map { try loadAppFile($0).catalog }
@@ -57,26 +59,27 @@ struct ReplayDryRun {
         throw ExitStatus.refused
     }
 
-    /// One play.
+    /// The result of playing the capture once.
     private struct Play {
         var counts: CapturePlayCounts
         var story: DecisionStory?
         var decisions = DecisionCounts()
-        /// Of the lines of RELOADs and of what is refused, one after the other.
+        /// A checksum over the lines of all RELOADs and refusals, in order.
         var checksum: UInt64 = 0
-        /// In ms since 1970, and how long the capture is.
+        /// When the recording began, in ms since 1970.
         var start: Int64 = 0
+        /// How long the part that was played is, in µs.
         var length: UInt64 = 0
     }
 
     /// Plays the capture once.
     ///
     /// - Parameters:
-    ///   - catalog: the rules; nil for the capture's.
-    ///   - directory: the widgets, if the play is to be compared.
-    ///   - output: takes the lines.
+    ///   - catalog: the rules; nil for those of the capture.
+    ///   - directory: the widgets, if the result is to be compared.
+    ///   - output: the file for the decisions.
     /// - Returns: what happened.
-    /// - Throws: what is wrong with the capture, or that a line could not be written.
+    /// - Throws: what is wrong with the capture, or that the output cannot be written.
     private func play(
         _ catalog: AppCatalog?,
         _ directory: WidgetDirectory?,
@@ -173,7 +176,7 @@ struct ReplayDryRun {
             + "\(counted(play.counts.reloads, "RELOAD"))"
     }
 
-    /// What went otherwise than in a live router; nil if nothing did.
+    /// What was different from a live router; nil if nothing was.
     private func refusals(_ play: Play) -> String? {
         let counts = play.counts
         var parts: [String] = []
@@ -210,14 +213,14 @@ struct ReplayDryRun {
         writer.endObject()
     }
 
-    /// Where decisions go to standard output, the rest goes to standard error.
+    /// Prints to standard output, or to standard error if that has the decisions.
     private func report(_ text: String) {
         if decisions == "-" { return writeStandardError(text + "\n") }
         printLine(text)
     }
 }
 
-/// How far a play is, on a terminal: a large capture takes minutes.
+/// Shows on a terminal how far a play is: a large capture takes minutes.
 private struct PlayProgress {
     private let rules: String
     private let isTerminal = isatty(STDERR_FILENO) == 1
@@ -229,7 +232,9 @@ private struct PlayProgress {
         self.rules = rules
     }
 
-    /// - Parameter time: of the record, in µs since the capture began.
+    /// Counts a record, and updates the line five times a second.
+    ///
+    /// - Parameter time: the record's time, in µs since the recording began.
     mutating func plays(_ time: UInt64) {
         records += 1
         if !isTerminal || records % 4_096 != 0 { return }
@@ -246,7 +251,8 @@ private struct PlayProgress {
     }
 }
 
-/// Lines on their way to a file or to standard output, in large writes.
+/// Writes lines to a file or to standard output, in large writes. The first error is kept until
+/// `finish`.
 private final class DecisionLines {
     private let path: String
     private let descriptor: CInt
@@ -275,7 +281,9 @@ private final class DecisionLines {
         if buffer.count >= Self.writeSize { flush() }
     }
 
-    /// - Throws: that a line could not be written.
+    /// Writes what is left.
+    ///
+    /// - Throws: the first error of a write.
     func finish() throws(SettingsProblem) {
         flush()
         if let failure { throw failure }

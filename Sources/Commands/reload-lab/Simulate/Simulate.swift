@@ -4,7 +4,7 @@ import Glibc
 import ReloadModel
 import RouterSimulation
 
-/// Plays days of many devices with the router that ships.
+/// `simulate`: plays days of many devices against the real router, in simulated time.
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play a day of many devices, in accelerated time.",
@@ -90,7 +90,7 @@ struct Simulate: ParsableCommand {
                 options: options,
                 records: try modes.map { try play($0) }
             )
-            // First, so that a full disk costs the picture, and not the day.
+            // Printed first, so that a full disk costs the picture and not the whole day's run.
             let text = json ? String(decoding: report.json, as: UTF8.self) : report.text
             printLine(String(text.dropLast()))
             if let output {
@@ -126,14 +126,14 @@ struct Simulate: ParsableCommand {
         return record
     }
 
-    /// The most memory that the process has had, in bytes.
+    /// The peak of this process's memory, in bytes.
     private func peakMemory() -> Int {
         var usage = rusage()
         unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
         return usage.ru_maxrss << 10
     }
 
-    /// Before the day is played: a large one takes many minutes.
+    /// Makes the folder before the day is played: a large one takes many minutes.
     private func makeFolder(_ path: String) throws {
         if unsafe mkdir(path, 0o755) != 0 && errno != EEXIST {
             throw SettingsProblem(unwritable: path)

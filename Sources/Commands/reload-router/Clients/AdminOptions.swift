@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which admin server is asked.
+/// The admin server that `top` and `producers` ask, and the file with its token.
 struct AdminOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The admin server.", valueName: "url"))
     var server = "http://127.0.0.1:7411"
@@ -14,7 +14,7 @@ struct AdminOptions: ParsableArguments {
     )
     var tokenFile: String?
 
-    /// With its token.
+    /// The address, with the token if a file is named.
     ///
     /// - Throws: `ValidationError` if it is no address, `SettingsProblem` if the file has no token.
     func address() throws -> AdminAddress {

@@ -1,12 +1,13 @@
 import CommandSupport
 import ReloadRouterClient
 
-/// Writes what ended a command to standard error.
+/// Writes the error that ended a command to standard error.
 func report(_ command: String, _ error: ClientError) {
     writeStandardError("reload-router \(command): \(error)\n")
 }
 
-/// Says on standard error what happens to a connection that reconnects by itself.
+/// Makes a handler that writes to standard error when a connection that reconnects by itself is
+/// lost.
 func reportChange(_ command: String) -> @Sendable (ConnectionChange) -> Void {
     { change in
         guard case .lost(let error) = change else { return }

@@ -3,7 +3,7 @@ import CommandSupport
 import Glibc
 import ReloadRouterClient
 
-/// Registers widgets and prints each reload.
+/// `device`: registers widgets, as a device would, and prints each reload that the router sends.
 struct Device: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Register widgets and print each reload.",
@@ -88,7 +88,9 @@ struct Device: AsyncParsableCommand {
         try await printReloads(of: session)
     }
 
-    /// Registers all devices, some at a time.
+    /// Registers all devices, a limited number at a time.
+    ///
+    /// - Throws: `ExitStatus`, after all have been tried, if one failed.
     private func register(
         _ registrations: DeviceRegistrations,
         with session: DeviceClient
@@ -123,9 +125,10 @@ struct Device: AsyncParsableCommand {
         }
     }
 
-    /// Registrations that may be unanswered at a time.
+    /// Most registrations that may be unanswered at a time.
     private static var registrationsAtATime: Int { 256 }
 
+    /// Prints reloads until `count` have come or the session ends.
     private func printReloads(of session: DeviceClient) async throws {
         var left = count
         for await reload in session.reloads {
@@ -144,8 +147,9 @@ struct Device: AsyncParsableCommand {
 
     private var isForPeople: Bool { !json && isatty(STDOUT_FILENO) == 1 }
 
-    /// `12:03:04  anna-phone  push  com.mygame.character-detail  w1, w2`, and the values that it
-    /// brings: `w1 {"hp":30}`.
+    /// Formats a reload with its local time, its kinds, its widgets and its inlined values.
+    ///
+    ///     12:03:04  anna-phone  push  com.mygame.character-detail  w1, w2  w1 {"hp":30}
     private static func line(_ reload: ReloadEvent) -> String {
         var now = time(nil)
         var parts = unsafe tm()
@@ -163,7 +167,7 @@ struct Device: AsyncParsableCommand {
 }
 
 extension ClientError {
-    /// Whether what was sent is at fault, and not the connection.
+    /// True if the fault lies in what was sent, and not in the connection.
     var isRefusal: Bool {
         switch self {
         case .rejected, .tooLong, .bodyInvalid, .limitReached: true

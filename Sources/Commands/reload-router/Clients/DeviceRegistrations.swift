@@ -5,9 +5,9 @@ import ReloadModel
 import ReloadRouterClient
 import StrictJSON
 
-/// The widgets that the `device` command was given, as bodies of WIDGETS frames.
+/// The widgets given to the `device` command, as bodies of WIDGETS frames.
 struct DeviceRegistrations {
-    /// A body, and where it comes from.
+    /// A body, its device, and the file and line it comes from.
     struct Body: Sendable {
         var device: String
         var json: [UInt8]
@@ -17,9 +17,9 @@ struct DeviceRegistrations {
     private let device: String?
     private(set) var bodies: [Body] = []
 
-    /// Reads the file and the specifications.
+    /// Reads the file and the specifications of the command line.
     ///
-    /// - Throws: `SettingsProblem` with the place.
+    /// - Throws: `SettingsProblem`, with file and line.
     init(device: String?, file: String?, specs: [String]) throws {
         self.device = device
         if let file {
@@ -42,7 +42,7 @@ struct DeviceRegistrations {
         }
     }
 
-    /// For whom the session has to speak.
+    /// The role that the session needs: a single device, or a gateway if there are several.
     func role(isGateway: Bool) -> DeviceRole {
         var devices = Set(bodies.map(\.device))
         if let device { devices.insert(device) }
@@ -50,7 +50,7 @@ struct DeviceRegistrations {
         return .gateway
     }
 
-    /// The ids of the widgets of a body, which is one that the router has accepted.
+    /// The ids of the widgets in a body that the router has accepted.
     static func widgets(in body: [UInt8]) -> [String] {
         body.withByteView { view in
             guard var widgets = try? WidgetsMessage(view).makeWidgets() else { return [] }

@@ -3,7 +3,7 @@ import CommandSupport
 import Platform
 import ReloadRouterClient
 
-/// The timelines and requests that the `device` command sends.
+/// The options of `device` for what it sends beside registrations: timelines and reload requests.
 struct DeviceTimelines: ParsableArguments {
     @Flag(help: "Answer each reload with a timeline: --entries and --policy say which.")
     var answer = false
@@ -68,7 +68,7 @@ struct DeviceTimelines: ParsableArguments {
         return reason
     }
 
-    /// Sends what is due once the widgets are registered.
+    /// Sends the timelines and requests that are due once the widgets are registered.
     func begin(_ registrations: DeviceRegistrations, with session: DeviceClient) async {
         for body in registrations.bodies {
             if because != nil {
@@ -89,7 +89,7 @@ struct DeviceTimelines: ParsableArguments {
         }
     }
 
-    /// Answers a reload, if that is asked for.
+    /// Answers a reload with a timeline for each of its widgets, if `--answer` is given.
     func answer(_ reload: ReloadEvent, with session: DeviceClient) async {
         if !answer { return }
         for widget in reload.widgets { await send(reload, reload.device, widget, with: session) }
@@ -124,7 +124,8 @@ struct DeviceTimelines: ParsableArguments {
     }
 }
 
-/// The dates of a timeline's entries, as seconds from now, rising: `0,3600`.
+/// The times of a timeline's entries, in seconds from now: `0,3600`. They must ascend, which the
+/// router checks.
 struct EntryOffsets: ExpressibleByArgument, Equatable {
     var seconds: [Int64]
 
@@ -143,11 +144,11 @@ struct EntryOffsets: ExpressibleByArgument, Equatable {
     var defaultValueDescription: String { "0" }
 }
 
-/// A timeline's policy: `never`, `atEnd` or `after:SECONDS`.
+/// The policy of a timeline on the command line: `never`, `atEnd` or `after:SECONDS`.
 enum PolicyOption: ExpressibleByArgument, Equatable {
     case never
     case atEnd
-    /// Seconds from now.
+    /// Reload this many seconds from now.
     case after(Int64)
 
     init?(argument: String) {
@@ -166,6 +167,7 @@ enum PolicyOption: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { "never" }
 
+    /// The policy with its date, if `now` is the wall time in ms.
     func policy(_ now: Int64) -> ReloadPolicy {
         switch self {
         case .never: .never
@@ -175,8 +177,8 @@ enum PolicyOption: ExpressibleByArgument, Equatable {
     }
 }
 
-/// Dates on the command line.
+/// The range of times on the command line.
 private enum SecondsFromNow {
-    /// A hundred years.
+    /// A hundred years, in seconds.
     static let limit: Int64 = 3_155_760_000
 }

@@ -5,7 +5,7 @@ import DataStructures
 import ReloadModel
 import StrictJSON
 
-/// Lists a running router's producers, and forgets them.
+/// `producers`: lists the producers that a running router remembers, and forgets one.
 struct Producers: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List a running router's producers, or forget one.",
@@ -13,7 +13,8 @@ struct Producers: ParsableCommand {
         defaultSubcommand: List.self
     )
 
-    /// A name as a part of a path or a query: all but letters, digits and `-._~` percent-encoded.
+    /// Encodes a name for a path or a query: all bytes but letters, digits and `-._~` become
+    /// percent escapes.
     static func encoded(_ name: String) -> String {
         var text = ""
         for byte in name.utf8 {
@@ -30,6 +31,7 @@ struct Producers: ParsableCommand {
 }
 
 extension Producers {
+    /// `producers list`: prints all producers, page by page.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the producers whose last push is known.",
@@ -62,9 +64,9 @@ extension Producers {
             } while next != nil
         }
 
-        /// Prints a page.
+        /// Prints one page of producers.
         ///
-        /// - Returns: behind which number the next one begins; nil for none.
+        /// - Returns: the number after which the next page begins; nil on the last page.
         private func tell(_ body: ByteView) -> String? {
             var next: String?
             var reader = JSONReader(body)
@@ -99,7 +101,7 @@ extension Producers {
             return "\(names)  lastSeq \(values["lastSeq"] ?? "")  \(idle ?? "in use")"
         }
 
-        /// Such as `3 d 4 h`: the two longest units.
+        /// Formats a duration with its two largest units, such as `3 d 4 h`.
         private static func duration(_ milliseconds: Int64) -> String {
             let seconds = milliseconds / 1_000
             if seconds >= 86_400 { return "\(seconds / 86_400) d \(seconds % 86_400 / 3_600) h" }
@@ -109,6 +111,7 @@ extension Producers {
         }
     }
 
+    /// `producers forget`: makes the router forget an idle producer.
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget a producer that nobody uses, and the number of its last push.",
@@ -137,13 +140,13 @@ extension Producers {
 }
 
 extension AdminOptions {
-    /// Asks.
+    /// Sends one request to the admin server.
     ///
     /// - Parameters:
-    ///   - path: with its query.
-    ///   - isPosted: whether it is a POST; else a GET.
+    ///   - path: the path with its query.
+    ///   - isPosted: true for a POST; false for a GET.
     /// - Returns: the body of the answer.
-    /// - Throws: `ExitStatus`, when the reason has been written.
+    /// - Throws: `ExitStatus`, after writing the reason to standard error.
     fileprivate func ask(_ path: String, isPosted: Bool = false) throws -> [UInt8] {
         do {
             let address = try address()

@@ -4,7 +4,7 @@ import Glibc
 import ReloadRouterClient
 import Synchronization
 
-/// Publishes one payload, or one a line.
+/// `push`: publishes one payload, or one for each line of a file.
 struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Push to the widgets that a payload concerns.",
@@ -83,7 +83,7 @@ struct Push: AsyncParsableCommand {
         if publisher.statistics.rejected > 0 || report.refusedHere > 0 { throw ExitStatus.refused }
     }
 
-    /// What lines are named in messages; nil for a payload on the command line.
+    /// The name of the input in messages; nil for a payload on the command line.
     private var source: String? { file ?? (payload == "-" ? "line" : nil) }
 
     private func publish(to publisher: Publisher, _ report: PushReport) async throws {
@@ -131,20 +131,23 @@ struct Push: AsyncParsableCommand {
 
 /// Finds the line of a refused push, and shows progress on a terminal.
 ///
-/// Rejections come on the connection's thread, possibly before the task that pushed knows the
-/// push's number: those wait until it does.
+/// Rejections arrive on the connection's thread, possibly before the task that pushed knows the
+/// push's sequence number. Such early rejections wait until it does.
 final class PushReport: Sendable {
-    /// Most runs of lines that are remembered, the newest.
+    /// Most runs of lines that are remembered; the older half is dropped beyond that.
     ///
-    /// Line and sequence numbers go in parallel but for lines that are not pushed; a run begins
-    /// behind each of those.
+    /// Within a run, line numbers and sequence numbers rise together. A line that is not pushed
+    /// (blank, or too long) ends the run, so that the next push begins another.
     static let runLimit = 65_536
 
     private struct State {
+        /// The first sequence number and line of each run, ascending.
         var runs: [(seq: UInt64, line: Int)] = []
         var lastSeq: UInt64 = 0
-        /// At most as many as there are pushes without an answer.
+        /// Rejections of pushes whose line is not known yet: at most as many as there are
+        /// unanswered pushes.
         var early: [Rejection] = []
+        /// Lines that were too long to be sent.
         var refusedHere: UInt64 = 0
         var shownAt = ContinuousClock.now
         var isProgressShown = false
@@ -158,10 +161,10 @@ final class PushReport: Sendable {
         self.source = source
     }
 
-    /// Lines that were not even sent.
+    /// Lines that were refused before they were sent.
     var refusedHere: UInt64 { state.withLock { $0.refusedHere } }
 
-    /// A line was pushed under this number.
+    /// Records that a line was pushed under this sequence number.
     func sent(_ seq: UInt64, line: Int) {
         let early = state.withLock { state -> [(Rejection, Int?)] in
             let last = state.runs.last
@@ -179,7 +182,7 @@ final class PushReport: Sendable {
         for (rejection, line) in early { show(line, rejection.description) }
     }
 
-    /// The router has refused a push.
+    /// Reports a push that the router has refused, or keeps it until its line is known.
     func rejected(_ rejection: Rejection) {
         let line = state.withLock { state -> Int?? in
             if rejection.seq > state.lastSeq {
@@ -191,13 +194,13 @@ final class PushReport: Sendable {
         if let line { show(line, rejection.description) }
     }
 
-    /// A line cannot be pushed.
+    /// Counts and reports a line that cannot be sent.
     func refused(line: Int, _ reason: String) {
         state.withLock { $0.refusedHere += 1 }
         show(line, reason)
     }
 
-    /// Shows the statistics, now and then, on a terminal only.
+    /// Shows progress every 200 ms, on a terminal only.
     func progress(_ statistics: () -> PublisherStatistics) {
         guard showsProgress else { return }
         let isDue = state.withLock { state in
@@ -214,7 +217,7 @@ final class PushReport: Sendable {
         )
     }
 
-    /// Takes the progress off the terminal.
+    /// Erases the progress line from the terminal.
     func clearProgress() {
         let wasShown = state.withLock { state in
             defer { state.isProgressShown = false }
@@ -231,6 +234,7 @@ final class PushReport: Sendable {
         writeStandardError("\(place): \(reason)\n")
     }
 
+    /// The line of a push, by binary search; nil if its run is no longer remembered.
     private static func line(of seq: UInt64, _ runs: [(seq: UInt64, line: Int)]) -> Int? {
         var low = 0
         var high = runs.count

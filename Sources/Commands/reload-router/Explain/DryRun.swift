@@ -6,14 +6,15 @@ import ReloadRouterClient
 import ReloadScheduling
 import RouterCore
 
-/// A router in simulated time: what pushes lead to, without a server.
+/// A router in simulated time: shows what pushes lead to, without a server. `explain` runs it.
 ///
 ///     a day before        now                  until nothing waits, at most 25 h
 ///     ├─ past reloads ────┼─ state ─ pushes ───┼─ … ──────────────────────────►
 ///
-/// It is the router that `serve` runs, with the devices that the pushes concern: the others take
-/// no turn and spend nothing.
+/// It is the same router that `serve` runs, but only with the devices that the pushes concern. The
+/// others compete for no permits of an origin and spend no budget.
 struct DryRun: ~Copyable {
+    /// A push to simulate.
     struct Push {
         var payload: [UInt8]
         var isUrgent: Bool
@@ -21,63 +22,66 @@ struct DryRun: ~Copyable {
         var at: Int64
     }
 
-    /// A widget that a RELOAD is about, and what that takes from its budget.
+    /// A widget that a RELOAD concerns, and what it costs the widget's budget.
     struct Payment {
         var widget: WidgetID
-        /// False of a sibling whose budget is spent: WidgetKit leaves it out.
+        /// False for a sibling whose budget is spent: WidgetKit leaves it out.
         var reloads = true
-        /// Reloads that it is debited for; 0 if they are not counted.
+        /// Reloads charged to its budget; 0 if they are free.
         var cost: Int
-        /// The budget after that.
+        /// The budget after the charge.
         var budget: WidgetBudget
     }
 
-    /// A RELOAD.
+    /// A RELOAD that the router has sent.
     struct Reload {
         /// Wall time, in ms.
         var at: Int64
         /// The widgets that it names.
         var widgets: [Payment]
-        /// Others of their kinds on the device: WidgetKit reloads them too.
+        /// Other widgets of the same kinds on the device, which WidgetKit reloads along with them.
         var siblings: [Payment]
     }
 
-    /// How long the router runs on after the last push.
+    /// How long the router runs on after the last push, in ms.
     static let horizon: Int64 = 90_000_000
-    /// Most decisions that are kept, of all devices together: 16 bytes each, 256 MiB.
+    /// Most decisions that are kept for all devices together: 16 bytes each, 256 MiB.
     ///
-    /// Beyond: the dry run is refused (`decisions(on:)`), for what is told without its beginning is
-    /// not true.
+    /// `decisions(on:)` throws if there were more: a story without its beginning would be wrong.
     private static let decisionLimit = 1 << 24
-    /// How long before the first push widgets were added.
+    /// How long before the first push the widgets were registered, in ms.
     private static let history: Int64 = 86_400_000
 
+    /// The two connections, which are also indices of `frames`.
     private static let gateway: UInt32 = 0
     private static let publisher: UInt32 = 1
 
     private(set) var reloads: [Reload] = []
-    /// When the pushes came, in ms of wall time: where the router had something to do in the very
-    /// millisecond, the push comes in the next, so that it is seen what came of which.
+    /// When each push arrived, in ms of wall time.
+    ///
+    /// A push that is due in the same millisecond as a timer of the router arrives 1 ms later, so
+    /// that the effects of the two can be told apart.
     private(set) var pushTimes: [Int64] = []
-    /// Whether the router had something to do when the clock last stopped.
+    /// True if a timer of the router was due at the very time to which the clock last advanced.
     private var hadTimer = false
     private let driver: VirtualRouter
     private let app: String
-    /// Decisions that are kept of each device: one more than are told.
+    /// Decisions kept for each device: one more than are reported, so that an overflow can be seen.
     private let decisionsPerDevice: Int
+    /// The last sequence number sent on each connection.
     private var frames: [UInt64] = [0, 0]
-    /// The budgets when the first push comes.
+    /// The budgets when the first push arrives.
     private(set) var initialBudgets: [WidgetID: WidgetBudget] = [:]
-    /// The budgets when they were last looked at.
+    /// The budgets when they were last read: a charge is the difference.
     private var budgets: [WidgetID: WidgetBudget] = [:]
 
-    /// A router with one app, a day before a date.
+    /// Makes a router with one app, whose clock stands a day before `now`.
     ///
     /// - Parameters:
-    ///   - app: as the app file declares it.
-    ///   - now: wall time in ms.
-    ///   - devices: how many the pushes concern.
-    ///   - decisions: how many are expected of each device.
+    ///   - app: the app as its file declares it; its tokens are ignored.
+    ///   - now: when the first push arrives, in ms of wall time.
+    ///   - devices: how many devices the pushes concern.
+    ///   - decisions: how many decisions are expected for each device.
     init(app: AppDeclaration, now: Int64, devices: Int, decisions: Int) {
         var open = app
         open.publisherTokens = nil
@@ -103,7 +107,9 @@ struct DryRun: ~Copyable {
 
     // MARK: - Running
 
-    /// Lives through the devices' last day and the pushes, until nothing waits.
+    /// Replays the devices' past day, sends the pushes, and runs on until nothing waits.
+    ///
+    /// - Throws: `SettingsProblem` if the router refuses a frame.
     mutating func run(
         _ pushes: [Push],
         _ devices: [RegisteredWidgets.Device],
@@ -144,7 +150,7 @@ struct DryRun: ~Copyable {
         try advance(to: last.at + Self.horizon, registered)
     }
 
-    /// All decisions about a device's widgets since the first push, oldest first.
+    /// All decisions about a device's widgets since the first push, oldest first, but for `done`.
     ///
     /// - Throws: `SettingsProblem` if there were more than are kept.
     func decisions(
@@ -152,8 +158,8 @@ struct DryRun: ~Copyable {
         _ registered: borrowing RegisteredWidgets
     ) throws(SettingsProblem) -> [(widget: WidgetID, decision: Decision)] {
         let answers = driver.router.decisions(ofDevice: device, app: app) ?? []
-        // `done` is how the past reloads were taken note of, before all others: if the oldest that
-        // is kept is one, only such have made room.
+        // The past reloads were recorded as `done`, before everything else. If the oldest decision
+        // that is kept is one of them, only such decisions were dropped.
         if answers.count == decisionsPerDevice && answers[0].decision.reason != .done {
             throw SettingsProblem(
                 "more is decided about the device \(device) than the \(decisionsPerDevice - 1) "
@@ -171,12 +177,12 @@ struct DryRun: ~Copyable {
         return found
     }
 
-    /// The clocks at a wall time.
+    /// The instant on both clocks at a wall time in ms.
     func instant(_ wall: Int64) -> Instant { driver.instant(wall: wall) }
 
     // MARK: - Time
 
-    /// Lets time pass, from one moment to the next at which the router has something to do.
+    /// Advances to a wall time, stepping the router wherever one of its timers is due on the way.
     private mutating func advance(
         to wall: Int64,
         _ registered: borrowing RegisteredWidgets
@@ -220,7 +226,8 @@ struct DryRun: ~Copyable {
 
     // MARK: - What it costs
 
-    /// Takes note of a device's RELOADs of one step: in all of them together a widget pays once.
+    /// Records the RELOADs that one step sent to a device. A widget is charged once for all of
+    /// them.
     private mutating func record(
         _ reloads: ArraySlice<ReloadEvent>,
         _ registered: borrowing RegisteredWidgets
@@ -250,10 +257,10 @@ struct DryRun: ~Copyable {
         }
     }
 
-    /// A widget that no RELOAD names while others of its kind reload.
+    /// The charge of a widget that no RELOAD names while others of its kind reload.
     ///
-    /// - Returns: nil if it does not reload along although its budget would allow it: what waits for
-    ///   it comes next.
+    /// - Returns: nil if the widget was not charged although its budget has room: a reload of its
+    ///   own is pending, and the router sends that next.
     private mutating func sibling(
         _ widget: WidgetID,
         _ known: KnownState,
@@ -263,13 +270,13 @@ struct DryRun: ~Copyable {
         guard known.freeBecause == nil, payment.cost == 0,
             let allowance = payment.budget.allowance(at: driver.now)
         else { return payment }
-        // It may use all of its allowance, the reserve too.
+        // Reloads of siblings may use all of the allowance, the reserve too.
         if payment.budget.used(at: driver.now) < allowance { return nil }
         payment.reloads = false
         return payment
     }
 
-    /// What has been taken from a widget's budget since it was last looked at.
+    /// Reads a widget's budget, and what it was charged since it was last read.
     private mutating func payment(
         _ widget: WidgetID,
         _ registered: borrowing RegisteredWidgets
@@ -294,7 +301,7 @@ struct DryRun: ~Copyable {
     }
 }
 
-/// The RELOADs that a step has sent.
+/// Collects the RELOADs that one step sends, and throws at any frame that refuses something.
 private struct SentReloads: VirtualPeers {
     var reloads: [ReloadEvent] = []
 

@@ -4,13 +4,15 @@ import ReloadScheduling
 import RouterCore
 import StrictJSON
 
-/// Tells what becomes of widgets, for people and for programs.
+/// Formats what happens to widgets in a dry run, as lines for people and as JSON for programs.
 struct DryRunReport {
+    /// The policy of each kind, by the kind's name.
     private let policies: [String: KindPolicy]
+    /// Reloads per second of each origin, by its name.
     private let origins: [String: Int]
     /// The wall times of the pushes, in ms.
     private let pushes: [Int64]
-    /// The monotonic clock's distance to the wall clock.
+    /// The monotonic clock's lead over the wall clock, in ms.
     private let offset: Int64
 
     init(_ app: AppDeclaration, _ run: borrowing DryRun) {
@@ -26,13 +28,14 @@ struct DryRunReport {
         offset = run.instant(0).monotonic
     }
 
+    /// When the first push arrived; times are reported relative to it.
     private var start: Int64 { pushes.first ?? 0 }
 
     private func instant(_ wall: Int64) -> Instant { Instant(monotonic: wall + offset, wall: wall) }
 
     // MARK: - For people
 
-    /// A widget's story, a line for each thing that happens.
+    /// A widget's story, one line for each event; the time is printed where it changes.
     func lines(_ story: WidgetStory, _ registered: borrowing RegisteredWidgets) -> [String] {
         var lines: [String] = []
         var label = ""
@@ -68,14 +71,14 @@ struct DryRunReport {
         return "push \(push + 1), \(span)"
     }
 
-    /// The date of what happens a minute later or more.
+    /// The date of an event that is a minute or more after the first push; else nothing.
     private func date(_ time: Int64) -> String {
         if time - start < 60_000 { return "" }
         let (date, first) = (WallDate(milliseconds: time), WallDate(milliseconds: start))
         return date.day == first.day ? " at \(date.time)" : " on \(date.day) at \(date.time)"
     }
 
-    /// What a decision that is no RELOAD means; its reason by name.
+    /// Explains a decision that sends nothing, such as a wait, and names its reason.
     private func sentence(
         _ decision: Decision,
         _ budget: WidgetBudget,
@@ -124,7 +127,7 @@ struct DryRunReport {
         return "\(name), of the same kind, reloads too: \(cost)"
     }
 
-    /// A reload with another widget, or that there is none.
+    /// Describes a reload along with another widget, or says why the widget is left out of it.
     private func along(
         _ event: WidgetStory.Event,
         _ reload: DryRun.Reload,
@@ -148,7 +151,8 @@ struct DryRunReport {
 
     // MARK: - Sums
 
-    /// How many widgets reload at once, later, and not at all, and how many others with them.
+    /// Counts the widgets that reload at once, later, and not at all, and the siblings that reload
+    /// with them.
     func summary(_ stories: [WidgetStory]) -> String {
         var (atOnce, later) = (0, 0)
         var siblings: Set<WidgetID> = []
@@ -171,7 +175,7 @@ struct DryRunReport {
 
     // MARK: - For programs
 
-    /// Adds what happens to a widget to an object that has been begun.
+    /// Adds a widget's events to a JSON object that has been begun.
     func write(
         _ story: WidgetStory?,
         _ registered: borrowing RegisteredWidgets,

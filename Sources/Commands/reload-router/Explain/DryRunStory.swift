@@ -3,35 +3,37 @@ import ReloadScheduling
 import RouterCore
 import WidgetMatching
 
-/// What becomes of one widget in a dry run, from the first push on.
+/// What happens to one widget in a dry run, from the first push on. `DryRunReport` prints it.
 struct WidgetStory {
     /// A push that concerns the widget, and why.
     struct Match {
-        /// From 1.
+        /// The number of the push, from 1.
         var push: Int
         var explanation: MatchExplanation
     }
 
     /// Something that happens to the widget.
     struct Event {
+        /// What happened.
         enum Happening {
-            /// A decision that is no RELOAD.
+            /// A decision that sends nothing, such as a wait.
             case decided(Decision)
             /// A RELOAD names the widget.
             case reloads(DryRun.Reload, cause: ReloadCause)
-            /// Another of its kind reloads, and the widget with it, unless its budget is spent.
+            /// A RELOAD names another widget of the same kind, and this one reloads along with it,
+            /// unless its budget is spent.
             case along(DryRun.Reload, reloads: Bool)
         }
 
         /// Wall time, in ms.
         var at: Int64
         var happening: Happening
-        /// What the widget is debited for.
+        /// Reloads charged to the widget's budget.
         var cost: Int
-        /// The widget's budget after that.
+        /// The widget's budget after the charge.
         var budget: WidgetBudget
 
-        /// Whether the widget reloads.
+        /// True if the widget reloads.
         var isReload: Bool {
             switch happening {
             case .reloads: true
@@ -45,12 +47,12 @@ struct WidgetStory {
     var matches: [Match]
     var events: [Event] = []
 
-    /// When the widget first reloads from some time on; nil if it does not.
+    /// The wall time of the widget's first reload at or after `time`, in ms; nil if there is none.
     func firstReload(from time: Int64) -> Int64? {
         events.first { $0.isReload && $0.at >= time }?.at
     }
 
-    /// The widgets that its RELOADs let reload with it.
+    /// The widgets that reload along with this one because its RELOADs name their kind.
     var siblings: Set<WidgetID> {
         var widgets: Set<WidgetID> = []
         for case .reloads(let reload, _) in events.map(\.happening) {
@@ -59,7 +61,7 @@ struct WidgetStory {
         return widgets
     }
 
-    /// Whether a reload still waits when the dry run ends.
+    /// True if a reload is still waiting when the dry run ends.
     var stillWaits: Bool {
         guard case .decided(let decision) = events.last?.happening else { return false }
         return switch decision.reason {
@@ -68,14 +70,14 @@ struct WidgetStory {
         }
     }
 
-    /// The story of a widget.
+    /// Merges decisions and reloads into one story, ordered by time.
     ///
     /// - Parameters:
     ///   - widget: the widget's number.
-    ///   - matches: the pushes that concern it.
-    ///   - decisions: about the widget, oldest first.
-    ///   - reloads: those that name it or a sibling, oldest first.
-    ///   - budget: the widget's when the first push comes.
+    ///   - matches: the pushes that concern the widget.
+    ///   - decisions: the decisions about the widget, oldest first.
+    ///   - reloads: the RELOADs that name the widget or a sibling, oldest first.
+    ///   - budget: the widget's budget when the first push arrives.
     init(
         _ widget: WidgetID,
         _ matches: [Match],
@@ -87,7 +89,7 @@ struct WidgetStory {
         self.matches = matches
         var budget = budget
         var next = 0
-        /// Tells the reloads up to one that is decided on.
+        /// Adds the reloads up to a decision; nil adds all that are left.
         func tellReloads(_ events: inout [Event], until decision: Decision?) {
             while next < reloads.count, reloads[next].at <= decision?.at ?? .max {
                 let reload = reloads[next]
@@ -118,8 +120,10 @@ struct WidgetStory {
 }
 
 extension DryRun.Reload {
+    /// True if the RELOAD names the widget.
     func names(_ widget: WidgetID) -> Bool { widgets.contains { $0.widget == widget } }
 
+    /// What the RELOAD costs a widget that it names or a sibling; nil for other widgets.
     func payment(of widget: WidgetID) -> DryRun.Payment? {
         (widgets + siblings).first { $0.widget == widget }
     }

@@ -6,7 +6,8 @@ import RouterCore
 import RouterServer
 import WidgetMatching
 
-/// Says whom a push reaches, when and why, from files alone.
+/// `explain`: says which widgets a push reaches, when and why, by a dry run or by asking a running
+/// router.
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say which widgets a push reaches, when they reload, and why, without a router.",
@@ -167,7 +168,7 @@ struct Explain: ParsableCommand {
         }
     }
 
-    /// The files' names, if no server is asked.
+    /// The names of the two files; empty if a server is asked.
     var apps: String { appFile ?? "" }
     var widgets: String { widgetsFile ?? "" }
 
@@ -195,6 +196,7 @@ struct Explain: ParsableCommand {
 
     // MARK: - What is read
 
+    /// The payload of a `--push`: its text, or the content of the file that follows an @.
     static func payload(_ push: String) throws -> [UInt8] {
         guard push.hasPrefix("@") else { return Array(push.utf8) }
         var lines = try LineReader(String(push.dropFirst()))
@@ -203,6 +205,9 @@ struct Explain: ParsableCommand {
         return bytes
     }
 
+    /// Reads the app file and picks the app.
+    ///
+    /// - Throws: `SettingsProblem` if the app or the kind is not in it.
     private func declaredApp() throws -> AppDeclaration {
         let catalog = try loadAppFile(apps).catalog
         let found: AppDeclaration?
@@ -224,7 +229,7 @@ struct Explain: ParsableCommand {
         return found
     }
 
-    /// When the pushes come, in ms of wall time.
+    /// When the pushes arrive, in ms of wall time.
     var pushTimes: [Int64] {
         let first = (now.flatMap { WallDate($0) } ?? .now).milliseconds
         let step = Int64(((every ?? 1) * 1_000).rounded())

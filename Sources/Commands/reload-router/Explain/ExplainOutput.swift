@@ -4,21 +4,22 @@ import ReloadModel
 import StrictJSON
 import WidgetMatching
 
-/// What `explain` prints.
+/// Runs `explain` on files: matches the payloads, runs the dry run, and prints the result.
 struct ExplainOutput: ~Copyable {
-    /// Near misses that are told about unasked.
+    /// Near misses that are printed without `--near`.
     private static let nearest = 3
 
     private let options: Explain
     private let app: AppDeclaration
     private var registered: RegisteredWidgets
-    /// The widgets that the options choose, in the order of their numbers.
+    /// The widgets that the options select, ordered by number.
     private let chosen: [WidgetID]
-    /// The pushes that concern a widget.
+    /// The pushes that concern each widget.
     private var matches: [WidgetID: [WidgetStory.Match]] = [:]
     private var stories: [WidgetID: WidgetStory] = [:]
 
-    /// - Throws: `SettingsProblem` if the options name a device or a widget that is not there.
+    /// - Throws: `SettingsProblem` if the options name a device or a widget that the file does not
+    ///   have.
     init(
         _ options: Explain,
         _ app: AppDeclaration,
@@ -30,6 +31,7 @@ struct ExplainOutput: ~Copyable {
         self.registered = registered
     }
 
+    /// Prints what the payloads lead to, as the options ask.
     mutating func explain(_ payloads: [[UInt8]]) throws {
         if options.near { return try printNearMisses(payloads) }
         for (index, payload) in payloads.enumerated() { try match(payload, index + 1) }
@@ -67,6 +69,7 @@ struct ExplainOutput: ~Copyable {
 
     // MARK: - What happens
 
+    /// Records which widgets a payload concerns; `push` is its number, from 1.
     private mutating func match(_ payload: [UInt8], _ push: Int) throws {
         let found = try payload.withByteView { view in
             try registered.matcher.explain(
@@ -82,7 +85,8 @@ struct ExplainOutput: ~Copyable {
         }
     }
 
-    /// Runs the router with all devices that the pushes concern.
+    /// Runs the router with all devices that the pushes concern, and collects a story for each of
+    /// their widgets.
     private mutating func runDry(_ payloads: [[UInt8]]) throws -> DryRunReport {
         let times = options.pushTimes
         let concerned = matches.keys.sorted()
@@ -93,8 +97,8 @@ struct ExplainOutput: ~Copyable {
             let device = registered.device(of: widget)
             guard seen.insert(Array(device.name.utf8)).inserted else { continue }
             devices.append(device)
-            // A push's reload waits for the storm, twice for its budget and for its turn, joins
-            // another and is sent.
+            // For each push, the reload of a widget may wait for the debounce window, twice for its
+            // budget and for its permit at the origin, then join another reload, and be sent.
             let own = device.known.reloads.count + device.widgets.count * (6 * times.count + 8)
             decisions = max(decisions, own)
         }
@@ -158,7 +162,7 @@ struct ExplainOutput: ~Copyable {
         printLine(report.summary(told))
     }
 
-    /// Why pushes concern a widget; of several the first one's reason.
+    /// Why pushes concern a widget: the numbers of the pushes, and the first one's reason.
     private func reason(_ story: WidgetStory, _ pushes: Int) -> String {
         let sentence = story.matches[0].explanation.sentence
         if pushes == 1 { return sentence }
@@ -229,7 +233,7 @@ struct ExplainOutput: ~Copyable {
 
     // MARK: - Near misses
 
-    /// The chosen widgets that a push would concern but for a single condition.
+    /// The selected widgets that a push would concern if one more condition held.
     private func nearMisses(
         _ payloads: [[UInt8]]
     ) throws(PayloadError) -> [WidgetMatcher.ExplainedWidget] {
@@ -249,7 +253,8 @@ struct ExplainOutput: ~Copyable {
         return chosen.compactMap { widget in found[widget].map { (widget, $0) } }
     }
 
-    /// Those of which the most conditions hold; none without a condition that holds.
+    /// The `nearest` misses with the most conditions, of which all but one hold; a miss without a
+    /// condition that holds is left out.
     private static func nearest(
         _ misses: [WidgetMatcher.ExplainedWidget]
     ) -> [WidgetMatcher.ExplainedWidget] {
@@ -266,6 +271,7 @@ struct ExplainOutput: ~Copyable {
 
     // MARK: - For programs
 
+    /// Prints what the payloads mean for a widget as one line of JSON.
     private func printObject(
         _ widget: WidgetID,
         _ payloads: [[UInt8]],

@@ -6,9 +6,9 @@ import FrameCodec
 import ReloadModel
 import StrictJSON
 
-/// `explain --server`: what a push would do now, as a router that runs knows it.
+/// `explain --server`: asks a running router what a push would do now.
 extension Explain {
-    /// The most widgets that a server tells of: the schema's `maximum`.
+    /// The most widgets that a server reports: the `maximum` in the schema of its API.
     static var serverLimit: Int { 1_000 }
 
     func ask(_ server: String) throws {
@@ -33,7 +33,7 @@ extension Explain {
         }
     }
 
-    /// The body of the request; the payload is put there as it is, for the router to judge.
+    /// The body of the request. The payload is inserted unchanged, so that the router judges it.
     private func question(_ payload: [UInt8]) -> [UInt8] {
         JSONWriter.object { json in
             json.member("app", app ?? "")
@@ -43,7 +43,8 @@ extension Explain {
             if let device { json.member("device", device) }
             if let kind { json.member("kind", kind) }
             json.key("limit")
-            // The one widget may be any of the device's.
+            // The server cannot be asked for one widget, so all of the device are, and one is
+            // picked here.
             json.integer(Int64(widget == nil ? limit : Self.serverLimit))
         }
     }
@@ -55,7 +56,9 @@ extension Explain {
 
     // MARK: - The answer
 
-    /// - Returns: false if one widget was asked for, and nothing is told of it.
+    /// Prints the answer.
+    ///
+    /// - Returns: false if one widget was asked for and the answer does not have it.
     private func tell(_ body: [UInt8]) -> Bool {
         body.withByteView { body in
             var concerned = ""
@@ -89,9 +92,9 @@ extension Explain {
         }
     }
 
-    /// Goes through a list of widgets, and prints those that were asked for.
+    /// Reads a list of widgets, and prints those that were asked for.
     ///
-    /// - Returns: how many these are.
+    /// - Returns: how many were asked for, printed or not.
     private func tell(_ reader: inout JSONReader, isPrinted: Bool) -> Int {
         var count = 0
         reader.enterArray()

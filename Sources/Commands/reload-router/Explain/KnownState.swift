@@ -3,16 +3,17 @@ import FrameCodec
 import ReloadModel
 import StrictJSON
 
-/// What a line of a widgets file may say beside the WIDGETS body, for the dry run of `explain`.
+/// What a line of a widgets file may say in addition to the WIDGETS body, for the dry run of
+/// `explain`.
 ///
 ///     {"device":"d-1","state":{"foreground":true,"media":"audio","visible":["w1"]},
 ///      "widgets":[{"id":"w1","kind":"k","reloadsBefore":[90,7200]}]}
 ///
-/// A router passes over both members.
+/// A router ignores both members.
 struct KnownState {
-    /// Most reloads of a widget that are read.
+    /// Most past reloads of a widget in a file.
     static let reloadLimit = BudgetPolicy.limit
-    /// Reloads that are longer ago do not count any more, in s.
+    /// The age of the oldest past reload that may be given, in s: budgets cover 24 hours.
     static let longestAgo: Int64 = 86_400
 
     /// A reload in the past.
@@ -22,14 +23,15 @@ struct KnownState {
         var ago: Int64
     }
 
-    /// The body of a STATE that brings the device's state about; nil if the line has none.
+    /// The body of a STATE frame that puts the device into the given state; nil if the line has
+    /// none.
     private(set) var stateBody: [UInt8]?
-    /// In the line's order.
+    /// The past reloads, in the order of the line.
     private(set) var reloads: [Reload] = []
-    /// Why reloads are not counted, if they are not.
+    /// Why reloads of the device cost no budget in this state; nil if they do.
     private(set) var freeBecause: String?
 
-    /// Reads a line that is the body of a WIDGETS frame.
+    /// Reads a line, which is the valid body of a WIDGETS frame.
     init(_ line: ByteView, _ message: WidgetsMessage) throws(WidgetsCheck.Problem) {
         var widgets: Set<[UInt8]> = []
         var state: ByteView?
@@ -55,7 +57,7 @@ struct KnownState {
 
     /// Reads one widget's past reloads.
     ///
-    /// - Returns: its id.
+    /// - Returns: the widget's id.
     private mutating func readWidget(
         _ reader: inout JSONReader,
         _ line: ByteView
@@ -98,6 +100,7 @@ struct KnownState {
 
     // MARK: - The device's state
 
+    /// Copies the state into the body of a STATE frame, and checks it as the router would.
     private mutating func read(
         _ state: ByteView,
         _ widgets: Set<[UInt8]>,
@@ -160,6 +163,7 @@ struct KnownState {
         }
     }
 
+    /// A problem whose column is where `part` begins in the line.
     private static func problem(
         _ part: ByteView,
         _ line: ByteView,

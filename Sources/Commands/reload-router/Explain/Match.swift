@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 
-/// Tries patterns on events without a router.
+/// `match`: says whether a pattern matches an event, without a router.
 struct Match: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say whether a pattern matches an event.",

@@ -5,15 +5,17 @@ import ReloadModel
 import StrictJSON
 import WidgetMatching
 
-/// Judges pairs of a pattern and an event as the router does: with one widget, stored in a matcher.
+/// Judges whether a pattern matches an event as the router does: by storing one widget in a matcher
+/// and pushing the event. `match` uses it.
 struct PatternTrial: ~Copyable {
-    /// What comes of a pair.
+    /// The result for one pair.
     enum Verdict: Equatable {
         case matches
         case differs
         case refused(code: String, path: String, sentence: String)
 
-        /// One line: control characters, which names may have, are written as JSON would.
+        /// The verdict on one line: control characters, which names may have, are written as JSON
+        /// escapes.
         var line: String {
             switch self {
             case .matches: "true"
@@ -35,7 +37,7 @@ struct PatternTrial: ~Copyable {
         }
     }
 
-    /// Why a pair cannot be judged.
+    /// Why a pair cannot be judged: an error code, the path in the JSON, and a sentence.
     private struct Refusal: Error {
         var code: String
         var path = ""
@@ -45,15 +47,15 @@ struct PatternTrial: ~Copyable {
     private static let app: AppID = 0
     private static let kind: KindID = 0
 
-    /// An event's member `kinds` is one like any other here.
+    /// Does not look at an event's member `kinds`, which would keep the event from the widget.
     private var matcher = WidgetMatcher(hashKey: .ofRuntime, narrowsByKinds: false)
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
-    /// What is installed: a file often tries one pattern many times.
+    /// The text of the pattern in the matcher: files often try one pattern many times.
     private var installed: [UInt8]?
 
     // MARK: - Pairs
 
-    /// Judges a line: a pattern, an event and maybe a configuration, with tabs between them.
+    /// Judges a line: a pattern, an event and perhaps a configuration, separated by tabs.
     mutating func judge(line: [UInt8]) -> Verdict {
         let parts = line.split(separator: 0x09, omittingEmptySubsequences: false).map(Array.init)
         guard parts.count == 2 || parts.count == 3 else {
@@ -91,6 +93,7 @@ struct PatternTrial: ~Copyable {
 
     // MARK: - Steps
 
+    /// Parses a pattern and makes it the rule of the only kind.
     private mutating func install(_ text: [UInt8]) throws(Refusal) {
         if installed == text { return }
         let pattern: EventPattern
@@ -106,6 +109,7 @@ struct PatternTrial: ~Copyable {
         installed = text
     }
 
+    /// Adds a widget with a configuration.
     private mutating func insert(_ configuration: ByteView) throws(Refusal) -> WidgetID {
         let code = ErrorCode.configurationInvalid.rawValue
         do throws(JSONError) {
@@ -121,6 +125,7 @@ struct PatternTrial: ~Copyable {
         }
     }
 
+    /// Pushes an event; true if it matches the widget.
     private mutating func push(_ event: ByteView) throws(Refusal) -> Bool {
         do throws(PayloadError) {
             try matcher.enqueue(app: Self.app, payload: event, tag: 0)

@@ -5,37 +5,39 @@ import ReloadModel
 import StrictJSON
 import WidgetMatching
 
-/// The widgets of a file as a router would have them after all its lines.
+/// The widgets of a file, as a router would have them after reading all lines, with a matcher for
+/// pushes. `explain` works on them.
 struct RegisteredWidgets: ~Copyable {
-    /// A widget as its device named it.
+    /// A widget's names: its device, its id on that device, and its kind.
     struct Widget {
         var device: String
         var id: String
         var kind: String
     }
 
-    /// A device of the file.
+    /// A device of the file, and what is known of it.
     struct Device {
         var name: String
-        /// Its line: the body of a WIDGETS frame.
+        /// Its last line in the file: the body of a WIDGETS frame.
         var body: [UInt8]
-        /// In its order.
+        /// Its widgets, in the order of the line.
         var widgets: [WidgetID]
         var known: KnownState
     }
 
-    /// The number of the one app that there is.
+    /// The number of the only app.
     static let app: AppID = 0
 
+    /// Matches pushes with the widgets.
     var matcher = WidgetMatcher(hashKey: .ofRuntime)
     private var named: [WidgetID: Widget] = [:]
-    // By bytes, as a router has them: strings that look the same are equal to Swift.
+    // Keys are bytes, as in a router: Swift compares strings by canonical equivalence.
     private let kindNumbers: [[UInt8]: KindID]
     private var devices: [[UInt8]: Device] = [:]
 
-    /// Reads a file: a WIDGETS body a line.
+    /// Reads a file with one WIDGETS body on each line.
     ///
-    /// - Throws: `SettingsProblem` with line and column of what a router would refuse.
+    /// - Throws: `SettingsProblem` with line and column if a router would refuse a line.
     init(kinds: [KindDeclaration], file: String) throws {
         let numbered = kinds.enumerated().map { (KindID($0), $1) }
         kindNumbers = Dictionary(uniqueKeysWithValues: numbered.map { (Array($1.kind.utf8), $0) })
@@ -67,13 +69,13 @@ struct RegisteredWidgets: ~Copyable {
 
     var count: Int { named.count }
 
-    /// All widgets, in the order of their numbers.
+    /// All widgets, ordered by number.
     var all: [WidgetID] { named.keys.sorted() }
 
-    /// The widgets of a device in its order; nil if there is no such device.
+    /// The widgets of a device, in the order of its line; nil if there is no such device.
     func widgets(of device: String) -> [WidgetID]? { devices[Array(device.utf8)]?.widgets }
 
-    /// The device that a widget is on.
+    /// The device of a widget.
     func device(of widget: WidgetID) -> Device {
         guard let device = devices[Array(self.widget(widget).device.utf8)] else {
             preconditionFailure("the device of widget \(widget) is not there")
@@ -91,7 +93,7 @@ struct RegisteredWidgets: ~Copyable {
         return widget
     }
 
-    /// A widget for people: its device, its id and its kind.
+    /// A widget's name in messages: device, id and kind.
     func name(of number: WidgetID) -> String {
         let widget = widget(number)
         return "\(widget.device) \(widget.id) (\(widget.kind))"
@@ -99,7 +101,8 @@ struct RegisteredWidgets: ~Copyable {
 
     // MARK: - Registering
 
-    /// Takes the widgets of a body that has been checked, in place of those the device had.
+    /// Registers the widgets of a body that has been checked, in place of those that the device
+    /// had.
     private mutating func register(_ body: ByteView) throws {
         let message = try WidgetsMessage(body)
         let device = message.device.string

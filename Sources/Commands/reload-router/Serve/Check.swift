@@ -5,7 +5,8 @@ import DataStructures
 import ReloadModel
 import RouterServer
 
-/// Validates files without starting anything.
+/// `check`: validates an app file, a configuration file and a file of widgets, without starting
+/// anything.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Validate an app file, a configuration file, a file of widgets.",
@@ -65,10 +66,12 @@ struct Check: ParsableCommand {
         if !isGood { throw ExitStatus.refused }
     }
 
+    /// Prints whether a configuration file is valid; false if not.
     private func checkConfiguration(_ path: String) -> Bool {
         do {
             let values = try ConfigurationFile.values(in: path)
-            // Whether the settings name an app file is for `serve` to ask.
+            // Only `serve` requires an app file to be named; a placeholder keeps that from failing
+            // here.
             let flags =
                 values["apps"] != nil
                 ? [:] : ["apps": ConfigValue(.string(apps ?? "-"), isSecret: false)]
@@ -87,6 +90,8 @@ struct Check: ParsableCommand {
         }
     }
 
+    /// Prints whether a file of widgets is valid; false if not. Without a catalog any kind may
+    /// stand in it.
     private func checkWidgets(_ path: String, _ catalog: AppCatalog?) throws -> Bool {
         var kinds: Set<String>?
         if let catalog {

@@ -4,12 +4,12 @@ import DataStructures
 import ReloadModel
 import StrictJSON
 
-/// Reads a configuration file: a JSON object of settings.
+/// Reads a configuration file of `serve`: a JSON object of settings.
 ///
-/// The configuration library's own reader needs the whole of Foundation, and would take the default in
-/// the place of a setting that is misspelt or of another type.
+/// The configuration library's own reader needs all of Foundation, and would silently use the
+/// default for a setting that is misspelt or of another type.
 enum ConfigurationFile {
-    /// The settings of a file, by name.
+    /// The settings in a file, by name.
     ///
     /// - Throws: `SettingsProblem` with line and column.
     static func values(in path: String) throws -> [String: ConfigValue] {
@@ -19,7 +19,7 @@ enum ConfigurationFile {
         return try values(of: bytes, path)
     }
 
-    /// The settings of a file with this content.
+    /// The settings in the content of a file; `path` names it in errors.
     static func values(of bytes: [UInt8], _ path: String) throws -> [String: ConfigValue] {
         try bytes.withByteView { view in
             func problem(at offset: Int, _ message: String) -> SettingsProblem {
@@ -54,7 +54,7 @@ enum ConfigurationFile {
         }
     }
 
-    /// The key that follows a value: behind the comma and white space.
+    /// The offset of the key that follows a value, past the comma and white space.
     private static func skipComma(_ view: ByteView, _ offset: Int) -> Int {
         var offset = offset
         while view[offset] != 0x22 { offset += 1 }
@@ -63,7 +63,8 @@ enum ConfigurationFile {
 }
 
 extension SettingDescription {
-    /// A JSON value as flags and the environment would give it; nil if it is of another type.
+    /// A JSON value in the form in which flags and the environment give it; nil if it is of another
+    /// type.
     ///
     /// A number, true and false may be written as text.
     fileprivate func value(_ json: ByteView) -> ConfigContent? {
@@ -88,7 +89,8 @@ extension SettingDescription {
         return texts
     }
 
-    /// A whole number without exponent and decimals: `1e6` is `1000000`.
+    /// Writes a whole number without exponent or decimals: `1e6` becomes `1000000`. Any other
+    /// number stays as it is, and is refused when it is parsed.
     private static func digits(_ number: String) -> String {
         Double(number).flatMap { Int(exactly: $0) }.map { String($0) } ?? number
     }

@@ -10,6 +10,8 @@ import RouterCore
 import RouterServer
 import RouterStore
 
+/// `serve`: runs the router. It reads the settings, starts the admin server, opens the store, and
+/// runs the loop on this thread until the router has drained.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the router.",
@@ -47,7 +49,8 @@ struct Serve: ParsableCommand {
         if let sentence = try ServeDescriptors().cap(&configuration.limits) {
             logger.warning("\(sentence)")
         }
-        // Before the store is read, which takes a while if it is large: who asks is told so.
+        // Before the store is opened, which takes a while if it is large: the admin server answers
+        // meanwhile that the router is loading.
         let board = StatusBoard()
         let door = AdminDoor()
         let admin = try ServeAdmin(settings, logger)
@@ -69,6 +72,7 @@ struct Serve: ParsableCommand {
         if lost > 0 { throw StoreLoss(records: lost) }
     }
 
+    /// Makes the server, with its store if it has one.
     private func makeServer(
         _ settings: ServeSettings,
         _ configuration: ServerConfiguration,

@@ -6,18 +6,18 @@ import Logging
 import Platform
 import RouterServer
 
-/// The admin server of `serve`: where it listens, and the token that it asks for.
+/// The admin server of `serve`: its address, its token, and the files of the dashboard.
 struct ServeAdmin {
     private let address: ListeningAddress
     private let tokenFile: String?
     private let authorization: Authorization
     private let logger: Logger
 
-    /// Reads the token; nil if there is to be no admin server.
+    /// Reads the token; nil if the settings ask for no admin server.
     ///
     /// - Parameters:
-    ///   - settings: where to listen, and where the token lies.
-    ///   - logger: for commands that come over HTTP.
+    ///   - settings: the address, and the file of the token.
+    ///   - logger: logs requests, commands at a higher level.
     /// - Throws: `SettingsProblem`.
     init?(_ settings: ServeSettings, _ logger: Logger) throws {
         guard let address = try settings.adminAddress() else { return nil }
@@ -35,11 +35,11 @@ struct ServeAdmin {
         }
     }
 
-    /// Binds, listens and serves.
+    /// Listens, and starts answering on a thread of its own.
     ///
     /// - Parameters:
-    ///   - board: where the loop is asked for its status.
-    ///   - port: where it is asked for everything else.
+    ///   - board: passes the router's status from the loop.
+    ///   - port: passes all other requests to the loop.
     /// - Returns: the server.
     /// - Throws: `AdminServerError`.
     func start(_ board: StatusBoard, _ port: any AdminPort) throws -> AdminServer {
@@ -47,7 +47,8 @@ struct ServeAdmin {
         settings.startedAt = wallMilliseconds()
         settings.files = dashboardFiles()
         settings.onAnswer = { [logger] answered in
-            // A text of their own: a flood of refusals must not hide commands.
+            // The log limits how often a text is written. With a text of their own, a flood of
+            // refused requests cannot hide commands.
             let isForeign = answered.status == 401 || answered.status == 403
             logger.log(
                 level: answered.isCommand || isForeign ? .notice : .debug,
@@ -61,7 +62,8 @@ struct ServeAdmin {
         return try AdminServer(address, AdminResources(board, port, settings))
     }
 
-    /// The dashboard, with the library for its charts if it is installed: without it there are numbers.
+    /// The dashboard, with the library for its charts if it is installed; without it, it shows
+    /// numbers only.
     private func dashboardFiles() -> StaticFiles {
         var assets: [String: StaticFile] = [:]
         for file in DashboardFile.assets { assets[file.name] = Self.staticFile(file) }
@@ -81,6 +83,7 @@ struct ServeAdmin {
         return StaticFiles(page: Self.staticFile(DashboardFile.page), assets: assets)
     }
 
+    /// The longest file of the library, in bytes.
     private static var chartLibraryLimit: Int { 4 << 20 }
 
     private static func staticFile(_ file: DashboardFile) -> StaticFile {
@@ -91,7 +94,7 @@ struct ServeAdmin {
         )
     }
 
-    /// Reads the token again, on SIGHUP; if that fails the old one stays.
+    /// Reads the token again, on SIGHUP. If that fails, the old one stays in force.
     func readAgain() {
         guard let tokenFile else { return }
         do {
@@ -103,7 +106,7 @@ struct ServeAdmin {
     }
 }
 
-/// A file that is no longer than it may be; nil if it cannot be read.
+/// Reads a file; nil if it cannot be read or is longer than `limit` bytes.
 private func readFile(_ path: String, atMost limit: Int) -> [UInt8]? {
     guard let file = unsafe fopen(path, "rb") else { return nil }
     defer { unsafe fclose(file) }

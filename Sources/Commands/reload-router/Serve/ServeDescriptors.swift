@@ -2,21 +2,24 @@ import CommandSupport
 import LibuvLoop
 import ReloadModel
 
-/// Open files: how many of those that the system allows may be connections.
+/// Divides the file descriptors of the process between connections and everything else.
 ///
-/// Without any left the store could neither write nor, when its disk works again, be opened.
+/// If connections used all of them, the store could neither write nor, once its disk works again,
+/// be reopened.
 struct ServeDescriptors {
-    /// Open files that connections leave alone: 64 of the admin server, 32 of connections that were
-    /// told to make room, a dozen of the process, and the rest for the store, which keeps its files of
-    /// 64 MiB open.
+    /// Descriptors that connections must leave: 64 for the admin server, 32 for connections that
+    /// are being closed to make room for others, a dozen for the process, and the rest for the
+    /// store, which keeps its files of 64 MiB open.
     static let reserve = 256
-    /// With room for fewer connections than this there is no use in starting.
+    /// The fewest connections with which starting makes sense.
     private static let fewestConnections = 64
 
-    /// As many as this process may have.
+    /// The descriptors that this process may have.
     let available: Int
 
-    /// Allows as many as the system lets this process have.
+    /// Raises the limit of descriptors as far as the system allows.
+    ///
+    /// - Throws: `SettingsProblem` if that is too few.
     init() throws {
         available = raiseFileDescriptorLimit()
         let fewest = Self.reserve + Self.fewestConnections
@@ -29,9 +32,9 @@ struct ServeDescriptors {
         }
     }
 
-    /// Lowers the limit of connections to what the open files allow.
+    /// Lowers the limit of connections to what the descriptors allow.
     ///
-    /// - Returns: a sentence if it was higher.
+    /// - Returns: a sentence for the log if it was higher.
     func cap(_ limits: inout RouterLimits) -> String? {
         let most = available - Self.reserve
         if limits.connections <= most { return nil }

@@ -8,15 +8,15 @@ import ReloadModel
 import RouterServer
 import RouterStore
 
-/// Where `serve` reads a setting of `SettingsTable`: a flag beats the environment, which beats the
+/// Reads the settings of `SettingsTable` for `serve`: a flag beats the environment, which beats the
 /// configuration file.
 struct ServeSettings {
     private let reader: ConfigReader
 
     /// - Parameters:
-    ///   - flags: what the command line gave, by name.
-    ///   - file: what the configuration file gives, if one was named.
-    ///   - environment: this process's, but for tests.
+    ///   - flags: the settings given on the command line, by name.
+    ///   - file: the settings of the configuration file; nil if none is named.
+    ///   - environment: the environment of this process; tests pass another.
     init(
         flags: [String: ConfigValue],
         file: [String: ConfigValue]?,
@@ -43,13 +43,14 @@ struct ServeSettings {
 
     /// The value of a setting, or its default.
     ///
-    /// - Throws: `SettingsProblem` if what was given is no value of it.
+    /// - Throws: `SettingsProblem` if the text given is no value of the setting.
     func value<Value>(_ setting: Setting<Value>) throws -> Value {
         guard let text = text(setting.description) else { return setting.standard }
         guard let value = setting.parse(text) else { throw setting.description.problem(text) }
         return value
     }
 
+    /// The values of a list, or its default.
     func values(_ setting: ListSetting) -> [String] {
         reader.stringArray(
             forKey: ConfigKey([setting.description.name]),
@@ -63,7 +64,7 @@ struct ServeSettings {
 
     private func isGiven(_ setting: LimitSetting) -> Bool { text(setting.description) != nil }
 
-    /// The router's limits, as far as they do not depend on the machine.
+    /// The router's limits as set, without those that follow from the machine's memory.
     func limits() throws -> RouterLimits {
         var limits = RouterLimits()
         for setting in SettingsTable.limits {
@@ -75,11 +76,12 @@ struct ServeSettings {
 
     // MARK: - The server's configuration
 
-    /// Builds the server's configuration, or says what is wrong.
+    /// Builds the server's configuration.
     ///
-    /// - Parameter found: the memory of this machine; nil if the settings are another one's.
+    /// - Parameter found: the memory of this machine; nil if the settings are meant for another
+    ///   one.
     /// - Returns: the configuration, with limits that fit in the memory.
-    /// - Throws: `SettingsProblem` or `MemoryPlan.Problem`, with the setting.
+    /// - Throws: `SettingsProblem` or `MemoryPlan.Problem`, which name the setting.
     func serverConfiguration(memory found: MachineMemory?) throws -> ServerConfiguration {
         let endpoints = try endpoints()
         let plan = try memoryPlan(limits(), found)
@@ -126,9 +128,9 @@ struct ServeSettings {
         return try MemoryPlan(limits, set: set, hasStore: storeFolder() != nil, memory: memory)
     }
 
-    // MARK: - What is beside the server
+    // MARK: - Everything but the server
 
-    /// Nil if there is to be no admin server.
+    /// The address of the admin server; nil if there is to be none.
     func adminAddress() throws -> ListeningAddress? {
         let text = try value(table.admin)
         if text == "none" { return nil }
@@ -150,16 +152,16 @@ struct ServeSettings {
         return address
     }
 
-    /// Nil if nobody is asked for a token, which loopback addresses allow.
+    /// The file of the admin token; nil if requests need none, which only loopback addresses allow.
     func adminTokenFile() throws -> String? { try value(table.adminTokenFile) }
 
-    /// Nil if nothing is to be stored.
+    /// The folder of the store; nil if nothing is to be stored.
     func storeFolder() throws -> String? {
         let folder = try value(table.store)
         return folder == "none" ? nil : folder
     }
 
-    /// Whether a folder without a store is refused.
+    /// True if a folder without a store is to be refused.
     func storeMustExist() throws -> Bool {
         let mustExist = try value(table.storeMustExist)
         if try mustExist && storeFolder() == nil {
@@ -170,7 +172,7 @@ struct ServeSettings {
 
     func durability() throws -> Durability { try value(table.durability) }
 
-    /// Nil if nothing is to be recorded.
+    /// Where to record accepted inputs; nil if nothing is to be recorded.
     func recording() throws -> RecordingSettings? {
         guard let path = try value(table.record) else { return nil }
         var options = CaptureWriterOptions()

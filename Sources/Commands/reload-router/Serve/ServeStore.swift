@@ -7,17 +7,17 @@ import RouterCore
 import RouterStore
 import StoreFormat
 
-/// The store of `serve`: how it is opened, and what the log says of that.
+/// Opens the store of `serve`, and logs what was found.
 struct ServeStore {
-    /// From the root on, so that the log says which one it is.
+    /// An absolute path, so that the log says which folder it is.
     let folder: String
     let mustExist: Bool
     let durability: Durability
 
     /// - Parameters:
-    ///   - folder: as it was named.
-    ///   - mustExist: whether to refuse a folder without a store.
-    ///   - durability: of what follows.
+    ///   - folder: the folder as it was named; a relative path starts at the working directory.
+    ///   - mustExist: true to refuse a folder without a store.
+    ///   - durability: when an input counts as stored, from now on.
     init(folder: String, mustExist: Bool, durability: Durability) {
         self.mustExist = mustExist
         self.folder = folder.hasPrefix("/") ? folder : "\(Self.workingFolder)/\(folder)"
@@ -30,9 +30,9 @@ struct ServeStore {
         return unsafe String(cString: path)
     }
 
-    /// Opens it, or makes one, and follows it to its end.
+    /// Opens the store, or makes one, and restores the router from it.
     ///
-    /// - Throws: `StoreRefusal`
+    /// - Throws: `StoreRefusal`.
     func open(
         _ limits: RouterLimits,
         _ secrets: RouterSecrets,
@@ -59,7 +59,7 @@ struct ServeStore {
         }
     }
 
-    /// Whoever has mistyped the folder finds out now, and not when the state is missed.
+    /// Logged so that a mistyped folder is noticed now, and not when the state is missed.
     private func logMaking(_ origin: StoreOrigin, _ logger: Logger) {
         logger.notice(
             "there was no store: an empty one was made",
@@ -69,7 +69,8 @@ struct ServeStore {
         )
     }
 
-    /// With what durability the journal was written nobody knows any more.
+    /// The message names `full` because the durability with which the journal was written is not
+    /// known.
     private func warnOfTornEnd(_ place: String, _ logger: Logger) {
         logger.warning(
             """
@@ -91,7 +92,7 @@ struct ServeStore {
     }
 }
 
-/// Why `serve` cannot use its store, and what to do.
+/// Why `serve` cannot use its store, and what an operator can do.
 struct StoreRefusal: Error, CustomStringConvertible {
     let error: StoreError
     let folder: String

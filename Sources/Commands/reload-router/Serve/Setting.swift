@@ -2,33 +2,35 @@ import ArgumentParser
 import CommandSupport
 import ReloadModel
 
-/// What a setting is called, how it is written, and what is said of it.
+/// The name, form, rule and help of a setting: everything about it that does not depend on its
+/// type.
 struct SettingDescription: Sendable {
-    /// How a value is written in a configuration file; everywhere else it is text.
+    /// How a value is written in a configuration file; flags and the environment always give text.
     enum Form: Sendable {
         case text
         case number
-        /// true or false; on the command line the bare name is true.
+        /// `true` or `false`; on the command line the bare flag means true.
         case flag
-        /// Texts: an array in a file, separated by commas in the environment, one for each flag.
+        /// Several texts: an array in a file, separated by commas in the environment, one flag for
+        /// each.
         case list
     }
 
-    /// The name everywhere: `max-body` is `--max-body`, `RELOAD_ROUTER_MAX_BODY` and
+    /// The name in all three places: `max-body` is `--max-body`, `RELOAD_ROUTER_MAX_BODY` and
     /// `{"max-body": …}`.
     let name: String
     let form: Form
-    /// What a value is or counts: a file, bytes, seconds.
+    /// What a value is or counts, such as `file`, `bytes` or `seconds`.
     let unit: String
-    /// Ends a sentence: what a value must be.
+    /// What a value must be; ends a sentence.
     let rule: String
-    /// What it does, in sentences.
+    /// What the setting does, in sentences.
     let help: String
-    /// The default, for people; nil if there is none.
+    /// The default as printed in the help; nil if there is none.
     let standard: String?
     var completion = CompletionKind.default
 
-    /// The help of the flag.
+    /// The flag's help text.
     var flagHelp: ArgumentHelp {
         let text = standard.map { "\(help) (default: \($0))" } ?? help
         return form == .flag ? ArgumentHelp("\(text)") : ArgumentHelp("\(text)", valueName: unit)
@@ -40,7 +42,7 @@ struct SettingDescription: Sendable {
     }
 }
 
-/// A row of the table of settings.
+/// A row of `SettingsTable`.
 protocol DescribedSetting: Sendable {
     var description: SettingDescription { get }
 }
@@ -48,34 +50,34 @@ protocol DescribedSetting: Sendable {
 /// A setting with one value.
 struct Setting<Value: Sendable>: DescribedSetting {
     let description: SettingDescription
-    /// The value that holds if none is given.
+    /// The default.
     let standard: Value
-    /// Nil if a text is no value of the setting.
+    /// Reads a value; nil if the text is none.
     let parse: @Sendable (String) -> Value?
 }
 
-/// A setting with a list of values, which are read by who asks for them.
+/// A setting with a list of values; the caller parses each.
 struct ListSetting: DescribedSetting {
     let description: SettingDescription
     let standard: [String]
 }
 
-/// A setting that is one of the router's limits, which know their defaults.
+/// A setting that is one of the router's limits; the default is that of `RouterLimits`.
 struct LimitSetting: DescribedSetting {
     let description: SettingDescription
-    /// Changes the limit; false if a text is no value of the setting.
+    /// Reads and sets the limit; false if the text is no value of the setting.
     let set: @Sendable (_ text: String, _ limits: inout RouterLimits) -> Bool
 }
 
 // MARK: - Values
 
-/// How values are read from text.
+/// Parsers of values, and the rules that describe them.
 enum SettingText {
-    /// A whole number from 0 on.
+    /// Reads a whole number that is not negative.
     @Sendable
     static func whole(_ text: String) -> Int? { Int(text).flatMap { $0 < 0 ? nil : $0 } }
 
-    /// Seconds, with decimals, as milliseconds.
+    /// Reads seconds, with or without decimals, as milliseconds.
     @Sendable
     static func seconds(_ text: String) -> Int64? {
         guard let value = Double(text), value >= 0, value < 1e9 else { return nil }
@@ -87,7 +89,7 @@ enum SettingText {
 }
 
 extension Setting<Int> {
-    /// A whole number.
+    /// A setting that is a whole number.
     static func whole(
         _ name: String,
         _ standard: Int,
@@ -107,7 +109,8 @@ extension Setting<Int> {
 }
 
 extension Setting<Bool> {
-    /// Something that is so or not; it is not if nobody says so.
+    /// A setting that is true or false, and false by default; `standard` is the default in the
+    /// help.
     static func flag(_ name: String, _ help: String, standard: String) -> Setting {
         let description = SettingDescription(
             name: name,
@@ -122,17 +125,17 @@ extension Setting<Bool> {
 }
 
 extension Setting<String> {
-    /// A text with a default.
+    /// A setting that is a text with a default.
     ///
     /// - Parameters:
-    ///   - name: the setting's.
+    ///   - name: the setting's name.
     ///   - standard: the default.
     ///   - unit: what the text is.
-    ///   - rule: what it must be.
+    ///   - rule: what the text must be.
     ///   - help: what the setting does.
     ///   - remark: follows the default in the help.
     ///   - completion: how shells complete it.
-    /// - Returns: the setting, which is refused if it is empty.
+    /// - Returns: the setting; an empty text is no value of it.
     static func text(
         _ name: String,
         _ standard: String,
@@ -156,7 +159,7 @@ extension Setting<String> {
 }
 
 extension Setting<String?> {
-    /// A file that need not be named.
+    /// A setting that names a file, or is nil.
     static func file(
         _ name: String,
         _ help: String,
@@ -182,12 +185,12 @@ extension LimitSetting {
     /// A limit that is a whole number.
     ///
     /// - Parameters:
-    ///   - name: the setting's.
+    ///   - name: the setting's name.
     ///   - path: the limit.
-    ///   - unit: what it counts.
-    ///   - help: what it does.
+    ///   - unit: what the limit counts.
+    ///   - help: what the limit does.
     ///   - remark: follows the default in the help.
-    ///   - standard: stands for the default in the help, if that is not the limit's own.
+    ///   - standard: the default in the help, if it is not that of `RouterLimits`.
     init(
         _ name: String,
         _ path: any WritableKeyPath<RouterLimits, Int> & Sendable,
@@ -208,7 +211,7 @@ extension LimitSetting {
         }
     }
 
-    /// A limit that is a whole number, or follows from others.
+    /// A limit that is a whole number, or nil, which lets it follow from other limits.
     init(
         _ name: String,
         _ path: any WritableKeyPath<RouterLimits, Int?> & Sendable,
@@ -223,7 +226,7 @@ extension LimitSetting {
         }
     }
 
-    /// A limit in time, which is kept in milliseconds.
+    /// A limit that is a time, given in seconds and kept in milliseconds.
     init(
         _ name: String,
         seconds path: any WritableKeyPath<RouterLimits, Int64> & Sendable,

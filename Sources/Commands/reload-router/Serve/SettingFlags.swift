@@ -1,10 +1,10 @@
 import ArgumentParser
 import Configuration
 
-/// The flags of `serve`: one for each setting.
+/// The flags of `serve`: one for each setting of `SettingsTable`.
 ///
-/// The argument parser finds arguments by looking at the properties of a value, and decodes what was
-/// given by their names. Here the properties are what the table has.
+/// The argument parser finds arguments by reflecting on the properties of a value, and decodes what
+/// was given by their names. Here a custom mirror supplies the rows of the table as properties.
 struct SettingFlags: ParsableArguments, CustomReflectable {
     private struct Name: CodingKey {
         let stringValue: String
@@ -17,7 +17,7 @@ struct SettingFlags: ParsableArguments, CustomReflectable {
         init?(intValue: Int) { nil }
     }
 
-    /// What was given, by name.
+    /// The settings given on the command line, by name.
     private(set) var given: [String: ConfigValue] = [:]
 
     init() {}

@@ -7,19 +7,20 @@ import RouterStore
 
 /// The settings of `serve`, each declared once.
 ///
-/// From a row come its flag and the flag's help, its environment variable, what a configuration file
-/// may have under its name, how its value is read, and its default. Rows stand in the order of the help.
+/// A row defines a setting's flag with its help, its environment variable, its name in a
+/// configuration file, its default, and how its value is read. The rows stand in the order of the
+/// help.
 struct SettingsTable: Sendable {
     static let shared = SettingsTable()
-    /// All settings, in order.
+    /// All settings, in the order of the help.
     static let all = Mirror(reflecting: shared).children.compactMap {
         ($0.value as? any DescribedSetting)?.description
     }
-    /// Those that are limits of the router.
+    /// The settings that are limits of the router.
     static let limits = Mirror(reflecting: shared).children.compactMap { $0.value as? LimitSetting }
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The setting of a name; nil if there is none.
+    /// The setting with a name; nil if there is none.
     static subscript(name: String) -> SettingDescription? { byName[name] }
 
     // MARK: - Where it listens, and what it reads

@@ -3,30 +3,33 @@ import FrameCodec
 import ReloadModel
 import StrictJSON
 
-/// Judges WIDGETS bodies as the router would, without one.
+/// Checks WIDGETS bodies by the rules of the router, without one. `check` and `explain` use it.
 struct WidgetsCheck: ~Copyable {
-    /// What is wrong with a body.
+    /// The first error in a body.
     struct Problem: Equatable, Error {
-        /// From 1; nil where the place is named in words.
+        /// The column of the error in the line, from 1; nil if the message names the place.
         var column: Int?
         var message: String
     }
 
-    /// The kinds that may be registered; nil if any may.
+    /// The kinds that may be registered; nil allows any.
     private let kinds: Set<String>?
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     private let limits = RouterLimits()
-    /// The devices of the good bodies; a later body of a device replaces an earlier one.
+    /// The number of widgets of each device; a later valid body of a device replaces an earlier
+    /// one.
     private(set) var devices: [String: Int] = [:]
 
     init(kinds: Set<String>?) {
         self.kinds = kinds
     }
 
-    /// Widgets of the good bodies.
+    /// Widgets of all devices.
     var widgetCount: Int { devices.values.reduce(0, +) }
 
-    /// The first thing that is wrong with a body, if anything is.
+    /// Checks a body, and counts its widgets if it is valid.
+    ///
+    /// - Returns: the first error; nil if there is none.
     mutating func problem(in body: ByteView) -> Problem? {
         defer { scanner.resetScratch() }
         do throws(JSONError) {
@@ -109,7 +112,7 @@ struct WidgetsCheck: ~Copyable {
         }
     }
 
-    /// Parameters are strings, numbers, booleans, or lists of these.
+    /// Checks that all parameters are strings, numbers, booleans, or lists of these.
     private func check(_ configuration: ByteView, in body: ByteView) throws(Problem) {
         var reader = JSONReader(configuration)
         reader.enterObject()
@@ -140,7 +143,7 @@ struct WidgetsCheck: ~Copyable {
         }
     }
 
-    /// A problem at a part of the body.
+    /// An error whose column is where `part` begins in the body.
     private func problem(_ part: ByteView, _ body: ByteView, _ message: String) -> Problem {
         let offset = unsafe part.address - body.address
         return Problem(column: sourcePosition(of: offset, in: body).column, message: message)

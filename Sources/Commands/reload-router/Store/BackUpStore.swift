@@ -3,7 +3,7 @@ import CommandSupport
 import DurableStore
 import StoreFormat
 
-/// Copies a store, also from under a router.
+/// `store backup`: copies a store, even while a router uses it.
 struct BackUpStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
@@ -46,7 +46,7 @@ struct BackUpStore: ParsableCommand {
 }
 
 extension StoreCopy.Result {
-    /// What was copied, or would be.
+    /// Describes what was copied, or would be kept by a repair.
     var sentence: String {
         let checkpoint =
             manifest.epoch == 0

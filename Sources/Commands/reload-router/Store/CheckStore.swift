@@ -5,7 +5,7 @@ import RouterCore
 import RouterStore
 import StoreFormat
 
-/// Reads all of a store, and makes a router of it.
+/// `store check`: reads all records of a store, and restores a router from it in memory.
 struct CheckStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -45,7 +45,7 @@ struct CheckStore: ParsableCommand {
         }
     }
 
-    /// What a router has that is made of the store, or nil if none can be made of it.
+    /// The contents of a router restored from the store; nil, after printing why, if none can be.
     private func tryToRecover(_ folder: String) throws -> StoredCounts? {
         let view = try StoreView(path: folder)
         do throws(StoreError) {

@@ -3,7 +3,7 @@ import CommandSupport
 import DurableStore
 import StoreFormat
 
-/// Makes the first store of a router that does not make one by itself.
+/// `store create`: makes an empty store, for a router that refuses to make one itself.
 struct CreateStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",

@@ -5,7 +5,7 @@ import RouterCore
 import StoreFormat
 import StrictJSON
 
-/// Prints what a store holds.
+/// `store dump`: prints the records of a store as JSON lines.
 struct DumpStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",
@@ -62,7 +62,7 @@ struct DumpStore: ParsableCommand {
     }
 }
 
-/// Writes lines to standard output, many at a time.
+/// Writes the items of a store to standard output as lines, buffering up to 64 KiB.
 private struct DumpPrinter: ~Copyable {
     private static let bufferByteCount = 1 << 16
 

@@ -4,7 +4,7 @@ import DurableStore
 import StoreFormat
 import StrictJSON
 
-/// Says what a store holds, and which files take the space.
+/// `store stat`: prints how much a store holds, and how much space its files take.
 struct MeasureStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stat",
@@ -34,7 +34,7 @@ struct MeasureStore: ParsableCommand {
         }
     }
 
-    /// Seconds since the store was made; 0 if the clock was set back behind that.
+    /// Seconds since the store was made; 0 if the clock has been set back to before that.
     private func age(of statistics: StoreStatistics) -> Int64 {
         max(0, WallDate.now.milliseconds - statistics.facts.madeAt) / 1_000
     }

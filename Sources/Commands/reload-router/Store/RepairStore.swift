@@ -4,7 +4,7 @@ import DurableStore
 import RouterStore
 import StoreFormat
 
-/// Keeps of a damaged store what is whole.
+/// `store repair`: replaces a damaged store by a new one with everything that is whole.
 struct RepairStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
@@ -59,7 +59,8 @@ struct RepairStore: ParsableCommand {
         }
     }
 
-    /// Records that are whole and contradict each other are nothing that could be left out.
+    /// Refuses a store whose records are whole but contradict each other: there is nothing to leave
+    /// out.
     private func refuseContradictions(_ folder: String) throws(StoreError) {
         do throws(StoreError) {
             _ = try RecoveryTrial(StoreView(path: folder))
@@ -72,6 +73,7 @@ struct RepairStore: ParsableCommand {
         }
     }
 
+    /// Restores a router from a repaired store, to see that it can be used.
     private func tryToRecover(_ repaired: String) throws(StoreError) {
         do throws(StoreError) {
             _ = try RecoveryTrial(StoreView(path: repaired))

@@ -3,7 +3,7 @@ import CommandSupport
 import Configuration
 import StoreFormat
 
-/// What an operator can do with a store; a subcommand each.
+/// `store`: what an operator can do with a store, one subcommand for each.
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
@@ -20,7 +20,7 @@ struct StoreCommand: ParsableCommand {
     )
 }
 
-/// Which store: said as to `serve`.
+/// Which store a subcommand works on, named as for `serve`.
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -38,7 +38,7 @@ struct StoreOptions: ParsableArguments {
     )
     var config: String?
 
-    /// Runs a subcommand on the folder; what it refuses is said, with exit status 1.
+    /// Runs a subcommand on the folder. Errors are printed, and end it with exit status 1.
     func use(_ name: String, _ body: (String) throws -> Void) throws {
         do {
             var flags: [String: ConfigValue] = [:]

@@ -1,6 +1,6 @@
 import CommandSupport
 
-/// What has been taken in and could not be written before the end.
+/// The error with which `serve` ends if accepted records could not be written to the store.
 struct StoreLoss: Error, CustomStringConvertible {
     let records: UInt64
 

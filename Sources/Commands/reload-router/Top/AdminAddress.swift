@@ -4,15 +4,17 @@ import ArgumentParser
 import CommandSupport
 import LibuvLoop
 
-/// An admin server to ask, and the token to ask with: `--server` and `--token-file`.
+/// The address of an admin server, and the token to send to it. All commands that send requests to
+/// one use it.
 struct AdminAddress {
     private let endpoint: Endpoint
-    /// What stands before each path; without a slash at its end.
+    /// The path that precedes each request's path; does not end with a slash.
     private let prefix: String
-    /// What every question has.
+    /// The headers that every request has.
     private(set) var headers: [String] = []
 
-    /// - Parameter server: such as `http://127.0.0.1:7411`, or behind a path of a proxy.
+    /// - Parameter server: an address such as `http://127.0.0.1:7411`, with a path if it is behind
+    ///   a proxy.
     /// - Throws: `ValidationError` if it is no address.
     init(_ server: String) throws(ValidationError) {
         if server.hasPrefix("https://") {
@@ -35,16 +37,16 @@ struct AdminAddress {
         prefix = String(path.hasSuffix("/") ? path.dropLast() : path)
     }
 
-    /// Whether it is a name or an address, an IPv6 address in brackets, perhaps with a port.
+    /// True for a name or an address, perhaps with a port; an IPv6 address must be in brackets.
     private static func isHost(_ text: Substring) -> Bool {
         guard let first = text.first, first != ":", !text.contains(where: { "*?#@%".contains($0) })
         else { return false }
         return first == "[" || text.count { $0 == ":" } <= 1
     }
 
-    /// Has every question bring the token of a file.
+    /// Adds the token in a file to every request.
     ///
-    /// - Parameter file: nil if the server wants no token.
+    /// - Parameter file: the file; nil if the server needs no token.
     /// - Throws: `SettingsProblem` if there is no token in it.
     mutating func readToken(_ file: String?) throws(SettingsProblem) {
         guard let file else { return }
@@ -55,19 +57,20 @@ struct AdminAddress {
         }
     }
 
-    /// A question for a path, which begins with a slash; what is posted is JSON, or nothing.
+    /// A request for a path, which begins with a slash. With a body it is a POST of JSON, or of
+    /// nothing if the body is empty.
     func question(_ path: String, body: [UInt8]? = nil) -> AdminQuestion {
         var question = AdminQuestion(prefix + path, body: body, headers: headers)
         if body?.isEmpty == false { question.headers.append("Content-Type: application/json") }
         return question
     }
 
-    /// Somebody to ask.
+    /// Makes a client of the server, on a loop.
     func client(_ loop: Loop, limits: AdminClient.Limits) throws -> AdminClient {
         try AdminClient(loop, server: endpoint, limits: limits)
     }
 
-    /// Asks one question, and waits for the answer.
+    /// Sends one request on a loop of its own, and blocks until the answer has come.
     ///
     /// - Throws: `AdminClientError`.
     func answer(to question: AdminQuestion) throws -> AdminReply {
@@ -80,7 +83,7 @@ struct AdminAddress {
             outcome = result
             client.close()
         }
-        // Until its connection has been closed.
+        // Runs until the connection is closed.
         try withExtendedLifetime(client) { try loop.run() }
         try loop.close()
         return try outcome.get()
@@ -88,6 +91,6 @@ struct AdminAddress {
 }
 
 extension AdminReply {
-    /// What a problem's `detail` says; else the status.
+    /// The `detail` of a problem, or else the status.
     var detail: String { problemDetail(body) ?? "status \(status)" }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Glibc
 
-/// Shows what a router does, live in a terminal.
+/// `top`: shows what a router does, live in a terminal.
 struct Top: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what a router does, live in a terminal.",

@@ -4,19 +4,21 @@ import CommandSupport
 import Glibc
 import LibuvLoop
 
-/// Asks for the status again and again, and shows it.
+/// Asks for a router's status once an interval, and shows it.
 ///
 ///     timer ──► GET /v1/status ──► TopHistory ──► TopScreen ──► terminal
 ///                                                └► TopText, or the JSON itself
 ///
-/// One question is under way at a time; an interval that ends before its answer asks nothing.
+/// At most one request is under way; an interval that ends before its answer sends none.
 final class TopSession: TimerOwner, SignalOwner, PollOwner {
+    /// The output: a full screen, blocks of text, or the JSON as it comes.
     enum Format {
         case screen
         case text
         case json
     }
 
+    /// What the command line asks for.
     struct Settings {
         var address: AdminAddress
         var intervalMilliseconds: UInt64
@@ -32,7 +34,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     private var keys: LoopPoll?
     private var terminal: TopTerminal?
     private var history = TopHistory()
-    /// Why the last question had no answer.
+    /// Why the last request failed; nil if it did not.
     private var problem: String?
     private var isAsking = false
     private var isEnding = false
@@ -42,13 +44,13 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         self.settings = settings
         loop = try Loop()
         var limits = AdminClient.Limits()
-        // A status of many apps, origins and keys.
+        // Room for the status of many apps, origins and keys.
         limits.bodyBytes = 8 << 20
         limits.timeoutMilliseconds = 5_000
         client = try settings.address.client(loop, limits: limits)
     }
 
-    /// Until q, a signal, or what was to be shown once.
+    /// Runs until q, a signal, or the only output of `--once`.
     ///
     /// - Returns: the exit status.
     func run() throws -> ExitCode {
@@ -64,6 +66,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         return code
     }
 
+    /// Enters the full screen, and listens for signals and keys.
     private func takeScreen() throws {
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT] {
             signals.append(try LoopSignal(loop, signal: number, owner: self))
@@ -78,6 +81,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         try keys.start(.reading)
     }
 
+    /// Stops everything, which ends the loop; the first exit status counts.
     private func end(_ code: ExitCode = .success) {
         if isEnding { return }
         isEnding = true
@@ -129,12 +133,13 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         switch settings.format {
         case .screen: draw()
         case .json: printOut(Array(body.split(separator: 0x0a).joined()) + [0x0a])
-        // Without rates there is half of it.
+        // Without rates half of the block would be empty.
         case .text: if history.hasRates { printOut(Array(TopText.block(history).utf8)) }
         }
     }
 
-    /// Says why there is nothing to show; a screen goes on, and so does a list, if time may help.
+    /// Reports why there is nothing to show. A screen keeps asking, and so does text output, unless
+    /// the problem is final.
     private func fail(_ reason: String, _ code: ExitCode, isFinal: Bool = false) {
         if settings.format == .screen {
             problem = reason
@@ -148,7 +153,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     // MARK: - Showing
 
     private func printOut(_ bytes: [UInt8]) {
-        // Whoever read it has gone.
+        // Writing fails once the reader of the output is gone.
         if !writeStandardOutput(bytes) || settings.isOnce { end() }
     }
 
@@ -170,7 +175,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
 
     func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness) {
         guard let terminal, let pressed = terminal.readKeys(), !ready.contains(.failure) else {
-            // No more keys will come: the terminal has gone.
+            // The terminal is gone: no more keys will come.
             return end(ExitStatus.disconnected)
         }
         for key in pressed {

@@ -1,17 +1,18 @@
 import CommandSupport
 import Glibc
 
-/// The terminal of a full-screen view: a screen of its own, no echo, and keys as they are pressed.
+/// The terminal of a full-screen view: its alternate screen, without echo, with keys as they are
+/// pressed.
 ///
-/// What it changes, `leave` changes back; whoever enters makes sure that it is called.
+/// `leave` restores all that `enter` changes; the caller must see to it that it runs.
 final class TopTerminal {
-    /// A terminal of its own, because the other descriptors are shared with the shell, and would stay
-    /// non-blocking; -1 if there are no keys.
+    /// The terminal, opened anew to read keys: the standard descriptors are shared with the shell,
+    /// which would find them non-blocking. -1 if it cannot be opened, and there are no keys.
     let keys: CInt
     private var before = termios()
     private var isEntered = false
 
-    /// Whether the terminal says that it knows more than lines.
+    /// True if `TERM` names a terminal that can do more than print lines.
     static var isCapable: Bool {
         guard let name = unsafe getenv("TERM") else { return false }
         let text = unsafe String(cString: name)
@@ -27,7 +28,7 @@ final class TopTerminal {
         if keys >= 0 { close(keys) }
     }
 
-    /// Takes the screen; entering twice is no error.
+    /// Switches to the alternate screen; does nothing if it is shown.
     func enter() {
         if isEntered { return }
         isEntered = true
@@ -36,11 +37,11 @@ final class TopTerminal {
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
             _ = unsafe tcsetattr(keys, TCSANOW, &raw)
         }
-        // The other screen, no cursor, no new line where a line is full.
+        // The alternate screen, no cursor, and no new line where a line is full.
         write("\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l")
     }
 
-    /// Gives the screen back; leaving twice is no error.
+    /// Restores the screen and the keyboard; does nothing if that is done.
     func leave() {
         if !isEntered { return }
         isEntered = false
@@ -48,7 +49,7 @@ final class TopTerminal {
         if keys >= 0 { _ = unsafe tcsetattr(keys, TCSAFLUSH, &before) }
     }
 
-    /// Columns and rows, as they are now.
+    /// The current number of columns and rows.
     var size: (width: Int, height: Int) {
         var size = winsize()
         guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -57,7 +58,7 @@ final class TopTerminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// The keys that have been pressed since; empty if none, nil if there will be no more.
+    /// The keys pressed since the last call; nil once the terminal is gone.
     func readKeys() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -67,7 +68,7 @@ final class TopTerminal {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
     }
 
-    /// Shows lines in place of what is on the screen; false if the terminal has gone.
+    /// Replaces what is on the screen; false if the terminal is gone.
     @discardableResult
     func draw(_ lines: [TopLine]) -> Bool {
         var text = "\u{1b}[H"

@@ -1,4 +1,4 @@
-// The same wire work as the router's, in C over the same libuv: what its benchmarks compare with.
+// References for the benchmarks: the same wire work as the router's, in C over the same libuv.
 //
 // Each function runs one server on 127.0.0.1 until standard input ends (its parent died or closed
 // the pipe) or SIGTERM comes. Once bound it prints one line, "listening PORT\n", on standard
@@ -9,8 +9,8 @@
 // to the hard one: give each server a process of its own.
 //
 // All speak the router's frames: u32 length (12 + body), u8 type, u8 flags, u16 reserved, u64 seq,
-// big-endian, then the body. A length under 12 or over 12 + 65,536 ends the connection. A peer that
-// ends its side gets what it is still owed, then the server closes.
+// big-endian, then the body. A length under 12 or over 12 + 65,536 ends the connection. When a peer
+// ends its side, it is sent what is still pending, then the server closes.
 #pragma once
 
 #include <stddef.h>
@@ -27,41 +27,41 @@ int reference_server_acknowledge(int port);
 /// Forwards each PUSH as one RELOAD to the subscriber number `seq % subscribers`.
 ///
 /// A connection's first frame is HELLO, its body starting with "S" (subscriber) or "P" (publisher);
-/// the answer is a WELCOME without body. The RELOAD carries the push's seq, and the push's first
-/// 8 body bytes as its own, if there are that many. Publishers get one cumulative ACK a loop turn.
-/// While a subscriber has more than 4 MiB queued, no publisher is read. Without subscribers a push
-/// is acknowledged and dropped.
+/// the answer is a WELCOME without body. The RELOAD carries the push's seq, and its body begins
+/// with the push's first 8 body bytes, if there are that many. Publishers get one cumulative ACK
+/// per tick of the loop. While a subscriber has more than 4 MiB queued, no publisher is read.
+/// Without subscribers a push is acknowledged and dropped.
 int reference_server_relay(int port);
 
 /// As `reference_server_relay`, but each PUSH is forwarded to every subscriber.
 int reference_server_fanout(int port);
 
-/// No server: gives memory that this process has freed back to the system, so that what is
-/// allocated next can be seen in the resident set. Swift's Glibc leaves `malloc_trim` out.
+/// No server: returns memory that this process has freed to the system, so that what is allocated
+/// next shows in the resident set. Swift's Glibc leaves `malloc_trim` out.
 void reference_server_free_memory(void);
 
-/// What is done with libuv's timers, as many as there are elements in each.
+/// The operations to measure; each array has `count` elements.
 struct reference_timers_input {
     size_t count;
-    /// In ms, by timer.
+    /// The timeout of each timer, in ms.
     const uint32_t *_Nonnull timeouts;
     /// Every timer once: the order in which they are moved and cancelled.
     const uint32_t *_Nonnull order;
-    /// In ms, in that order.
+    /// The timeouts to which they are moved, in ms, in that order.
     const uint32_t *_Nonnull moves;
 };
 
-/// What it took: ns of the thread's CPU for all of them.
+/// The CPU time of the thread, in ns, for all timers together.
 struct reference_timers_result {
     /// uv_timer_init and uv_timer_start.
     int64_t insert;
-    /// uv_timer_start of one that is running.
+    /// uv_timer_start of a timer that is running.
     int64_t move;
     /// uv_timer_stop.
     int64_t cancel;
-    /// uv_run, with all of them due; each only counts.
+    /// uv_run, when all are due; their callbacks only count.
     int64_t expire;
-    /// Of one uv_timer_t.
+    /// The size of one uv_timer_t.
     size_t bytes;
 };
 

@@ -1,11 +1,11 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// What a burst is about: its kinds, what widgets are configured with, and what pushes say.
+/// The subject of a burst, which decides its kinds, the widgets' configurations and the payloads.
 enum BurstDomain {
     case game, news, sport, stocks
 
-    /// The part of the app's name that tells.
+    /// The part of the app's name that states the subject.
     var name: StaticString {
         switch self {
         case .game: "game"
@@ -15,7 +15,7 @@ enum BurstDomain {
         }
     }
 
-    /// The parameter that widgets have and pushes name.
+    /// The parameter that widgets have, and the member that payloads have.
     private var parameter: StaticString {
         switch self {
         case .game: "character"
@@ -25,7 +25,7 @@ enum BurstDomain {
         }
     }
 
-    /// A kind that shows one key, and one that shows some.
+    /// The kind for one key, and the kind for a list of keys.
     private var kinds: (single: StaticString, list: StaticString) {
         switch self {
         case .game: ("character-detail", "party")
@@ -37,7 +37,7 @@ enum BurstDomain {
 
     // MARK: - The app file
 
-    /// Writes an app: its object in the app file, without tokens.
+    /// Writes an app as an object of the app file, without tokens.
     func writeApp(_ app: Int, hasBudgets: Bool, to text: inout StoreWriter) {
         text.put(text: "{\"app\":\"")
         writeName(ofApp: app, to: &text)
@@ -78,9 +78,9 @@ enum BurstDomain {
     /// Writes one widget of a WIDGETS body.
     ///
     /// - Parameters:
-    ///   - number: on its device.
-    ///   - keys: what it shows: one, or a list.
-    ///   - text: what to append to.
+    ///   - number: the widget's number on its device.
+    ///   - keys: the keys in its configuration: one, or a list.
+    ///   - text: the buffer to append to.
     func writeWidget(_ number: Int, _ keys: [Int], to text: inout StoreWriter) {
         text.put(text: "{\"id\":\"w")
         text.put(decimal: number)
@@ -114,7 +114,7 @@ enum BurstDomain {
 
     // MARK: - Pushes
 
-    /// Writes a push's payload.
+    /// Writes the payload of a push about a key.
     func writePayload(
         about key: Int,
         _ random: inout SplitMix64,
@@ -160,7 +160,7 @@ extension StoreWriter {
         unsafe put(raw: ByteView(base: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a number in decimal, of so many digits at least.
+    /// Appends a number in decimal, padded with zeros to `least` digits.
     mutating func put(decimal number: Int, digits least: Int = 1) {
         precondition(number >= 0, "numbers here have no sign")
         var scale = 1

@@ -2,21 +2,24 @@ package import CaptureFormat
 internal import DataStructures
 internal import StoreFormat
 
-/// Makes the records of a capture that nobody has recorded: a burst of some shape, with the devices
-/// that receive it.
+/// Generates the records of a capture: a burst of some shape, with the devices that receive it.
+/// `capture generate` writes them to a file.
 ///
 ///     0 s              registration            1 s        burst                 end
 ///     ├─ app file ─ HELLO, WIDGETS of all ─┬─ pause ─┬─ pushes ─────────────────┤
 ///                                          └ producers' HELLOs
 ///
-/// Records come one by one, and what was made is not kept: memory does not grow with the devices.
+/// Records are generated one at a time and not kept: memory does not grow with their number.
 package struct BurstGenerator: ~Copyable {
-    /// The registration of all devices, at the beginning or after a storm.
+    /// The registration of all devices, at the beginning or after all sessions have ended.
     private struct Registration {
+        /// In µs since the capture began.
         var start: UInt64
-        /// In µs, for all devices.
+        /// How long it takes for all devices, in µs.
         var span: UInt64
+        /// The device to register next.
         var next = 0
+        /// True once the session of that device has its HELLO.
         var saidHello = false
     }
 
@@ -33,26 +36,30 @@ package struct BurstGenerator: ~Copyable {
     private var phase = Phase.apps
     private var registration: Registration
     private var isRegistering = true
-    /// Of each session that speaks for devices; of each producer.
+    /// The last sequence number of each session that speaks for devices.
     private var deviceSeqs: ContiguousArray<UInt32>
+    /// The last sequence number of each producer.
     private var producerSeqs: ContiguousArray<UInt32>
     private var nextProducer = 0
     private var rate: BurstRate
+    /// The current second of the burst.
     private var second = -1
-    /// The pushes of this second, and how many of them were made.
+    /// The pushes of this second.
     private var count = 0
+    /// Those of them that have been generated.
     private var made = 0
     private var totalMade = 0
-    /// When the next push is due, if there is one.
+    /// When the next push is due, in µs since the capture began; nil if there is none.
     private var pushTime: UInt64?
-    /// The session that a storm ends next; nil before and behind that.
+    /// `reconnect-storm`: the session to end next; nil before the first.
     private var ending: Int?
     private var stormIsOver: Bool
+    /// When the pushes on the hot key are due, in µs since the capture began.
     private var hotTimes: ArraySlice<UInt64>
 
     /// - Parameters:
     ///   - shape: what happens.
-    ///   - options: checked by the caller (`BurstOptions.problem`).
+    ///   - options: the sizes, valid by `BurstOptions.problem`.
     package init(_ shape: BurstShape, _ options: BurstOptions) {
         precondition(options.problem == nil, "the options contradict each other")
         self.shape = shape
@@ -75,7 +82,7 @@ package struct BurstGenerator: ~Copyable {
         }
     }
 
-    /// What the capture's header says.
+    /// The header of the capture.
     package var header: CaptureHeader {
         CaptureHeader(
             recording: SplitMix64.mixed(options.seed ^ 0x6275_7273_7400_0000),
@@ -83,16 +90,17 @@ package struct BurstGenerator: ~Copyable {
         )
     }
 
-    /// When the first push may come, in µs since the capture began: a second of its own.
+    /// When the first push may come, in µs since the capture began. It is the beginning of a
+    /// second.
     package var burstStart: UInt64 {
         let span = UInt64(options.devices) * 1_000_000 / UInt64(options.devicesPerSecond)
         return (span / 1_000_000 + 2) * 1_000_000
     }
 
-    /// The seconds of the burst in which the rate is the peak's.
+    /// The seconds of the burst that have the peak's rate.
     package var peakSeconds: Range<Int> { rate.peakSeconds }
 
-    /// The next record, or nil behind the last; its body is valid until the next call.
+    /// Returns the next record; nil after the last. Its body is valid until the next call.
     package mutating func next() -> CaptureRecord? {
         text.clear()
         switch phase {
@@ -131,7 +139,7 @@ package struct BurstGenerator: ~Copyable {
 
     // MARK: - Devices
 
-    /// Sessions of devices have the numbers from 1 on, producers those behind them.
+    /// Connections from 1 on are sessions of devices; those after them are producers.
     private func connection(ofProducer producer: Int) -> UInt32 {
         UInt32(1 + options.sessions + producer)
     }
@@ -174,7 +182,8 @@ package struct BurstGenerator: ~Copyable {
         text.put(decimal: device, digits: 7)
     }
 
-    /// What a device shows depends on nothing but the seed: it is the same after a storm.
+    /// A device's widgets depend only on the seed and its number: when it registers again, it
+    /// registers the same ones.
     private mutating func widgets(_ device: Int, at time: UInt64) -> CaptureRecord {
         let session = device % options.sessions
         deviceSeqs[session] += 1
@@ -198,7 +207,8 @@ package struct BurstGenerator: ~Copyable {
         )
     }
 
-    /// Every third widget of a device shows three keys; the hot key is on all widgets.
+    /// The keys of a widget. Every third widget of a device has three; with `hot-key`, all have the
+    /// hot key 0.
     private func keys(ofWidget widget: Int, _ own: inout SplitMix64) -> [Int] {
         if shape == .hotKey {
             return widget == 0 ? [0] : [0, zipf.number(own.next()), zipf.number(own.next())]
@@ -248,7 +258,7 @@ package struct BurstGenerator: ~Copyable {
         return record
     }
 
-    /// Finds the next second that has a push left, and the push's time in it.
+    /// Finds the next push, and its time.
     private mutating func advancePush() {
         while made == count {
             guard let next = rate.nextSecond() else {
@@ -260,7 +270,7 @@ package struct BurstGenerator: ~Copyable {
         }
         let place = (made * 1_000_000 + random.below(1_000_000)) / count
         let isWall = shape == .marketOpen && second == rate.peakSeconds.lowerBound
-        // The wall is steepest on the second.
+        // In the first second of the wall, pushes crowd towards its beginning.
         let offset = isWall ? place * place / 1_000_000 : place
         pushTime = burstStart + UInt64(second * 1_000_000 + offset)
     }
@@ -279,7 +289,8 @@ package struct BurstGenerator: ~Copyable {
         case .hotKey:
             options.keys == 1 ? 0 : 1 + random.below(options.keys - 1)
         case .marketOpen: zipf.number(random.next())
-        // What many widgets show and many pushes are about is `hot-key`'s.
+        // The other shapes push about all keys alike: popular keys that many widgets have would be
+        // `hot-key`.
         case .flashCrowd, .matchEnd, .chattyProducer, .reconnectStorm, .manyApps:
             random.below(options.keys)
         }
@@ -297,9 +308,9 @@ package struct BurstGenerator: ~Copyable {
         )
     }
 
-    // MARK: - Storm
+    // MARK: - Reconnection of all sessions
 
-    /// When the storm goes on.
+    /// When the next record of the mass reconnection is due.
     private var stormTime: UInt64 {
         let start = burstStart + UInt64(rate.peakSeconds.lowerBound) * 1_000_000
         guard registration.start > 0 else { return start }
@@ -307,7 +318,7 @@ package struct BurstGenerator: ~Copyable {
         return start + registration.span * UInt64(registration.next) / devices
     }
 
-    /// All sessions of devices end; then they begin again, one after the other.
+    /// Ends all sessions of devices, and then registers the devices again, one after the other.
     private mutating func nextOfStorm(at time: UInt64) -> CaptureRecord? {
         let session = ending ?? 0
         if session < options.sessions {

@@ -1,31 +1,32 @@
-/// How large a burst is, and what it is made from.
+/// The sizes of a burst, and the seed it is generated from.
 package struct BurstOptions: Equatable, Sendable {
     /// The same seed and options give the same bytes.
     package var seed: UInt64 = 1
     package var devices = 10_000
     package var widgetsPerDevice = 2
-    /// Sessions that speak for an app's devices; 0: every device has one of its own.
+    /// Sessions that speak for an app's devices; 0 gives each device a session of its own.
     package var gateways = 8
-    /// Of all apps together.
+    /// Producers of all apps together.
     package var producers = 4
     package var apps = 1
-    /// Characters, symbols, teams or topics that widgets of an app show and pushes are about.
+    /// Characters, symbols, teams or topics of an app, which widgets have and pushes are about.
     package var keys = 1_000
-    /// Pushes a second beside the peak.
+    /// Pushes per second outside the peak.
     package var basePerSecond = 100
-    /// How many times as many there are in a second of the peak.
+    /// Pushes per second within the peak, as a multiple of that.
     package var peakFactor = 100
     package var peakSeconds = 1
     /// From the first push to the last.
     package var seconds = 60
-    /// How fast devices are registered before that.
+    /// How fast devices register before that.
     package var devicesPerSecond = 5_000
-    /// `hot-key`: pushes on it.
+    /// `hot-key`: pushes on the hot key.
     package var hotPushes = 3
-    /// `chatty-producer`: the share of its pushes in per cent, and the keys that they are about.
+    /// `chatty-producer`: that producer's share of the pushes, in per cent.
     package var chattyPercent = 50
+    /// `chatty-producer`: the keys that its pushes are about.
     package var chattyKeys = 4
-    /// Whether widgets have WidgetKit's budgets; else every push leads to RELOADs.
+    /// True if widgets have WidgetKit's budgets; otherwise every push leads to RELOADs.
     package var hasBudgets = false
     /// When the capture begins, in µs since 1970: Monday, 1 June 2026, 0:00.
     package var startedAt: Int64 = 1_780_272_000_000_000
@@ -34,15 +35,15 @@ package struct BurstOptions: Equatable, Sendable {
 
     /// Most pushes in one second.
     package static var rateLimit: Int { 10_000_000 }
-    /// Most keys of an app: a table of them is held.
+    /// Most keys of an app: a table of them is kept in memory.
     package static var keyLimit: Int { 4_194_304 }
-    /// Most apps: a router numbers kinds with 16 bits, and an app has two.
+    /// Most apps: a router numbers kinds with 16 bits, and each app has two.
     package static var appLimit: Int { 30_000 }
 
     /// Sessions that speak for devices.
     package var sessions: Int { gateways == 0 ? devices : gateways * apps }
 
-    /// What is wrong with these options, as a sentence, or nil.
+    /// The first problem with these options, as a sentence; nil if there is none.
     package var problem: String? {
         let ranges: [(String, Int, ClosedRange<Int>)] = [
             ("devices", devices, 1...10_000_000), ("widgets", widgetsPerDevice, 1...200),

@@ -1,16 +1,16 @@
-/// How many pushes there are in each second of a burst.
+/// The number of pushes in each second of a burst.
 ///
 ///     flash-crowd      ▁▁█▇▅▄▃▂▂▁▁▁      match-end       ▁▁▁▁▁▁▁▁████
 ///     market-open        █▄▂▁▁▁▁▁▁▁      many-apps       ▁▁▁▁▁█▁▁▁▁▁▁
 ///
-/// Whole numbers only: floating point would say it differently elsewhere.
+/// Computed in whole numbers only: floating point might give other results on other machines.
 package struct BurstRate: Sendable {
     private let shape: BurstShape
     private let base: Int
     private let peak: Int
     private let seconds: Int
     private let peakLength: Int
-    /// Of the tail, beside the base.
+    /// What the tail after the peak adds to the base, in pushes per second.
     private var extra = 0
     private var next = 0
 
@@ -36,7 +36,7 @@ package struct BurstRate: Sendable {
         first..<min(seconds, first + peakLength)
     }
 
-    /// The pushes of the next second; nil behind the last.
+    /// Returns the pushes of the next second; nil after the last.
     package mutating func nextSecond() -> Int? {
         if next == seconds { return nil }
         defer { next += 1 }

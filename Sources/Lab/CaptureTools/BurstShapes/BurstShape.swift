@@ -1,4 +1,4 @@
-/// The shapes of load that hurt.
+/// The shapes of bursts, each of which stresses another part of a router.
 package enum BurstShape: String, CaseIterable, Sendable {
     case flashCrowd = "flash-crowd"
     case matchEnd = "match-end"
@@ -22,7 +22,7 @@ package enum BurstShape: String, CaseIterable, Sendable {
         }
     }
 
-    /// Which part of a router it hurts.
+    /// The part of a router that it stresses.
     package var hurts: String {
         switch self {
         case .flashCrowd: "queues: how long until they are drained, and whether they are bounded"
@@ -35,7 +35,7 @@ package enum BurstShape: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a burst of this shape is like where nothing else is asked for.
+    /// The options of this shape that hold unless others are given.
     package var defaults: BurstOptions {
         var options = BurstOptions()
         switch self {

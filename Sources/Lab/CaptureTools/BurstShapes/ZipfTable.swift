@@ -1,8 +1,8 @@
 internal import DataStructures
 
-/// Numbers from 0 on, the low ones more often: the k-th 1/k times as often as the first (Zipf).
+/// Draws numbers from 0 on by Zipf's law: the k-th number is drawn 1/k times as often as the first.
 struct ZipfTable {
-    /// Sums of the weights, in whole numbers.
+    /// Cumulated weights, as whole numbers.
     private var sums: ContiguousArray<UInt64> = []
 
     init(_ count: Int) {
@@ -14,7 +14,7 @@ struct ZipfTable {
         }
     }
 
-    /// The number at a random place.
+    /// The number that a uniformly distributed 64-bit value leads to.
     func number(_ random: UInt64) -> Int {
         let place = random.multipliedFullWidth(by: sums[sums.count - 1]).high
         var (low, high) = (0, sums.count - 1)

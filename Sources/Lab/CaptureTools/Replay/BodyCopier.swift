@@ -4,20 +4,20 @@ internal import ReloadModel
 internal import StoreFormat
 internal import StrictJSON
 
-/// Writes recorded bodies as a replay sends them: with the names and values of a copy, and with
-/// dates that lie as far ahead as they did.
+/// Rewrites recorded bodies for a replay: with the names and values of a copy, and with dates moved
+/// so that they lie as far ahead as when they were recorded.
 ///
-/// Copy 0 is what was recorded; in copy 2 the device `d-1` is `d-1~2`, the value `"elf-42"` is
-/// `"elf-42~2"`, and 42 is 2,000,000,000,042.
+/// Copy 0 is what was recorded. In copy 2 the device `d-1` becomes `d-1~2`, the value `"elf-42"`
+/// becomes `"elf-42~2"`, and 42 becomes 2,000,000,000,042.
 struct BodyCopier: ~Copyable {
-    /// Digits of a number that differs between copies, at most; longer ones stay as they are.
+    /// Most digits of a number that is changed for a copy; longer ones stay as they are.
     private static var digitLimit: Int { 12 }
 
     private let apps: [ScaledFields]
     private let suffixes: [[UInt8]]
     private var writer = StoreWriter(capacity: 4 << 10)
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
-    /// Up to where the present body has been copied.
+    /// The offset up to which the current body has been copied.
     private var copied = 0
 
     init(_ apps: [AppDeclaration], scale: Int) {
@@ -25,13 +25,13 @@ struct BodyCopier: ~Copyable {
         suffixes = (0..<scale).map { Array(Self.suffix($0).utf8) }
     }
 
-    /// What names have behind them in a copy.
+    /// What a copy appends to names and values; empty for copy 0.
     static func suffix(_ copy: Int) -> String { copy == 0 ? "" : "~\(copy)" }
 
-    /// The last body; valid until the next one is written.
+    /// The body written last; valid until the next one is written.
     var bytes: ByteView { writer.bytes }
 
-    /// Whether the reader may go through a body: it trusts what it reads.
+    /// True if a body is valid JSON, which the other methods rely on.
     mutating func isValid(_ body: ByteView) -> Bool {
         defer { scanner.resetScratch() }
         do throws(JSONError) {
@@ -44,7 +44,7 @@ struct BodyCopier: ~Copyable {
 
     // MARK: - Payloads
 
-    /// Writes a valid payload as a copy has it.
+    /// Writes a valid payload with the values of a copy.
     mutating func writePayload(_ body: ByteView, app: Int, copy: Int) {
         begin()
         var reader = JSONReader(body)
@@ -86,7 +86,7 @@ struct BodyCopier: ~Copyable {
                 copyValue(body, &reader, app: app, node: node, isScaled: isScaled, copy)
             }
         case .object:
-            // The root is no member of anything.
+            // Node 0 is the payload itself, and no value within it.
             if let node, node > 0 {
                 copyMembers(body, &reader, app: app, node: node, copy)
             } else {
@@ -98,7 +98,7 @@ struct BodyCopier: ~Copyable {
         }
     }
 
-    /// Gives a value its copy's form.
+    /// Writes a value as the copy has it.
     private mutating func scale(
         _ body: ByteView,
         _ reader: inout JSONReader,
@@ -149,10 +149,10 @@ struct BodyCopier: ~Copyable {
     /// Writes the valid body of a device's frame.
     ///
     /// - Parameters:
-    ///   - body: as it was recorded.
+    ///   - body: the body as it was recorded.
     ///   - kind: WIDGETS, TIMELINE, STATE or REQUEST.
-    ///   - app: the app's number.
-    ///   - copy: whose device it is.
+    ///   - app: the number of the app.
+    ///   - copy: the copy whose device it is about.
     ///   - shift: by how many ms dates are moved.
     mutating func writeDeviceBody(
         _ body: ByteView,
@@ -191,7 +191,7 @@ struct BodyCopier: ~Copyable {
         _ copy: Int
     ) {
         guard reader.peek() == .object else { return reader.skipValue() }
-        // The kind may stand behind the configuration.
+        // The kind may come after the configuration, so it is looked up first.
         var ahead = reader
         var kind: UInt64 = 0
         ahead.enterObject()
@@ -216,7 +216,8 @@ struct BodyCopier: ~Copyable {
         }
     }
 
-    /// A TIMELINE without the number of a RELOAD, which is another one now, and with its dates moved.
+    /// Writes a TIMELINE with its dates moved, and without the number of the RELOAD that it
+    /// answered, which has another number in the replay.
     private mutating func writeTimeline(_ body: ByteView, _ copy: Int, _ shift: Int64) {
         var json = JSONWriter()
         json.beginObject()

@@ -1,18 +1,18 @@
 internal import CaptureFiles
 package import CaptureFormat
 
-/// The records of a capture's files.
+/// Reads the records of a capture's files, for a replay.
 package final class CaptureFilesSource: ReplaySource {
     private let paths: [String]
     private var files: CaptureReader
     private var block: CaptureBlock?
     private var reader: CaptureRecordReader?
-    /// Chunks that end before this time are passed over.
+    /// Chunks that end before this time are skipped, in µs since the recording began.
     private var beginning: UInt64 = 0
 
     package var header: CaptureHeader { files.header }
 
-    /// - Throws: what is wrong with the files.
+    /// - Throws: `CaptureError` if the files are no capture.
     package init(paths: [String]) throws(CaptureError) {
         self.paths = paths
         files = try CaptureReader(paths: paths)

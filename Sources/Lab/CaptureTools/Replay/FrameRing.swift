@@ -1,24 +1,25 @@
 package import DataStructures
 package import FrameCodec
 
-/// The frames of one connection, encoded, from when they are due until they are answered.
+/// The encoded frames of one connection, from when they are due until they are answered.
 ///
-///     answered │ sent, unanswered │ due, not sent │ room
+///     answered │ sent, unanswered │ due, not sent │ free
 ///              first              next            end
 ///
-/// Their numbers follow each other without gaps. What waits here stays due; when there is no room,
-/// whoever brings frames waits.
+/// Sequence numbers are contiguous. A frame that waits here keeps the time at which it was due.
+/// When the ring is full, the reading of the capture waits.
 @safe
 package final class FrameRing {
-    /// Most frames of one connection that are not answered.
+    /// Most unanswered frames of one connection.
     package static var frameLimit: Int { 1 << 16 }
-    /// Most bytes of them; a frame that is longer waits alone.
+    /// Most bytes of these; a longer frame is accepted into an empty ring.
     package static var byteLimit: Int { 32 << 20 }
 
+    /// A frame in the ring.
     private struct Frame: BitwiseCopyable {
-        /// When it was to be sent, in ns.
+        /// When it was due, in ns.
         var intended: Int64 = 0
-        /// Where its bytes begin, counted on and on.
+        /// The offset of its bytes, which only grows; modulo `capacity` it is one in `memory`.
         var position = 0
         var byteCount = 0
         var isRejected = false
@@ -27,16 +28,17 @@ package final class FrameRing {
     private var frames: ContiguousArray<Frame>
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
-    /// Where the next frame's bytes begin.
+    /// The offset of the next frame's bytes.
     private var tail = 0
 
-    // Numbers of frames: the seq of the wire.
+    // Sequence numbers on the wire: of the first unanswered frame, of the next to send, and of the
+    // next to append.
     private(set) var first: UInt64 = 1
     private(set) var next: UInt64 = 1
     private(set) var end: UInt64 = 1
-    /// Of those that were sent and are not answered, the ones that were rejected.
+    /// Rejected frames among those sent and unanswered.
     private var rejectedCount = 0
-    /// Frames below this were sent, maybe over an earlier connection.
+    /// Frames below this have been sent, perhaps over an earlier connection.
     private var sentEnd: UInt64 = 1
 
     package init() {
@@ -50,36 +52,36 @@ package final class FrameRing {
     }
 
     package var isEmpty: Bool { first == end }
-    /// Frames that are not answered, sent or not.
+    /// Frames without an answer, sent or not.
     package var count: Int { Int(end - first) }
-    /// Frames that were sent, and have no answer.
+    /// Frames that were sent over this connection and have no answer.
     package var inFlight: Int { Int(next - first) - rejectedCount }
-    /// Frames that are due, and not sent.
+    /// Frames that are due and not sent.
     package var unsent: Int { Int(end - next) }
 
-    /// Whether a frame with such a body may be taken now.
+    /// True if a frame with a body of this length can be appended now.
     package func hasRoom(_ bodyCount: Int) -> Bool {
         if isEmpty { return true }
         let used = tail - frames[slot(first)].position
         return count < Self.frameLimit && used + bodyCount + FrameHeader.byteCount <= Self.byteLimit
     }
 
-    /// Lets numbers begin behind this one; there must be no frames.
+    /// Continues the sequence numbers after `seq`; the ring must be empty.
     package func begin(after seq: UInt64) {
         precondition(isEmpty, "frames have their numbers already")
         (first, next, end, sentEnd) = (seq + 1, seq + 1, seq + 1, seq + 1)
     }
 
-    // MARK: - Taking frames
+    // MARK: - Appending frames
 
-    /// Appends a frame; `hasRoom` has said that it may be taken.
+    /// Appends a frame; `hasRoom` must be true.
     ///
     /// - Parameters:
-    ///   - type: the frame's.
-    ///   - flags: the frame's.
-    ///   - date: stands in front of the body, if there is one.
-    ///   - body: is copied.
-    ///   - time: when the frame is to be sent, in ns.
+    ///   - type: the frame's type.
+    ///   - flags: the frame's flags.
+    ///   - date: a date to put before the body; nil for none.
+    ///   - body: the body, which is copied.
+    ///   - time: when the frame is due, in ns.
     package func append(
         _ type: FrameType,
         flags: UInt8 = 0,
@@ -113,7 +115,8 @@ package final class FrameRing {
         Int(truncatingIfNeeded: seq) & (frames.count - 1)
     }
 
-    /// Where so many bytes lie together: at the tail, or at the memory's beginning.
+    /// An offset at which so many bytes lie together: at the tail, or at the beginning of the
+    /// memory.
     private func place(_ byteCount: Int) -> Int {
         while true {
             let start = isEmpty ? tail : frames[slot(first)].position
@@ -154,7 +157,7 @@ package final class FrameRing {
 
     // MARK: - Sending
 
-    /// The next frame that is to be sent, encoded; nil if all were.
+    /// The next frame to send, encoded; nil if all have been sent.
     package func nextFrame() -> ByteView? {
         while next < end, frames[slot(next)].isRejected {
             next += 1
@@ -168,22 +171,22 @@ package final class FrameRing {
         )
     }
 
-    /// When the next frame was to be sent, in ns.
+    /// When the next frame was due, in ns.
     package var nextIntended: Int64 { frames[slot(next)].intended }
 
-    /// Whether the next frame was sent over an earlier connection.
+    /// True if the next frame was sent before, over an earlier connection.
     package var isNextSentAgain: Bool { next < sentEnd }
 
-    /// Notes that `nextFrame` was sent.
+    /// Records that `nextFrame` was sent.
     ///
-    /// - Parameter time: counts as intended from now on; nil for the time that it was taken with.
+    /// - Parameter time: replaces the time at which it was due; nil keeps that.
     package func didSend(at time: Int64? = nil) {
         if let time { frames[slot(next)].intended = time }
         next += 1
         sentEnd = max(sentEnd, next)
     }
 
-    /// Sends again, from the first frame on that has no answer.
+    /// Starts over with the first unanswered frame, over a new connection.
     package func sendAgain() {
         next = first
         rejectedCount = 0
@@ -191,9 +194,9 @@ package final class FrameRing {
 
     // MARK: - Answers
 
-    /// Forgets the first frame, if its number is not above this one.
+    /// Removes the first frame if its sequence number is at most `seq`.
     ///
-    /// - Returns: when it was to be sent; nil if there is no such frame. Of a rejected one −1.
+    /// - Returns: when it was due, in ns; −1 if it was rejected; nil if there is no such frame.
     package func settle(through seq: UInt64) -> Int64? {
         if first > seq || first == end {
             dropRejected()
@@ -205,7 +208,7 @@ package final class FrameRing {
         return frame.isRejected ? -1 : frame.intended
     }
 
-    /// Marks a frame as rejected.
+    /// Marks a frame as rejected, which is its answer.
     ///
     /// - Returns: false if there is no such frame, or it was rejected before.
     package func reject(_ seq: UInt64) -> Bool {
@@ -216,7 +219,7 @@ package final class FrameRing {
         return true
     }
 
-    /// A rejected frame has its answer: no ACK need pass it.
+    /// Removes rejected frames at the beginning, which need no ACK.
     private func dropRejected() {
         while !isEmpty, frames[slot(first)].isRejected {
             first += 1

@@ -5,21 +5,22 @@ internal import StoreFormat
 internal import StrictJSON
 internal import WidgetMatching
 
-/// Knows which widgets a push concerns, without asking the router that is measured, and so how long a
-/// widget waits for its RELOAD.
+/// Finds out which widgets each push concerns, independently of the router under test, and so how
+/// long each widget waits for its RELOAD.
 ///
 ///     WIDGETS ─┐
 ///     pushes ──┼─► queue, in order ─► matcher ─► the first push that a widget waits for
 ///     RELOADs ─┘                                 └─► how long ago that was intended
 ///
-/// What comes is queued with its time and looked at when nothing is due: a push that concerns a
-/// million widgets does not keep the others from being sent in time.
+/// Events are queued with their times and processed while nothing is due: a push that concerns a
+/// million widgets must not delay the sending of others.
 final class ReloadTracker {
-    /// Most bytes that wait to be looked at; beyond, they are looked at at once, and lateness shows it.
+    /// Most bytes in the queue. Beyond that, no record is played until some are processed, which
+    /// shows as lateness.
     private static var byteLimit: Int { 64 << 20 }
-    /// Widgets of a push that are found in one step.
+    /// Most matches of pushes that are found in one step.
     private static var stepLimit: Int { 2_048 }
-    /// What looking for them may cost in one step, in units of `WorkCost`.
+    /// What finding them may cost in one step, in units of `WorkCost`.
     private static var stepWork: Int { 200_000 }
     private static let hashKey = HashKey.ofRuntime
 
@@ -30,23 +31,24 @@ final class ReloadTracker {
     private struct Entry {
         var event: Event
         var app: UInt16
-        /// The connection, of WIDGETS and of a RELOAD.
+        /// The connection of WIDGETS or of a RELOAD.
         var stream: UInt32
         var offset: Int
         var count: Int
-        /// When a push was intended, or a RELOAD came.
+        /// When a push was intended, or when a RELOAD arrived, in ns.
         var time: Int64
     }
 
     private struct Widget: BitwiseCopyable {
-        /// Of its id.
+        /// The hash of its id.
         var hash: UInt64
         var number: WidgetID
     }
 
     private struct Device {
+        /// The connection that speaks for it.
         var stream: UInt32
-        /// Where its name lies among the names.
+        /// The offset of its name in `names`.
         var name: Int
         var nameCount: Int32
         var widgets: ContiguousArray<Widget> = []
@@ -54,26 +56,30 @@ final class ReloadTracker {
 
     private var matcher = WidgetMatcher(hashKey: .ofRuntime)
     private var kinds: [UInt64: KindID] = [:]
+    /// Events that are not processed yet, from `head` on.
     private var queue: ContiguousArray<Entry> = []
     private var head = 0
+    /// The bodies of queued events.
     private var bytes = StoreWriter(capacity: 1 << 20)
-    /// When the pushes of the present batch were intended, by their tags.
+    /// When the pushes of the current batch were intended, by their tags.
     private var batch: ContiguousArray<Int64> = []
     private var devices: ContiguousArray<Device> = []
+    /// The number of each device, by the hash of its name.
     private var numbers: [UInt64: UInt32] = [:]
     private var names = StoreWriter(capacity: 1 << 16)
-    /// By widget: when the first push was intended that it waits for; 0 if there is none.
+    /// For each widget: when the first push that it waits for was intended, in ns; 0 if there is
+    /// none.
     private var waiting: ContiguousArray<Int64> = []
-    /// By widget: its device.
+    /// For each widget: its device.
     private var owners: ContiguousArray<UInt32> = []
-    /// By connection: since when its devices can be reached, in ns; `away` if they cannot.
+    /// For each connection: since when its devices can be reached, in ns; `away` if they cannot.
     private var reachableSince: ContiguousArray<Int64>
     private static var away: Int64 { .max }
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     private(set) var widgetCount = 0
-    /// Widgets that pushes concern while their device cannot be reached.
+    /// Matches whose device could not be reached.
     private(set) var unreachable = 0
-    /// Widgets concerned, by this matcher.
+    /// Matches in all.
     private(set) var concerned = 0
 
     var deviceCount: Int { devices.count }
@@ -105,24 +111,27 @@ final class ReloadTracker {
         text.hasEscapes ? text.withDecoded { hash($0, app) } : hash(text.raw, app)
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
-    /// Whether anything waits to be looked at.
+    /// True if any event is not processed yet.
     var isBehind: Bool { head < queue.count || matcher.isMatching }
 
+    /// Queues a push.
     func pushed(_ payload: ByteView, app: Int, intended time: Int64) {
         add(.push, payload, app: app, stream: 0, time)
     }
 
+    /// Queues a WIDGETS body.
     func registered(_ body: ByteView, app: Int, stream: Int) {
         add(.widgets, body, app: app, stream: stream, 0)
     }
 
-    /// A device has begun a session of its own.
+    /// Queues that a device has begun a session of its own.
     func bound(_ name: ByteView, app: Int, stream: Int) {
         add(.bind, name, app: app, stream: stream, 0)
     }
 
+    /// Queues a RELOAD.
     func told(_ body: ByteView, app: Int, stream: Int, at time: Int64) {
         add(.reload, body, app: app, stream: stream, time)
     }
@@ -141,20 +150,20 @@ final class ReloadTracker {
         bytes.put(raw: body)
     }
 
-    /// Whether more should be looked at before anything is added.
+    /// True if events must be processed before more are added.
     var isFull: Bool { bytes.count > Self.byteLimit }
 
-    /// The devices of a connection can be reached from now on.
+    /// Records that a connection's devices can be reached from now on.
     func reach(stream: Int, at time: Int64) { reachableSince[stream] = time }
 
-    /// They cannot any more; what they wait for is not timed.
+    /// Records that they cannot any more. What they are waiting for is not timed.
     func lose(stream: Int) { reachableSince[stream] = Self.away }
 
-    // MARK: - Looking
+    // MARK: - Processing
 
-    /// Looks at the next few events.
+    /// Processes the next few events.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: false if there are none.
     func step(_ recorder: inout ReplayRecorder) -> Bool {
         if matcher.isMatching {
             match()
@@ -188,7 +197,7 @@ final class ReloadTracker {
                 try matcher.enqueue(app: entry.app, payload: payload, tag: UInt32(batch.count))
                 batch.append(entry.time)
             } catch {
-                // The router refuses it, too, and says so.
+                // The router refuses it as well, and reports that.
                 continue
             }
         }
@@ -203,6 +212,7 @@ final class ReloadTracker {
         }
     }
 
+    /// Lets a widget wait for its RELOAD since `time`, unless it waits already.
     private func concern(_ widget: WidgetID, _ time: Int64) {
         concerned += 1
         let since = since(widget)
@@ -213,7 +223,7 @@ final class ReloadTracker {
         }
     }
 
-    /// Since when a widget's device can be reached.
+    /// Since when a widget's device can be reached, in ns.
     private func since(_ widget: WidgetID) -> Int64 {
         reachableSince[Int(devices[Int(owners[Int(widget)])].stream)]
     }
@@ -237,7 +247,7 @@ final class ReloadTracker {
             let device = device(message.device, Int(entry.app), stream: entry.stream)
             try replaceWidgets(of: device, message, Int(entry.app))
         } catch {
-            // The router refuses the body, too.
+            // The router refuses the body as well.
             return
         }
     }
@@ -273,7 +283,7 @@ final class ReloadTracker {
                 owners.append(0)
             }
             owners[Int(number)] = UInt32(device)
-            // A widget that is registered again still waits for what it waited for.
+            // A widget that is registered again keeps waiting.
             waiting[Int(number)] = known.map { waiting[Int($0.number)] } ?? 0
             devices[device].widgets.append(Widget(hash: id, number: number))
         }
@@ -291,13 +301,13 @@ final class ReloadTracker {
         return try matcher.insert(kind: kind, configuration: configuration)
     }
 
-    /// A device of a connection.
+    /// Finds the next device of a connection.
     ///
     /// - Parameters:
     ///   - stream: the connection.
     ///   - first: the number of the device to begin with.
-    /// - Returns: its number and its name, as a JSON string without quotation marks; nil if there are
-    ///   no more.
+    /// - Returns: the device's number, and its name as a JSON string without quotation marks; nil
+    ///   if there are no more.
     func device(of stream: Int, from first: Int) -> (number: Int, name: ByteView)? {
         var number = first
         while number < devices.count, devices[number].stream != stream { number += 1 }
@@ -326,7 +336,7 @@ final class ReloadTracker {
             let since = waiting[Int(widget.number)]
             if since <= 0 { continue }
             waiting[Int(widget.number)] = 0
-            // What a device was owed when it came back took as long as it was away.
+            // A RELOAD that was delayed because the device was away is not timed.
             let isPrompt = since >= self.since(widget.number)
             if reload.cause == 0 && isPrompt { recorder.reloaded(intended: since, at: entry.time) }
         }
@@ -334,7 +344,7 @@ final class ReloadTracker {
         recorder.reload(reload.cause, widgets: count)
     }
 
-    /// Widgets that a push concerns, and for which no RELOAD has come.
+    /// Widgets that a push concerned and that are still without a RELOAD.
     var waitingCount: Int {
         var count = 0
         for (widget, time) in waiting.enumerated()
@@ -343,14 +353,14 @@ final class ReloadTracker {
     }
 }
 
-/// The body of RELOAD, as far as a replay looks at it.
+/// The parts of a RELOAD's body that a replay needs.
 private struct ReloadBody {
     private(set) var device: JSONText
     private(set) var widgets: ByteView
-    /// Its place among `ReloadCause.allCases`.
+    /// The cause, as an index in `ReloadCause.allCases`.
     private(set) var cause: Int
 
-    /// Nil if the body is none.
+    /// Nil if the body is not that of a RELOAD.
     init?(_ body: ByteView, _ scanner: inout JSONScanner) {
         defer { scanner.resetScratch() }
         do throws(JSONError) {
@@ -381,7 +391,7 @@ private struct ReloadBody {
     }
 
     private static func number(_ name: JSONText) -> Int? {
-        // Nearly all are pushes.
+        // Nearly all causes are pushes.
         if name == "push" { return 0 }
         let text = name.string
         return ReloadCause.allCases.firstIndex { $0.rawValue == text }

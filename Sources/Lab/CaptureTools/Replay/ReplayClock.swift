@@ -1,25 +1,26 @@
-/// When what was recorded is due.
+/// Converts times of the recording into times of the replay.
 ///
 ///     due = begin + (time − start) / speed + round × length / speed
 struct ReplayClock: Sendable {
     /// When the schedule begins, in ns of the monotonic clock.
     let begin: Int64
-    /// The same moment in ms since 1970.
+    /// The same moment as ms since 1970.
     let wallBegin: Int64
     /// When the recording began, in ms since 1970.
     let recordedWall: Int64
+    /// The part of the recording that is played, in µs since it began.
     let roster: (start: UInt64, end: UInt64)
-    /// Nil for as fast as it goes.
+    /// The speed; nil for as fast as possible.
     let factor: Double?
 
-    /// When a record is due, in ns.
+    /// When a record is due, in ns. Without a speed, everything is due at once.
     func due(_ time: UInt64, round: Int) -> Int64 {
         guard let factor else { return .min }
         let passed = Double(time - roster.start) + Double(round) * Double(roster.end - roster.start)
         return begin + Int64(passed * 1_000 / factor)
     }
 
-    /// By how many ms dates are moved in what is sent at `now` and was recorded at `time`.
+    /// By how many ms to move dates that were recorded at `time` and are sent at `now`.
     func shift(_ time: UInt64, now: Int64) -> Int64 {
         let then = recordedWall + Int64(clamping: time / 1_000)
         return wallBegin + (now - begin) / 1_000_000 - then

@@ -4,9 +4,9 @@ internal import LibuvLoop
 internal import ReloadRouterClient
 internal import StoreFormat
 
-/// The socket of a stream.
+/// The socket of a stream: connects, writes what the stream has, and passes on what arrives.
 final class ReplayConnection: RouterConnectionOwner {
-    /// Output that the kernel has not taken, above which frames stay with the stream, in bytes.
+    /// Most bytes of output that wait for the kernel; beyond that, frames stay with the stream.
     private static var outputLimit: Int { 256 << 10 }
 
     let stream: ReplayStream
@@ -21,7 +21,7 @@ final class ReplayConnection: RouterConnectionOwner {
         connection = RouterConnection(replay.loop, limits, backoff, owner: self)
     }
 
-    /// Does what the stream wants: connects, closes, sends.
+    /// Connects, closes or sends, as the stream needs.
     func pump() {
         if stream.isOver {
             // The recorded session is over, whether or not there is a connection.
@@ -31,13 +31,13 @@ final class ReplayConnection: RouterConnectionOwner {
         if stream.needsConnection { connection.connect() }
     }
 
-    /// Looks at the time, some times a second.
+    /// Checks timeouts; called some times a second.
     func tick() { connection.tick() }
 
-    /// Closes it for good.
+    /// Closes the connection for good.
     func end() { connection.disconnect() }
 
-    // MARK: - What the connection asks
+    // MARK: - RouterConnectionOwner
 
     func addresses() -> [SocketAddress] { replay.addresses }
 
@@ -52,7 +52,7 @@ final class ReplayConnection: RouterConnectionOwner {
         }
     }
 
-    /// What the engine has marked is looked at in this turn.
+    /// Streams that the engine has marked are pumped later in the same tick.
     func didReceive() {}
 
     func write(to socket: TCPConnection) {

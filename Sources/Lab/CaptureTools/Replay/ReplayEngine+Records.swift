@@ -4,9 +4,10 @@ internal import FrameCodec
 internal import ReloadModel
 
 extension ReplayEngine {
-    /// Does what a record says.
+    /// Plays a record.
     ///
-    /// - Returns: false if a connection has no room for it now.
+    /// - Returns: false if a connection has no capacity for it now; then it is to be delivered
+    ///   again.
     func deliver(_ record: CaptureRecord) -> Bool {
         switch record.kind {
         case .push: return push(record)
@@ -26,7 +27,7 @@ extension ReplayEngine {
             let app = roster.number(ofApp: hello.app)
         else { return }
         var session = RecordedSession(role: .device, app: Int32(app))
-        // A device that comes back has the connection that it had.
+        // A device that reconnects gets the connection that it had.
         let hash = (hello.name ?? "").withByteView { stableHash($0, seed: 0) }
         session.number = Int32(truncatingIfNeeded: hash & 0x7fff_ffff)
         if hello.role == .publisher {
@@ -45,6 +46,7 @@ extension ReplayEngine {
         sessions[record.connection] = session
     }
 
+    /// Finds a free slot among the gateways of an app.
     private func takePlace(_ app: Int) -> Int {
         let place = gatewayPlaces[app].firstIndex(of: false) ?? 0
         gatewayPlaces[app][place] = true
@@ -82,7 +84,7 @@ extension ReplayEngine {
         }
         guard session.role == .gateway else { return }
         gatewayPlaces[app][Int(session.number)] = false
-        // Before the schedule, and where gateways share connections, those stay.
+        // Connections stay open before the schedule, and where gateways share them.
         guard phase == .playing, lines.gatewaysEnd(app, roster),
             let stream = lines.gateway(Int(session.number), app: app)
         else { return }
@@ -126,15 +128,16 @@ extension ReplayEngine {
         return true
     }
 
-    /// As many ms ahead as it was when it was recorded.
+    /// The date of a push, moved so that it lies as far ahead as when it was recorded.
     private func movedDate(_ date: UInt64, _ time: UInt64) -> UInt64 {
         let moved = Int64(clamping: date).addingReportingOverflow(clock.shift(time, now: now))
         return moved.overflow ? date : UInt64(max(0, moved.partialValue))
     }
 
+    /// True if a stream can take a push with a body of this length.
     private func hasRoom(_ stream: ReplayStream, _ bodyCount: Int) -> Bool {
         if tracker?.isFull ?? false { return false }
-        // Without a clock the router's answers are what pushes wait for.
+        // Without a schedule, pushes are paced by the router's answers.
         if clock.factor == nil && stream.ring.count >= stream.window { return false }
         return stream.ring.hasRoom(bodyCount)
     }
@@ -148,7 +151,7 @@ extension ReplayEngine {
         else { return true }
         let app = Int(session.app)
         if tracker?.isFull ?? false { return false }
-        // All copies or none: what waits is read again.
+        // All copies or none, because a record that is refused here is delivered again.
         let growth = settings.scale * (record.body.count + 4_096)
         for copy in 0..<settings.scale {
             guard let number = stream(for: session, copy: copy) else { return true }
@@ -178,7 +181,7 @@ extension ReplayEngine {
         return true
     }
 
-    /// What was registered long before the schedule has its dates as far from its beginning.
+    /// By how many ms to move dates before the schedule begins: as if it began now.
     private var earlyShift: Int64 {
         wall - source.header.startedAt / 1_000 - Int64(clamping: roster.start / 1_000)
     }

@@ -1,20 +1,20 @@
 package import LoadReporting
 
 extension ReplayEngine {
-    /// A stream's next frame is handed to its socket.
+    /// Records that a stream's next frame was written to its socket.
     package func sent(_ stream: ReplayStream, at time: Int64) {
         let ring = stream.ring
         if ring.isNextSentAgain {
             recorder.resent()
             return ring.didSend()
         }
-        // Without a schedule a push is intended when it can go.
+        // Without a schedule, a push is intended at the moment when it can be sent.
         let isScheduled = clock.factor != nil
         recorder.sent(intended: isScheduled ? ring.nextIntended : time, at: time)
         ring.didSend(at: isScheduled ? nil : time)
     }
 
-    /// Writes what the run was like into a report.
+    /// Fills in everything about the run that the engine knows.
     package func fill(_ report: inout ReplayReport) {
         report.speed = settings.speed.description
         report.isOpenLoop = settings.speed != .most

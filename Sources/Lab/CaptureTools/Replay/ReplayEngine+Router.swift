@@ -5,14 +5,14 @@ internal import ReloadRouterClient
 internal import StoreFormat
 
 extension ReplayEngine {
-    /// Takes what a router has sent.
+    /// Processes bytes from a router.
     ///
     /// - Parameters:
-    ///   - bytes: whole frames, and the beginning of one.
-    ///   - stream: whose connection brought them.
-    ///   - now: when they came, in ns.
-    /// - Returns: how many bytes were used.
-    /// - Throws: what ends the connection, or (`refused`) the run.
+    ///   - bytes: whole frames, and perhaps the beginning of one more.
+    ///   - stream: the stream of the connection.
+    ///   - now: when they arrived, in ns.
+    /// - Returns: how many bytes were consumed.
+    /// - Throws: an error that ends the connection or, if its code is `refused`, the run.
     package func received(
         _ bytes: ByteView,
         on stream: ReplayStream,
@@ -32,8 +32,8 @@ extension ReplayEngine {
         return count
     }
 
-    /// Whether bodies of this type are checked here: the tracker parses RELOADs itself, and SCHEDULED is
-    /// ignored.
+    /// True if bodies of this type are validated by the reader. The tracker parses RELOADs itself,
+    /// and SCHEDULED is ignored.
     private static func checks(_ type: FrameType) -> Bool {
         type != .reload && type != .scheduled && FrameReader.hasJSON(type)
     }
@@ -101,9 +101,10 @@ extension ReplayEngine {
         if stream.nextToBind != nil { bindings.append(stream) }
     }
 
-    /// Says of each device that its connection speaks for it: a STATE without news.
+    /// Announces, after a reconnection, that its connection speaks for each device, by a STATE
+    /// without other members.
     ///
-    /// Those for which there is no room are bound when there is.
+    /// Devices for which the ring has no capacity follow in a later call.
     func bindDevices() {
         guard let tracker else { return }
         for stream in bindings {
@@ -119,9 +120,9 @@ extension ReplayEngine {
         bindings.removeAll { $0.nextToBind == nil }
     }
 
-    /// A connection is gone; the driver makes another one if the stream wants one.
+    /// Records that a connection is closed. The driver opens another if the stream needs one.
     package func closed(_ stream: ReplayStream, because reason: String?) {
-        // An attempt that fails is no loss.
+        // A failed attempt to connect is no loss.
         let wasOpen = stream.phase == .established || stream.phase == .goingAway
         stream.closed()
         tracker?.lose(stream: stream.number)
@@ -131,7 +132,7 @@ extension ReplayEngine {
 }
 
 extension ReplayError {
-    /// The error for what the library's session refuses.
+    /// Converts an error of the client library's handshake and reader.
     fileprivate init(_ error: ClientError) {
         guard case .refused(let code, let message) = error else {
             self.init(.router, "\(error)")
@@ -140,7 +141,7 @@ extension ReplayError {
         self.init(Self.isFinal(code) ? .refused : .router, "\(code): \(message)")
     }
 
-    /// Whether trying again would come to the same.
+    /// True if another attempt would fail in the same way.
     private static func isFinal(_ code: String) -> Bool {
         switch code {
         case "token-invalid", "app-unknown", "version-unsupported", "hello-invalid",

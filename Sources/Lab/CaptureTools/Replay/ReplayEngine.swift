@@ -5,15 +5,16 @@ internal import LoadReporting
 internal import ReloadModel
 internal import ReloadRouterClient
 
-/// Plays a capture: records become frames of connections when they are due.
+/// Plays a capture: turns records into frames of connections when they are due.
 ///
 ///     connecting ──all WELCOME──► registering ──all answered──► playing ──► draining ──► over
 ///
-/// Pure but for its source: the time is told to it, and somebody else moves bytes between its streams
-/// and a router. The loop is open: when a push is due follows from the capture's clock alone. What a
-/// window or a slow connection holds up stays due in the connection's ring, and when the ring is full
-/// the capture is read on later; both are late from when they were due.
+/// It is pure apart from its source: time is a parameter, and a driver moves bytes between its
+/// streams and a router. The loop is open: when a push is due follows from the capture's clock
+/// alone. What a window or a slow connection delays keeps its due time in the connection's ring;
+/// when a ring is full, the reading of the capture pauses. Both show as lateness.
 package final class ReplayEngine {
+    /// The phases of a run, in order.
     package enum Phase: Equatable, Sendable {
         case connecting, registering, playing, draining, over
     }
@@ -33,38 +34,42 @@ package final class ReplayEngine {
     var reader = FrameReader()
     var sessions = SessionTable()
     var sessionsAtStart = SessionTable()
-    /// Gateways' places that are taken, by app.
+    /// Which slots of gateways are taken, for each app.
     var gatewayPlaces: [[Bool]]
     private var gatewayPlacesAtStart: [[Bool]] = []
     private var wantedAtStart: [Bool] = []
-    /// Streams whose devices are to be bound to a new connection.
+    /// Streams whose devices must be bound to a new connection.
     var bindings: [ReplayStream] = []
-    /// Whether a due record has no room.
+    /// True while a due record waits because a connection has no capacity.
     package private(set) var isStalled = false
     private var stalledAt: Int64 = 0
-    /// Whether the run ended before its schedule.
+    /// True if the run was stopped before its schedule ended.
     private(set) var isCutShort = false
-    /// Whether more is due than was taken last time.
+    /// True if more records were due than were played in the last call.
     private var isBehind = false
-    /// Whether the run ended because no more answers came.
+    /// True if the run ended because no more answers came.
     package private(set) var hasGivenUp = false
-    /// A record that has been read and is not due, or has no room.
+    /// A record that was read but not played, because it is not due or has no capacity.
     var pending: CaptureRecord?
+    /// How often the schedule has been played to its end.
     var round = 0
     var clock: ReplayClock!
-    /// What `advance` was told, in ns, and the wall clock then, in ms since 1970.
+    /// The time of the latest event, in ns.
     package internal(set) var now: Int64 = 0
+    /// The wall clock at that time, in ms since 1970.
     var wall: Int64 = 0
     /// Registrations that were answered before the schedule began.
     package internal(set) var registered = 0
-    /// When the last frame that matters came or went.
+    /// When the last frame that counts as progress arrived, in ns.
     var lastEvent: Int64 = 0
+    /// When the last record was played, in ns.
     var drainBegin: Int64 = 0
+    /// When the current second of the measurement ends, in ns.
     var secondEnd: Int64 = 0
-    /// Pushes that were due and were taken.
+    /// Pushes that came due and were appended to a ring.
     package internal(set) var intended = 0
 
-    /// - Throws: what the source throws.
+    /// - Throws: errors of the source.
     package init(
         _ source: any ReplaySource,
         _ roster: ReplayRoster,
@@ -93,12 +98,12 @@ package final class ReplayEngine {
         return clock.due(pending.time, round: round)
     }
 
-    /// Does what is due.
+    /// Plays what is due.
     ///
     /// - Parameters:
-    ///   - now: in ns of a monotonic clock.
-    ///   - wall: in ms since 1970.
-    /// - Throws: what the source throws.
+    ///   - now: the time in ns of a monotonic clock.
+    ///   - wall: the time in ms since 1970.
+    /// - Throws: errors of the source.
     package func advance(to now: Int64, wall: Int64) throws {
         self.now = now
         self.wall = wall
@@ -120,13 +125,13 @@ package final class ReplayEngine {
         }
     }
 
-    /// Whether there is something to look at while nothing is due.
+    /// True if the tracker has events to process, which can wait until nothing is due.
     package var hasWork: Bool { tracker?.isBehind ?? false }
 
-    /// Looks at a few of the pushes, registrations and RELOADs so far.
+    /// Lets the tracker process a few pushes, registrations or RELOADs.
     package func work() { _ = tracker?.step(&recorder) }
 
-    /// Ends the run early: what was measured until then is reported.
+    /// Ends the run early; what has been measured is reported.
     package func stop() {
         if phase == .playing || phase == .draining { finish() } else { phase = .over }
     }
@@ -138,6 +143,7 @@ package final class ReplayEngine {
         phase = .over
     }
 
+    /// Marks a stream as possibly having something to send.
     func mark(_ stream: ReplayStream) {
         if stream.isDirty { return }
         stream.isDirty = true
@@ -146,7 +152,7 @@ package final class ReplayEngine {
 
     // MARK: - Phases
 
-    /// Sends what stands before the schedule, as fast as it is acknowledged.
+    /// Sends everything before the schedule, as fast as it is acknowledged.
     private func register() throws {
         while true {
             if pending == nil { pending = try source.next() }
@@ -167,7 +173,7 @@ package final class ReplayEngine {
         wantedAtStart = streams.map(\.isWanted)
         lastEvent = now
         phase = .playing
-        // A schedule begins a little later, so that its first push is not late.
+        // The schedule begins a little later, so that its first push is not late.
         let lead: Int64 = factor == nil ? 0 : 10
         let begin = now + lead * 1_000_000
         clock = ReplayClock(
@@ -186,7 +192,7 @@ package final class ReplayEngine {
         return nil
     }
 
-    /// Records that are taken before answers are looked at again.
+    /// Most records that are played before answers are read again.
     private static var portion: Int { 4_096 }
 
     private func play() throws {
@@ -210,14 +216,14 @@ package final class ReplayEngine {
         isBehind = true
     }
 
-    /// Ends a run that waits for a router that is gone.
+    /// Ends a run whose router has not made progress for `patience`.
     private func giveUpIfSilent() {
         if now - max(lastEvent, stalledAt) < Int64(settings.patience * 1e9) { return }
         hasGivenUp = true
         finish()
     }
 
-    /// The next record of the schedule, of this round or of the next one.
+    /// The next record of the schedule, of this round or of the next.
     private func nextScheduled() throws -> CaptureRecord? {
         while true {
             while let record = try source.next() {
@@ -232,7 +238,7 @@ package final class ReplayEngine {
         }
     }
 
-    /// Sessions that were there when the schedule began are there again.
+    /// Restores the sessions that were open when the schedule began, for the next round.
     private func restoreSessions() {
         sessions = sessionsAtStart
         gatewayPlaces = gatewayPlacesAtStart
@@ -243,7 +249,7 @@ package final class ReplayEngine {
         }
     }
 
-    /// Everything was sent or waits: answers come.
+    /// Waits for the last answers, after everything was played.
     private func drain() {
         let isAnswered = streams.allSatisfy { $0.ring.isEmpty }
         let isQuiet = now - max(lastEvent, drainBegin) > 500_000_000

@@ -1,15 +1,17 @@
 internal import FrameCodec
 internal import ReloadModel
 
-/// Which connection of a replay speaks for whom.
+/// Assigns recorded producers, gateways and devices to the connections of a replay.
 ///
 ///     copy 0: publishers of app 0, of app 1, …    gateways of app 0, of app 1, …
 ///     copy 1: publishers of app 0, …              (gateways speak for all copies)
 ///
-/// The producers of an app take turns at its connections, and each connection is a producer of its
-/// own. A gateway's session has a connection that ends and begins with it, if there are as many;
-/// devices that had connections of their own share others, which stay, or have their own again.
+/// The producers of an app are distributed over its connections, each of which is a producer of its
+/// own in the replay. If there are enough connections, each gateway session has one, which begins
+/// and ends with it. Devices that had connections of their own share some that stay open, or have
+/// their own again (`--gateways 0`).
 struct ReplayLines: Sendable {
+    /// The connections of an app: the index of the first, and the number, of each sort.
     private struct App: Sendable {
         var firstPublisher = 0
         var publishers = 0
@@ -19,15 +21,16 @@ struct ReplayLines: Sendable {
         var devices = 0
     }
 
-    /// What each connection says first.
+    /// The HELLO of each connection, and its app.
     private(set) var hellos: [(app: Int, hello: HelloMessage)] = []
-    /// How many of them push; they are the first.
+    /// The number of connections that push; they come first.
     private(set) var publisherCount = 0
     private var apps: [App]
-    /// Of each producer: its place among the connections of a copy.
+    /// For each producer, the index of its connection within those of a copy.
     private var places: [Int] = []
+    /// Connections that push for one copy.
     private var perCopy = 0
-    /// The first connection of a device of its own, and how many a copy has.
+    /// The first connection of a device of its own, and how many each copy has.
     private var firstOwn = 0
     private var ownPerCopy = 0
 
@@ -78,7 +81,8 @@ struct ReplayLines: Sendable {
         hellos.append((app, hello))
     }
 
-    /// Shares the connections out among the apps, each at least one, and then among producers.
+    /// Distributes the connections over the apps, at least one for each, and the producers over
+    /// them.
     private mutating func placeProducers(_ roster: ReplayRoster, _ settings: ReplaySettings) {
         let count = roster.producers.count
         let wanted = settings.connections ?? min(count, ReplaySettings.usualConnections)
@@ -100,24 +104,25 @@ struct ReplayLines: Sendable {
     /// The connection on which a copy of a producer pushes.
     func publisher(_ producer: Int, copy: Int) -> Int { copy * perCopy + places[producer] }
 
-    /// The connection that plays the gateway of this place; nil if the app has none.
+    /// The connection for the gateway in a slot; nil if the app has none.
     func gateway(_ place: Int, app: Int) -> Int? {
         let line = apps[app]
         return line.gateways == 0 ? nil : line.firstGateway + place % line.gateways
     }
 
-    /// Whether each gateway of the app has a connection of its own.
+    /// True if each gateway of the app has a connection of its own.
     func gatewaysEnd(_ app: Int, _ roster: ReplayRoster) -> Bool {
         apps[app].gateways >= roster.gateways[app]
     }
 
-    /// Whether devices that had sessions of their own have them again.
+    /// True if devices with sessions of their own have them in the replay, too.
     var devicesHaveTheirOwn: Bool { ownPerCopy > 0 }
 
     /// The connection of a copy of a device.
     func own(_ device: Int, copy: Int) -> Int { firstOwn + copy * ownPerCopy + device }
 
-    /// The connection that speaks for a device, by the hash of its name.
+    /// The shared connection that speaks for a device, chosen by the hash of its name; nil if there
+    /// is none.
     func devices(_ hash: UInt64, app: Int) -> Int? {
         let line = apps[app]
         if line.devices == 0 { return nil }

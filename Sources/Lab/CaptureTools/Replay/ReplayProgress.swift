@@ -1,9 +1,9 @@
 internal import LoadReporting
 
-/// How a replay stands.
+/// The state of a running replay, shown once a second.
 package struct ReplayProgress: Sendable {
     package let phase: ReplayEngine.Phase
-    /// Of the schedule.
+    /// Since the schedule began.
     package let seconds: Double
     /// Registrations that were answered.
     package let registered: Int
@@ -12,7 +12,7 @@ package struct ReplayProgress: Sendable {
     package let acknowledged: Int
     package let rejected: Int
     package let inFlight: Int
-    // Of the last whole second; in ms where not said otherwise.
+    // The last whole second; percentiles are in ms.
     package let intendedPerSecond: Int
     package let sentPerSecond: Int
     package let reloadsPerSecond: Int
@@ -41,7 +41,7 @@ package struct ReplayProgress: Sendable {
         reloadP99 = series.reloadP99.last ?? 0
     }
 
-    /// A line for people.
+    /// The state in one line.
     package var text: String {
         func time(_ milliseconds: Double) -> String {
             if milliseconds == 0 { return "–" }

@@ -1,21 +1,21 @@
 internal import LoadReporting
 internal import ReloadModel
 
-/// What a replay was like, as it goes on.
+/// Collects the measurements of a running replay.
 ///
 ///     intended ──────► sent ──────► ACK
 ///     ├─ lateness ─────┘            │
 ///     └─ ACK latency ───────────────┘
 ///
-/// Latencies count from the *intended* time of sending: a router that stands still for a second is
-/// seen by all pushes that were due in that second, also by those that could not be sent. Taking the
-/// time from the sending instead is what Gil Tene calls coordinated omission ("How NOT to Measure
+/// Latencies count from the *intended* time of sending: a router that stalls for a second is seen
+/// by all pushes that were due in that second, also by those that could not be sent. Counting from
+/// the actual sending instead is what Gil Tene calls coordinated omission ("How NOT to Measure
 /// Latency"; his wrk2 schedules in the same way).
 package struct ReplayRecorder {
     private var acknowledgements = MeasuredTimes()
     private var reloads = MeasuredTimes()
     private var lateness = MeasuredTimes()
-    // Since the second began.
+    // The same for the current second.
     private var secondAcknowledgements = MeasuredTimes()
     private var secondReloads = MeasuredTimes()
     private var secondLateness = MeasuredTimes()
@@ -23,11 +23,14 @@ package struct ReplayRecorder {
     private(set) var sent = 0
     private(set) var acknowledged = 0
     private(set) var matched = 0
+    /// Rejected pushes, by the code of the error.
     private(set) var rejected: [String: Int] = [:]
+    /// Rejected frames of devices, by the code of the error.
     private(set) var rejectedFrames: [String: Int] = [:]
     private(set) var firstRejection: String?
     private(set) var reloadFrames = 0
     private(set) var reloadedWidgets = 0
+    /// Widgets named in RELOADs, by an index in `ReloadCause.allCases`.
     private(set) var causes = [Int](repeating: 0, count: ReloadCause.allCases.count)
     private(set) var unknownReloads = 0
     private(set) var sentAgain = 0
@@ -35,9 +38,11 @@ package struct ReplayRecorder {
     private(set) var firstLoss: String?
     private(set) var series = ReplayReport.Series()
     private var second = Second()
-    /// When the schedule began, in ns; before, nothing counts.
+    /// When the schedule began, in ns; nothing is due before.
     private var start = Int64.max
+    /// When the last push was sent, in ns.
     private(set) var lastSent: Int64 = 0
+    /// When the last ACK of a push arrived, in ns.
     private(set) var lastAcknowledged: Int64 = 0
 
     private struct Second: Equatable {
@@ -46,21 +51,22 @@ package struct ReplayRecorder {
         var reloads = 0
     }
 
-    /// The schedule begins.
+    /// Starts the measurement with the schedule.
     mutating func begin(at time: Int64) {
         start = time
     }
 
     // MARK: - Pushes
 
-    /// A push is due at this time.
+    /// Counts a push that is due at `time`.
     mutating func intended(at time: Int64) {
         let index = Int((time - start) / 1_000_000_000)
-        // A second without pushes is one, too; a day is longer than anybody replays.
+        // Also adds the seconds without pushes in between, at most ten days of them.
         while series.intended.count <= index, index < 864_000 { series.intended.append(0) }
         series.intended[index] += 1
     }
 
+    /// Records that a push was sent for the first time.
     mutating func sent(intended: Int64, at time: Int64) {
         sent += 1
         second.sent += 1
@@ -71,6 +77,7 @@ package struct ReplayRecorder {
 
     mutating func resent() { sentAgain += 1 }
 
+    /// Records the ACK of a push.
     mutating func acknowledged(intended: Int64, at time: Int64) {
         acknowledged += 1
         second.acknowledged += 1
@@ -92,7 +99,7 @@ package struct ReplayRecorder {
 
     // MARK: - Reloads
 
-    /// A RELOAD has come, whose cause has this place among `ReloadCause.allCases`.
+    /// Records a RELOAD; `cause` is an index in `ReloadCause.allCases`.
     mutating func reload(_ cause: Int, widgets: Int) {
         reloadFrames += 1
         reloadedWidgets += widgets
@@ -100,6 +107,7 @@ package struct ReplayRecorder {
         second.reloads += widgets
     }
 
+    /// Records that a widget got the RELOAD for a push.
     mutating func reloaded(intended: Int64, at time: Int64) {
         reloads.record(nanoseconds: time - intended)
         secondReloads.record(nanoseconds: time - intended)
@@ -114,9 +122,10 @@ package struct ReplayRecorder {
 
     // MARK: - Seconds and the end
 
-    /// A second is over.
+    /// Ends a second of the series.
     ///
-    /// - Parameter isWhole: a last one that is not is left out if nothing happened in it.
+    /// - Parameter isWhole: false for the last part of a second, which is dropped if nothing
+    ///   happened in it.
     mutating func endSecond(isWhole: Bool = true) {
         if !isWhole && second == Second() { return }
         series.sent.append(second.sent)
@@ -133,7 +142,7 @@ package struct ReplayRecorder {
         secondLateness.reset()
     }
 
-    /// Writes what was recorded into a report.
+    /// Fills in what was recorded.
     func fill(_ report: inout ReplayReport) {
         report.pushes.sent = sent
         report.pushes.sentAgain = sentAgain

@@ -6,35 +6,38 @@ internal import RouterCore
 internal import StoreFormat
 internal import StrictJSON
 
-/// Who and what a capture has: what a replay must know before it begins.
+/// The apps, producers, gateways and devices of a capture, and its schedule: all that a replay must
+/// know before it begins.
 package struct ReplayRoster: Sendable {
-    /// A producer, or a device, as it was recorded.
+    /// The name of a producer or a device, with the number of its app.
     package struct Named: Hashable, Sendable {
         package let app: Int
         package let name: String
     }
 
-    /// The app file, as its text.
+    /// The text of the app file.
     package private(set) var appFile: [UInt8] = []
     package private(set) var apps: [AppDeclaration] = []
-    /// In the order in which they first came.
+    /// In the order of their first sessions.
     package private(set) var producers: [Named] = []
-    /// Devices that had sessions of their own, if they are to have them again.
+    /// Devices with sessions of their own, in the order of their first sessions; empty unless the
+    /// replay gives them their own again.
     package private(set) var devices: [Named] = []
-    /// Most sessions of gateways that an app has at once.
+    /// For each app, the most sessions of gateways that are open at once.
     package private(set) var gateways: [Int] = []
-    /// Whether an app has sessions of single devices.
+    /// For each app, true if it has sessions of single devices.
     package private(set) var hasDevices: [Bool] = []
-    /// Pushes within the part that is replayed.
+    /// Pushes in the part that is replayed.
     package private(set) var pushes = 0
-    /// When the schedule begins and ends, in µs since the recording began.
+    /// When the schedule begins, in µs since the recording began.
     package private(set) var start: UInt64 = 0
+    /// When it ends, in µs since the recording began; the next round begins then.
     package private(set) var end: UInt64 = 0
-    /// Records that the recorder had to leave out.
+    /// Inputs that the recorder left out.
     package private(set) var lost: UInt64 = 0
-    /// App files that took the first one's place while pushes came.
+    /// App files that replaced the first one after pushes had begun.
     package private(set) var laterAppFiles = 0
-    /// Records of sessions that the capture does not name, or of apps that the app file does not.
+    /// Records of sessions without a HELLO, or of apps that the app file does not declare.
     package private(set) var strangers = 0
 
     private var producerNumbers: [Named: Int] = [:]
@@ -46,7 +49,7 @@ package struct ReplayRoster: Sendable {
 
     /// Reads a whole capture.
     ///
-    /// - Throws: `ReplayError` if there is nothing to replay, or what the source throws.
+    /// - Throws: `ReplayError` if there is nothing to replay, or an error of the source.
     package init(_ source: some ReplaySource, _ settings: ReplaySettings) throws {
         namesDevices = settings.gateways == 0 && settings.hasDevices
         while let record = try source.next() {
@@ -56,7 +59,7 @@ package struct ReplayRoster: Sendable {
         if pushes == 0 {
             throw ReplayError(.empty, "there are no pushes in this part of the capture")
         }
-        // The pushes of the next round come as far apart from these as they are from each other.
+        // The next round begins one mean interval between pushes after the last push.
         end = settings.to < .max ? settings.to : end + max(1, (end - start) / UInt64(pushes))
     }
 
@@ -93,7 +96,7 @@ package struct ReplayRoster: Sendable {
         } catch {
             throw ReplayError(.apps, "the capture's app file: \(error)")
         }
-        // Apps keep their numbers: sessions refer to them.
+        // Apps keep their numbers, because sessions refer to them.
         for app in catalog.apps {
             if let number = appNumbers[app.app] {
                 apps[number] = app
@@ -155,7 +158,7 @@ package struct ReplayRoster: Sendable {
         sessions[connection] = RecordedSession()
     }
 
-    // MARK: - Asking
+    // MARK: - Look-up
 
     func number(ofProducer producer: Named) -> Int? { producerNumbers[producer] }
     func number(ofDevice device: Named) -> Int? { deviceNumbers[device] }
@@ -163,7 +166,7 @@ package struct ReplayRoster: Sendable {
 }
 
 extension HelloMessage {
-    /// Reads a recorded HELLO; nil if it is none.
+    /// Decodes a recorded HELLO; nil if it is invalid.
     init?(recorded body: ByteView) {
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
         do {
@@ -175,7 +178,7 @@ extension HelloMessage {
     }
 }
 
-/// The number that a `lost` record has; 0 if it has none.
+/// The number in the body of a `lost` record; 0 if there is none.
 private struct CaptureVarint {
     private(set) var value: UInt64 = 0
 
@@ -189,7 +192,7 @@ private struct CaptureVarint {
     }
 }
 
-/// A session of the capture, and what speaks for it in the replay.
+/// A session of the capture, and what stands for it in the replay.
 struct RecordedSession: Equatable, Sendable, BitwiseCopyable {
     enum Role: UInt8, Sendable {
         case none, publisher, gateway, device
@@ -197,14 +200,14 @@ struct RecordedSession: Equatable, Sendable, BitwiseCopyable {
 
     var role = Role.none
     var app: Int32 = 0
-    /// Of a publisher: its producer; of a gateway: its place among those of the app; of a device: its
-    /// number, or what its connection is chosen by.
+    /// For a publisher, its producer's number; for a gateway, its slot among those of the app; for
+    /// a device, its number, or a hash that chooses its connection.
     var number: Int32 = 0
 }
 
-/// The sessions that are open, by the number of their connection.
+/// The open sessions of a capture, by the number of their connection.
 struct SessionTable: Sendable {
-    /// Numbers below this are found without hashing.
+    /// Numbers below this are kept in an array, others in a dictionary.
     private static var arrayLimit: UInt32 { 1 << 20 }
 
     private var near: ContiguousArray<RecordedSession> = []

@@ -5,20 +5,21 @@ package import LibuvLoop
 package import LoadReporting
 internal import StoreFormat
 
-/// Where the results of a replay go, and what they are held against.
+/// The outputs of a replay, and what its results are compared with; nil for none.
 package struct ReplayOutputs: Equatable, Sendable {
-    /// A file, or `-` for standard output.
+    /// The file for the JSON report, or `-` for standard output.
     package var json: String?
-    /// A page.
+    /// The file for the HTML page.
     package var report: String?
-    /// The JSON of another run.
+    /// The JSON report of another run to compare with.
     package var compare: String?
+    /// The limit that a run must keep.
     package var gate: ReplayGate?
 
     package init() {}
 }
 
-/// Replays captures, and writes what it was like.
+/// Runs `reload-lab replay`: replays a capture and writes the reports.
 package struct ReplayRunner {
     private let paths: [String]
     private let settings: ReplaySettings
@@ -27,11 +28,11 @@ package struct ReplayRunner {
     private let startRouter: (_ apps: String) throws -> OwnRouter
 
     /// - Parameters:
-    ///   - paths: the capture's files.
-    ///   - settings: what of it is replayed, and how.
-    ///   - outputs: what is done with the result.
-    ///   - address: the router's; nil for one of its own.
-    ///   - startRouter: starts that, with the text of an app file.
+    ///   - paths: the files of the capture.
+    ///   - settings: what is replayed, and how.
+    ///   - outputs: where the results go.
+    ///   - address: the router's address; nil to start one.
+    ///   - startRouter: starts a router with the text of an app file.
     package init(
         _ paths: [String],
         _ settings: ReplaySettings,
@@ -46,10 +47,10 @@ package struct ReplayRunner {
         self.startRouter = startRouter
     }
 
-    /// Replays, and writes the reports.
+    /// Replays the capture and writes the reports.
     ///
-    /// - Returns: what the gate has missed, a sentence each.
-    /// - Throws: what keeps the replay from beginning, or ended it.
+    /// - Returns: what the gate has missed, one sentence each.
+    /// - Throws: an error that kept the replay from beginning, or ended it.
     package func run() throws -> [String] {
         do {
             return try playAndReport()
@@ -59,7 +60,7 @@ package struct ReplayRunner {
     }
 
     private func playAndReport() throws -> [String] {
-        // What is missing is told before the run and not behind it.
+        // A missing file is reported before the run, and not after it.
         let other = try outputs.compare.map { ($0.lastPathComponent, try Self.report($0)) }
         for file in [outputs.json, outputs.report] { try ReportFile.check(file) }
         var report = try play()
@@ -137,7 +138,8 @@ extension String {
     fileprivate var lastPathComponent: String { URL(fileURLWithPath: self).lastPathComponent }
 }
 
-/// How a run stands, on standard error: a line in its place on a terminal, elsewhere one a second.
+/// Shows the state of a run on standard error: a line that is rewritten on a terminal, elsewhere
+/// one line each second.
 final class ReplayView {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private var hasLine = false
@@ -147,7 +149,7 @@ final class ReplayView {
         FileHandle.standardError.write(Data((isTerminal ? "\r\u{1b}[2K\(text)" : "\(text)\n").utf8))
     }
 
-    /// Leaves what is shown, and goes on below it.
+    /// Keeps the line that is shown, and moves below it.
     func end() {
         if hasLine { FileHandle.standardError.write(Data("\n".utf8)) }
         hasLine = false

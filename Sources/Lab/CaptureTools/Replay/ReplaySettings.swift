@@ -1,10 +1,11 @@
-/// How fast a capture is replayed.
+/// The speed of a replay.
 package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {
-    /// So many times as fast as it was recorded.
+    /// This many times as fast as it was recorded.
     case times(Double)
-    /// As fast as the router acknowledges, whatever the capture's times say.
+    /// As fast as the router acknowledges, regardless of the capture's times.
     case most
 
+    /// The factors that are accepted.
     package static var range: ClosedRange<Double> { 0.001...100_000 }
 
     /// Reads `10`, `0.5` or `max`.
@@ -27,29 +28,31 @@ package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What of a capture is replayed, and how.
+/// What part of a capture is replayed, and how.
 package struct ReplaySettings: Equatable, Sendable {
     package var speed = ReplaySpeed.times(1)
-    /// Of publishers; nil for one for each recorded producer, at most `usualConnections`.
+    /// Connections that push; nil for one for each recorded producer, but at most
+    /// `usualConnections`.
     package var connections: Int?
-    /// Most connections that speak for the devices of an app; 0 for the sessions that were recorded.
+    /// Most connections that speak for the devices of an app; 0 for as many as were recorded.
     package var gateways = 4
-    /// In µs since the recording began; pushes before are not sent.
+    /// Pushes before this time are not sent; in µs since the recording began.
     package var from: UInt64 = 0
-    /// What comes at this time or later is not sent.
+    /// Records from this time on are not sent; in µs since the recording began.
     package var to = UInt64.max
-    /// How often the schedule is played, one after the other.
+    /// How often the schedule is played.
     package var loops = 1
-    /// How many of each producer, device and value there are.
+    /// Copies of each producer, device and value.
     package var scale = 1
-    /// Whether devices are there to receive.
+    /// False to push only, without devices.
     package var hasDevices = true
-    /// Part of the producers' names, so that none of an earlier run has used up their numbers.
+    /// A part of the producers' names that differs between runs: sequence numbers of an earlier run
+    /// would otherwise make pushes look like repetitions.
     package var runName = "1"
     package var publisherToken: String?
     package var gatewayToken: String?
     package var deviceToken: String?
-    /// How long answers may take when all has been sent, in seconds.
+    /// How long to wait for answers once everything was sent, in s.
     package var patience = 30.0
 
     package static var usualConnections: Int { 64 }

@@ -1,20 +1,20 @@
 package import CaptureFormat
 
-/// Where the records of a replay come from.
+/// A source of records for a replay.
 package protocol ReplaySource: AnyObject {
     var header: CaptureHeader { get }
 
-    /// The next record, or nil behind the last; it is valid until the next call.
+    /// Returns the next record; nil after the last. It is valid until the next call.
     func next() throws(CaptureError) -> CaptureRecord?
 
-    /// Begins anew.
+    /// Starts over.
     ///
-    /// - Parameter time: records before it, in µs since the recording began, may be left out.
-    /// - Throws: what is wrong with the capture.
+    /// - Parameter time: records before this time may be skipped; in µs since the recording began.
+    /// - Throws: `CaptureError` if the capture is damaged.
     func rewind(to time: UInt64) throws(CaptureError)
 }
 
-/// Records that are in memory.
+/// A source whose records are in memory.
 package final class MemorySource: ReplaySource {
     package let header: CaptureHeader
     private let records: CaptureRecords

@@ -2,30 +2,29 @@ package import DataStructures
 package import FrameCodec
 package import ReloadRouterClient
 
-/// One connection of a replay, without its socket: bytes in, frames out.
+/// One connection of a replay without its socket: bytes in, frames out.
 ///
-/// What the router has not answered when a connection is lost is sent again over the next one.
+/// Frames that are unanswered when a connection is lost are sent again over the next one.
 ///
-/// It uses the library's handshake, but no `ClientSession`: there a push waits while answers are
-/// outstanding, and the schedule of a replay must not; and each frame is copied once more, which would
-/// be part of the replay's own cost.
+/// It uses the client library's handshake, but not its `ClientSession`: there a push waits while
+/// answers are outstanding, which a replay's schedule must not, and each frame is copied once more,
+/// which would add to the replay's own cost.
 package final class ReplayStream {
     package let number: Int
     package let role: Peer
-    /// Its app's number in the roster.
+    /// The number of its app in the roster.
     package let app: Int
     package let ring = FrameRing()
     private var handshake: Handshake
-    /// How many sessions there have been.
+    /// How many sessions it has had, one for each connection that got a WELCOME.
     private(set) var sessions = 0
-    /// Whether a connection is wanted.
+    /// True while the recorded session is open.
     package internal(set) var isWanted = false
-    /// The recorded session ended behind this frame.
+    /// The end of the ring when the recorded session ended: all frames before it are still sent.
     private var endsBehind: UInt64?
-    /// The next device that must be bound to this connection, because the last one was lost; nil if
-    /// there is none.
+    /// The next device to bind to this connection after a reconnection; nil if there is none.
     var nextToBind: Int?
-    /// Whether its driver is about to look at it.
+    /// True while it is in the engine's `dirty` list.
     package var isDirty = false
 
     init(number: Int, app: Int, _ hello: HelloMessage) {
@@ -37,21 +36,21 @@ package final class ReplayStream {
 
     package var phase: Handshake.Phase { handshake.phase }
     package var isEstablished: Bool { phase == .established }
-    /// Most unanswered frames that the router takes.
+    /// Most unanswered frames that the router allows.
     var window: Int { handshake.window }
-    /// Whether the recorded session has ended, and all that it sent is answered.
+    /// True if the recorded session has ended, and all of its frames are answered.
     package var isOver: Bool { endsBehind.map { ring.first >= $0 } ?? false }
-    /// Whether there should be a connection.
+    /// True if there should be a connection.
     package var needsConnection: Bool { isWanted || (endsBehind != nil && !isOver) }
 
     // MARK: - The recorded session
 
-    /// The recorded session begins.
+    /// Begins the recorded session.
     func begin() {
         isWanted = true
     }
 
-    /// The recorded session ends: the connection is closed when all frames so far are answered.
+    /// Ends the recorded session: the connection closes once all frames so far are answered.
     func end() {
         isWanted = false
         endsBehind = ring.end
@@ -73,14 +72,14 @@ package final class ReplayStream {
         }
     }
 
-    /// Frames that go before all others; they are taken.
+    /// Removes and returns the bytes that go before all frames, such as the HELLO.
     package func takeControl() -> [UInt8] {
         var control: [UInt8] = []
         handshake.takeControl(into: &control)
         return control
     }
 
-    /// The next frame that may go now, or nil.
+    /// The next frame that may be sent now; nil if there is none.
     package func nextFrame() -> ByteView? {
         guard phase == .established, ring.inFlight < window else { return nil }
         if let endsBehind, ring.next >= endsBehind { return nil }
@@ -89,10 +88,11 @@ package final class ReplayStream {
 
     // MARK: - Frames of the router
 
-    /// Takes a frame that is for every session, whose body is valid JSON if it has one.
+    /// Processes a frame that is common to all sessions; its body is valid JSON, if it has one.
     ///
-    /// - Returns: of WELCOME the highest push that the router knows of the producer; else nil.
-    /// - Throws: what ends the connection.
+    /// - Returns: for a WELCOME, the highest sequence number that the router has of the producer;
+    ///   else nil.
+    /// - Throws: an error that ends the connection.
     func received(_ header: FrameHeader, _ body: ByteView) throws(ClientError) -> UInt64? {
         guard case .welcome(let lastSeq) = try handshake.received(header, body) else { return nil }
         sessions += 1

@@ -1,28 +1,30 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// Which fields of an app's payloads, and which parameters of its widgets, find each other: what
-/// differs between the copies of a scaled replay.
+/// The fields of an app's payloads and the parameters of its widgets that get another value in each
+/// copy of a scaled replay, so that the pushes of a copy concern only the widgets of that copy.
 ///
-/// A field is one of these if rules compare it with parameters for equality and with nothing else
-/// than literal values, which stay as they are. A parameter is, if it is compared with such fields
-/// only. What operators such as `prefix` or `numeric` look at stays as it is in all copies.
+/// A field is scaled if rules compare it for equality with parameters, and otherwise only with
+/// literal values, which stay as they are. A parameter is scaled if it is compared with such fields
+/// only. Fields that operators such as `prefix` or `numeric` look at are the same in all copies.
 struct ScaledFields {
     private static let hashKey = HashKey.ofRuntime
 
-    /// Names of members by their hashes; the root is the payload.
+    /// An object in a payload, with its members by the hashes of their names; node 0 is the
+    /// payload.
     struct Node {
         var isScaled = false
         var members: ContiguousArray<(hash: UInt64, node: Int)> = []
     }
 
     private(set) var nodes: ContiguousArray<Node> = [Node()]
-    /// Values that rules name literally.
+    /// Hashes of the strings that rules compare with literally.
     private var literals: Set<UInt64> = []
-    /// Of each kind, by the hash of its name.
+    /// The scaled parameters of each kind; all names are hashes.
     private var parameters: [UInt64: Set<UInt64>] = [:]
-    /// Kinds without a rule: each parameter is compared with the member of its name.
+    /// Kinds without a rule: each parameter is compared with the member of the same name.
     private var unruled: Set<UInt64> = []
+    /// Members of the payload that are never scaled.
     private var blockedMembers: Set<UInt64> = []
 
     static func hash(_ bytes: ByteView) -> UInt64 { hashKey.hash(bytes) }
@@ -63,28 +65,33 @@ struct ScaledFields {
         return node
     }
 
+    /// The node of a member, by the hash of its name; nil if no rule uses it.
     func member(of node: Int, _ hash: UInt64) -> Int? {
         for member in nodes[node].members where member.hash == hash { return member.node }
         return nil
     }
 
-    /// Whether a payload's member differs between copies although no rule names it.
+    /// True if a member of the payload is scaled although no rule names it.
     func isScaledWithoutRule(_ member: UInt64) -> Bool {
         !unruled.isEmpty && !blockedMembers.contains(member)
     }
 
+    /// True if a parameter of a kind is scaled; both are hashes of names.
     func isScaled(parameter: UInt64, kind: UInt64) -> Bool {
         if unruled.contains(kind) { return !blockedMembers.contains(parameter) }
         return parameters[kind]?.contains(parameter) ?? false
     }
 
+    /// True if rules compare with this string literally.
     func isLiteral(_ value: UInt64) -> Bool { literals.contains(value) }
 
+    /// The hash of `kinds`, the member that limits a push to kinds; never scaled.
     static let kinds = hash("kinds")
 }
 
 /// How the rules of an app use the fields of payloads.
 private struct FieldUses {
+    /// A comparison for equality of a parameter with the field at a path.
     struct Equality {
         let kind: String
         let parameter: String
@@ -92,11 +99,13 @@ private struct FieldUses {
     }
 
     private(set) var equalities: [Equality] = []
+    /// Fields that must not be scaled, as the names on the way to them.
     private(set) var blockedPaths: Set<[String]> = [["kinds"]]
     private(set) var literals: Set<String> = []
-    /// A parameter of a kind that is compared otherwise.
+    /// Parameters that are compared by other operators, as kind and name.
     private var blockedParameters: Set<[String]> = []
 
+    /// Adds the uses of fields in a rule.
     mutating func add(_ pattern: EventPattern, of kind: String, at path: [String] = []) {
         for condition in pattern.conditions {
             switch condition {
@@ -129,7 +138,8 @@ private struct FieldUses {
         if case .parameter(let name) = operand { blockedParameters.insert([kind, name]) }
     }
 
-    /// What is compared with something that stays as it is stays so, too.
+    /// Spreads the blocks: a field or parameter that is compared with a blocked one is blocked,
+    /// too.
     mutating func settle() {
         var hasChanged = true
         while hasChanged {

@@ -4,19 +4,20 @@ package import LoadReporting
 internal import Platform
 internal import StoreFormat
 
-/// Plays a capture over sockets, on one thread with one loop.
+/// Drives a `ReplayEngine` over sockets, with one loop on one thread.
 ///
 ///     capture ─► ReplayEngine ─► streams ─► sockets ─► router
 ///                     ▲                                   │
 ///                     └────────── ACK, RELOAD ◄───────────┘
 ///
-/// Between pushes that are less than two milliseconds apart the loop does not wait, because its timers
-/// count in milliseconds: it looks at its sockets and at the clock in turns.
+/// Timers of the loop count in milliseconds. So while pushes are less than two milliseconds apart,
+/// the loop does not sleep, but polls its sockets and the clock.
 package final class SocketReplay: TimerOwner, SignalOwner {
-    /// Without something due for so long, in ns, the loop waits.
+    /// The loop sleeps if nothing is due for this long, in ns.
     private static var spinLimit: Int64 { 2_000_000 }
-    /// How long is spent on what has come before sockets are looked at again, in ns.
+    /// How long to process queued events before sockets are polled again, in ns.
     private static var workTime: Int64 { 200_000 }
+    /// How often connections check their timeouts, in ns.
     private static var tickInterval: Int64 { 50_000_000 }
 
     let loop: Loop
@@ -38,11 +39,12 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     private var report = ReplayReport()
 
     /// - Parameters:
-    ///   - engine: what is played.
-    ///   - router: where it is.
-    ///   - routerNanoseconds: the CPU time of the router so far; nil if it cannot be asked.
-    ///   - progress: is told every second how the run stands.
-    /// - Throws: what the system says.
+    ///   - engine: the engine to drive.
+    ///   - router: the address of the router.
+    ///   - routerNanoseconds: returns the router's CPU time so far, in ns; nil if that is not
+    ///     known.
+    ///   - progress: called once a second with the state of the run.
+    /// - Throws: errors of the system.
     package init(
         _ engine: ReplayEngine,
         router: Endpoint,
@@ -63,27 +65,29 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     /// Nanoseconds of the monotonic clock.
     func now() -> Int64 { monotonicNanoseconds() }
 
+    /// Keeps the first error, which ends the run.
     func fail(_ error: ReplayError) {
         if failure == nil { failure = error }
     }
 
+    /// Ends the run if its very first connections fail.
     func lost(_ stream: ReplayStream, _ reason: String) {
-        // A router that was never there does not come later.
+        // A router that does not answer at the start is not waited for.
         guard engine.phase == .connecting, stream.sessions == 0, failure == nil else { return }
         failure = ReplayError(.router, reason)
     }
 
     package func timerFired(_ timer: LoopTimer) {}
 
-    /// A run that is interrupted still tells what it was like.
+    /// An interrupted run is reported as far as it went.
     package func signalReceived(_ signal: LoopSignal) { engine.stop() }
 
     // MARK: - Running
 
     /// Plays the capture.
     ///
-    /// - Returns: what it was like.
-    /// - Throws: what ended it.
+    /// - Returns: the report of the run.
+    /// - Throws: the error that ended it.
     package func run() throws -> ReplayReport {
         connectingSince = now()
         for stream in engine.streams where stream.isWanted { engine.mark(stream) }
@@ -113,7 +117,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         try waitOrWork(time)
     }
 
-    /// Sends what streams have, and connects and closes.
+    /// Connects, closes and sends, for all streams that the engine has marked.
     private func pump() {
         var index = 0
         while index < engine.dirty.count {
@@ -125,7 +129,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         engine.dirty.removeAll(keepingCapacity: true)
     }
 
-    /// Looks at what has come, and waits if nothing is due soon.
+    /// Processes queued events, or sleeps if nothing is due soon.
     private func waitOrWork(_ time: Int64) throws(UVError) {
         let due = engine.nextDue
         if engine.hasWork {
@@ -135,14 +139,15 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         }
         let left = (due ?? time + Self.spinLimit) - now()
         if left < Self.spinLimit && !engine.isStalled && due != nil {
-            // Whoever is measured may be waiting for this core.
+            // The router under test may be waiting for this core.
             if left > 0 { sched_yield() }
             return try loop.turn(waits: false)
         }
-        // A millisecond early: timers are late rather than early. Connections are looked at, too.
+        // A millisecond less, because timers fire late rather than early. Connections wake the loop
+        // as well.
         let wait = due == nil || engine.isStalled ? 1 : max(1, min(50, left / 1_000_000 - 1))
-        // It repeats, because one that is over already when the turn begins would fire before the wait
-        // and leave that without an end.
+        // A repeating timer: a single one that has already expired when the tick begins would fire
+        // before the wait, which would then have no end.
         try timer.start(afterMilliseconds: UInt64(wait), repeatingMilliseconds: UInt64(wait))
         try loop.turn(waits: true)
         timer.stop()

@@ -4,10 +4,10 @@ package import LibuvLoop
 internal import Logging
 internal import ReloadModel
 
-/// Forwarding: each pair of connections as if it was one.
+/// Forwarding: each pair of connections behaves like a single one.
 ///
-/// Whoever sends faster than its peer reads is not read from, so that no more than
-/// `Tap.outputLimit` and one read wait for each.
+/// While a peer reads more slowly than the other sends, the tap pauses reading from the sender, so
+/// that at most `Tap.outputLimit` and one read are buffered in each direction.
 extension Tap: ListenerOwner, ConnectionOwner {
     private static var noSlot: UInt32 { UInt32.max }
 
@@ -42,7 +42,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
         guard let pair = pair(of: connection) else { return bytes.count }
         let peer = pair.peer(of: connection)
         let isFromClient = connection === pair.client
-        // Recorded first: the answer cannot come before the question is known.
+        // Recorded before forwarding, so that no answer can arrive before its frame is known.
         follow(pair, bytes, isFromClient: isFromClient)
         if isFromClient ? pair.upstreamHasEnded : pair.clientHasEnded { return bytes.count }
         peer.append(bytes)
@@ -54,7 +54,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
     package func connectionDrained(_ connection: TCPConnection) {
         guard let pair = pair(of: connection), pair.isConnected else { return }
         let peer = pair.peer(of: connection)
-        // At a drain, the clients are not listened to.
+        // While draining, nothing more is read from clients.
         if isDraining && peer === pair.client { return }
         peer.resumeReading()
     }
@@ -81,7 +81,8 @@ extension Tap: ListenerOwner, ConnectionOwner {
         peer.resumeReading()
     }
 
-    /// Both ends have ended, or one is broken: what is still to be sent is sent.
+    /// Lets a pair go when both sides have ended or one has failed: flushes what is left and
+    /// closes.
     private func leave(_ pair: TapPair) {
         endRecording(pair)
         pair.clientHasEnded = true
@@ -109,7 +110,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
 
     // MARK: - Frames
 
-    /// Looks at what goes by.
+    /// Records the frames in forwarded bytes, as long as the pair is followed.
     private func follow(_ pair: TapPair, _ bytes: ByteView, isFromClient: Bool) {
         if !pair.isFollowed { return }
         let time = now
@@ -145,7 +146,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
 
     // MARK: - The end
 
-    /// Takes no more connections, lets the router answer what it has been sent, and ends.
+    /// Stops accepting connections, lets the router answer what it was sent, and ends.
     func drain() {
         logger.notice("draining", metadata: ["connections": "\(openCount)"])
         isDraining = true
@@ -164,7 +165,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
         if openCount == 0 { end() }
     }
 
-    /// Closes whatever is still open.
+    /// Closes everything that is still open.
     func closeAll() {
         for case let pair? in pairs { close(pair) }
         if openCount == 0 { end() }
@@ -176,7 +177,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
         pair.upstream.close()
     }
 
-    /// Closes pairs that have had the time to send their rest.
+    /// Closes pairs that are finished or have reached their deadline.
     func closeLingering() {
         let now = now
         for case let pair? in pairs where pair.deadline != .max {
@@ -189,7 +190,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
         }
     }
 
-    /// Closes the tap's own handles; the loop ends when their close callbacks have run.
+    /// Closes the tap's own handles; the loop ends once their callbacks have run.
     func end() {
         if hasEnded { return }
         hasEnded = true

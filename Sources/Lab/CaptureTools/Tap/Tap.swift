@@ -7,14 +7,14 @@ package import Logging
 internal import Platform
 internal import ReloadModel
 
-/// A tap: a TCP proxy in front of a router that records what the router accepts.
+/// A TCP proxy in front of a router that records what the router accepts: `reload-lab record`.
 ///
 ///     clients ──► bytes, unchanged ──► the router
 ///             ◄── bytes, unchanged ◄──
 ///                  └► frames of both directions ► TapSession ► TapEntries ► CaptureWriter
 ///
-/// Everything happens on the loop's thread, but the writing. What the tap cannot follow it forwards all
-/// the same.
+/// Everything but the writing happens on the loop's thread. Bytes that the tap cannot follow are
+/// forwarded all the same.
 package final class Tap {
     let configuration: TapConfiguration
     let logger: Logger
@@ -24,7 +24,7 @@ package final class Tap {
     private let begin: Int64
     let upstream: SocketAddress
     var listeners: [TCPListener] = []
-    /// By slot; both connections of one have its number.
+    /// By slot; both connections of a pair have its slot.
     var pairs: ContiguousArray<TapPair?> = []
     var freeSlots: [Int] = []
     var openCount = 0
@@ -33,29 +33,29 @@ package final class Tap {
     private var lostCount: UInt64 = 0
     var timer: LoopTimer?
     var signals: [LoopSignal] = []
-    /// Whether it ends: no connections are taken any more.
+    /// True once it is ending: no more connections are accepted.
     var isDraining = false
     var hasEnded = false
     private var isFailing = false
 
-    /// Output of a connection beyond which its peer is not read from, in bytes.
+    /// Output of a connection beyond which reading from its peer pauses, in bytes.
     static var outputLimit: Int { 1 << 20 }
-    /// Records are handed over when they have so many bytes, or when the timer fires.
+    /// Bytes of records at which they are passed to the writer; the timer passes on fewer.
     private static var handoverByteCount: Int { 64 << 10 }
-    /// In ms.
+    /// The timer's interval, in ms.
     private static var interval: UInt64 { 100 }
-    /// How long one direction may go on when the other one has ended, in µs.
+    /// How long one direction may stay open after the other has ended, in µs.
     static var lingerTime: UInt64 { 10_000_000 }
-    /// The same at a drain, for a peer that has been sent everything.
+    /// The same while draining, for a peer that has been sent everything.
     static var drainLinger: UInt64 { 500_000 }
 
-    /// Binds and listens.
+    /// Listens, and creates the recording.
     ///
     /// - Parameters:
     ///   - configuration: where to listen, where the router is, and where to record.
-    ///   - recording: a number drawn at random.
-    ///   - startedAt: now, in µs since 1970.
-    ///   - logger: what to log with.
+    ///   - recording: a random number that identifies the recording.
+    ///   - startedAt: the current time, in µs since 1970.
+    ///   - logger: the logger.
     /// - Throws: `CaptureError` or `UVError`.
     package init(
         _ configuration: TapConfiguration,
@@ -68,7 +68,7 @@ package final class Tap {
         loop = try Loop()
         begin = monotonicNanoseconds()
         let router = configuration.router
-        // There is one, or it throws.
+        // `resolve` returns at least one address, or throws.
         upstream = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)[0]
         writer = try CaptureWriter(
             path: configuration.path,
@@ -94,17 +94,17 @@ package final class Tap {
         for address in try SocketAddress.resolve(host: host, port: port, loop: loop) {
             let listener = try TCPListener(loop, address: address.with(port: port), owner: self)
             listeners.append(listener)
-            // Port 0 picks one; the other addresses of the same name use the same one.
+            // Port 0 picks one; the other addresses of the same name get that, too.
             port = listener.localAddress.port
         }
     }
 
-    /// The ports that are listened on, as `HOST:PORT`.
+    /// The addresses that it listens on, as `HOST:PORT`.
     package var listeningAddresses: [String] { listeners.map { $0.localAddress.description } }
 
     /// Forwards and records until a signal ends it.
     ///
-    /// - Throws: `UVError` if the loop fails, `CaptureError` if not everything could be written.
+    /// - Throws: `UVError` if the loop fails, `CaptureError` if not all records could be written.
     package func run() throws {
         try loop.run()
         try loop.close()
@@ -120,6 +120,7 @@ package final class Tap {
         )
     }
 
+    /// The time since the recording began, in µs.
     var now: UInt64 { UInt64((monotonicNanoseconds() - begin) / 1_000) }
 
     // MARK: - Records
@@ -132,7 +133,7 @@ package final class Tap {
         }
     }
 
-    /// Writes what is decided, if that is enough.
+    /// Passes decided records on to the writer once there are enough of them.
     func recordDecided() {
         entries.move(to: &unwritten)
         if unwritten.byteCount >= Self.handoverByteCount { handOver() }
@@ -174,20 +175,20 @@ extension Tap: TimerOwner, SignalOwner {
     }
 }
 
-/// The signals that end a tap, by their POSIX numbers.
+/// The signals that end a tap, by their POSIX numbers. A second one closes everything at once.
 enum TapSignal: CInt {
     case interrupt = 2
     case terminate = 15
 }
 
-/// Where a tap listens, where its router is, and where it records.
+/// The addresses and the recording of a tap.
 package struct TapConfiguration: Sendable {
     package var listen: Endpoint
     package var router: Endpoint
-    /// The first file of the recording.
+    /// The path of the recording's first file.
     package var path: String
     package var options: CaptureWriterOptions
-    /// The router's app file, of which the recording tells; empty if that is not known.
+    /// The text of the router's app file, for the recording; empty if it is not known.
     package var appFile: [UInt8]
 
     package init(

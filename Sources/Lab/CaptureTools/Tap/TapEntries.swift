@@ -1,14 +1,15 @@
 internal import CaptureFormat
 internal import DataStructures
 
-/// What has come on the connections of a tap, in the order in which it came, until it is known what
-/// the router has made of it.
+/// The inputs of all connections of a tap, in order of arrival, until the router's answers are
+/// known.
 ///
 ///     first ─► undecided │ accepted │ refused │ undecided │ … ◄─ next
 ///
-/// Whoever waits for its answer keeps all behind it waiting, up to the limits: beyond, the first one is
-/// written as it is, and counted.
+/// An entry without an answer keeps all later ones from being written, up to the limits. Beyond
+/// these, the first entry is written as if it had been accepted, and counted.
 struct TapEntries {
+    /// What the router did with an entry.
     enum Fate {
         case undecided
         case accepted
@@ -26,10 +27,11 @@ struct TapEntries {
     }
 
     private var entries: ContiguousArray<Entry> = []
-    /// Entries at the beginning that are written already.
+    /// Entries at the beginning that have been written or dropped.
     private var head = 0
-    /// The number of the first entry in `entries`.
+    /// The number of `entries[0]`.
     private var firstNumber = 0
+    /// Bytes of the bodies that are waiting.
     private(set) var byteCount = 0
     /// Entries that were written without an answer.
     private(set) var unansweredCount: UInt64 = 0
@@ -38,21 +40,22 @@ struct TapEntries {
     let byteLimit: Int
 
     /// - Parameters:
-    ///   - entryLimit: entries that may wait.
-    ///   - byteLimit: bytes of their bodies that may.
+    ///   - entryLimit: most entries that may wait.
+    ///   - byteLimit: most bytes of their bodies.
     init(entryLimit: Int = 1 << 20, byteLimit: Int = 64 << 20) {
         self.entryLimit = entryLimit
         self.byteLimit = byteLimit
     }
 
+    /// Entries that are waiting.
     var count: Int { entries.count - head }
 
-    /// Appends what has come.
+    /// Appends an input.
     ///
     /// - Parameters:
-    ///   - record: what it is.
-    ///   - fate: what is known of it.
-    /// - Returns: its number.
+    ///   - record: the input.
+    ///   - fate: what is known of the router's answer.
+    /// - Returns: the number of the entry.
     mutating func append(_ record: CaptureRecord, _ fate: Fate) -> Int {
         entries.append(
             Entry(
@@ -69,13 +72,14 @@ struct TapEntries {
         return firstNumber + entries.count - 1
     }
 
-    /// Says what has become of an entry; one that is written already stays as it is.
+    /// Records what the router did with an entry; does nothing if it has been written.
     mutating func decide(_ number: Int, _ fate: Fate) {
         let index = number - firstNumber
         if index >= head { entries[index].fate = fate }
     }
 
-    /// An entry is written or dropped though nobody will say what has become of it.
+    /// Counts an entry as accepted because its answer will never be known; does nothing if it has
+    /// been decided.
     mutating func giveUp(_ number: Int) {
         let index = number - firstNumber
         if index < head || entries[index].fate != .undecided { return }
@@ -83,7 +87,7 @@ struct TapEntries {
         unansweredCount += 1
     }
 
-    /// Moves what is decided, up to the first that is not, to where it is written from.
+    /// Moves all decided entries before the first undecided one to the records to write.
     mutating func move(to records: inout UnwrittenRecords) {
         while head < entries.count {
             if entries[head].fate == .undecided {
@@ -114,7 +118,7 @@ struct TapEntries {
         }
     }
 
-    /// Gives memory back now and then: each entry is moved once, about.
+    /// Frees the memory of written entries, once they are many: each entry is moved about once.
     private mutating func forgetWritten() {
         if head < 1_024 || head * 2 < entries.count { return }
         entries.removeFirst(head)

@@ -1,21 +1,22 @@
 internal import LibuvLoop
 
-/// A client's connection, and the one to the router that goes with it.
+/// A client's connection, and the tap's own connection to the router for it.
 final class TapPair {
     let slot: Int
     let client: TCPConnection
     let upstream: TCPConnection
     var session: TapSession
-    /// The frames of both directions, as long as they are followed.
+    /// The frames of both directions, as long as `isFollowed`.
     var sent = TapStream()
     var answers = TapStream()
+    /// True while frames are recorded; false once the bytes could not be read as frames.
     var isFollowed = true
-    /// The connection to the router is there.
+    /// True once the connection to the router is open.
     var isConnected = false
-    /// Which ends have ended: nothing comes from there any more.
+    /// Which sides have ended, and will send no more.
     var clientHasEnded = false
     var upstreamHasEnded = false
-    /// When both are closed at the latest, in µs since the recording began.
+    /// When both connections are closed at the latest, in µs since the recording began.
     var deadline = UInt64.max
 
     init(slot: Int, client: TCPConnection, upstream: TCPConnection) {
@@ -25,7 +26,7 @@ final class TapPair {
         session = TapSession(connection: UInt32(slot) + 1)
     }
 
-    /// The other end.
+    /// The other connection of the pair.
     func peer(of connection: TCPConnection) -> TCPConnection {
         connection === client ? upstream : client
     }

@@ -4,9 +4,9 @@ internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
 
-/// What a tap knows of the session on one connection, from the frames of both directions.
+/// The session on one connection of a tap, as the frames of both directions show it.
 ///
-/// The client's frames become entries, and the router's say what has become of them:
+/// Frames of the client become entries, and frames of the router decide them:
 ///
 ///     HELLO                          WELCOME: accepted
 ///     PUSH, WIDGETS, TIMELINE, …     ACK: all up to its seq; REJECT: that one not
@@ -16,26 +16,29 @@ struct TapSession {
         case awaitingHello
         case awaitingWelcome(entry: Int)
         case open
-        /// Nothing of it is recorded any more.
+        /// Nothing more is recorded.
         case over
     }
 
+    /// A frame of the client without an answer.
     private struct Pending {
+        /// The number of its entry in `TapEntries`.
         var entry: Int
         var seq: UInt64
         var isRefused = false
     }
 
-    /// The number that it has in the recording.
+    /// The number of the connection in the recording.
     let connection: UInt32
     private var phase = Phase.awaitingHello
-    /// Frames without an answer, in their order; those in front of `pendingHead` have one.
+    /// Frames without an answer, in order, from `pendingHead` on.
     private var pending: ContiguousArray<Pending> = []
     private var pendingHead = 0
-    /// A producer's highest push, as the router has it: what is not above has come before.
+    /// The highest push of the producer that the router has accepted: any push not above it is a
+    /// repetition.
     private var highestSeq: UInt64 = 0
     private var role = Peer.gateway
-    /// The record of its end, if the client has ended it and the router has not seen that yet.
+    /// The entry for the session's end, once the client has ended it.
     private var endEntry: Int?
 
     init(connection: UInt32) {
@@ -46,7 +49,7 @@ struct TapSession {
 
     // MARK: - The client
 
-    /// A frame of the client.
+    /// Processes a frame of the client.
     mutating func sent(
         _ header: FrameHeader,
         _ body: ByteView,
@@ -79,7 +82,7 @@ struct TapSession {
         _ entries: inout TapEntries
     ) {
         guard case .awaitingHello = phase, var message = decode(body) else {
-            // The router ends it.
+            // The router will end the session.
             return end(at: time, &entries)
         }
         message.token = nil
@@ -104,7 +107,7 @@ struct TapSession {
 
     // MARK: - The router
 
-    /// A frame of the router.
+    /// Processes a frame of the router.
     mutating func answered(
         _ header: FrameHeader,
         _ body: ByteView,
@@ -130,7 +133,7 @@ struct TapSession {
         if role == .publisher { highestSeq = lastSeq(body) }
     }
 
-    /// A producer's last push, as its WELCOME says.
+    /// The sequence number of the producer's last push, from the body of a WELCOME.
     private func lastSeq(_ body: ByteView) -> UInt64 {
         var reader = JSONReader(body)
         if !isJSON(body) || reader.peek() != .object { return 0 }
@@ -155,7 +158,7 @@ struct TapSession {
         settle(&entries) { $0.isRefused }
     }
 
-    /// Decides the first ones that wait, as long as they are answered.
+    /// Decides the first pending frames, as long as they are answered.
     private mutating func settle(
         _ entries: inout TapEntries,
         while isAnswered: (Pending) -> Bool
@@ -163,7 +166,7 @@ struct TapSession {
         while pendingHead < pending.count, isAnswered(pending[pendingHead]) {
             let frame = pending[pendingHead]
             pendingHead += 1
-            // A push that the producer has sent before is acknowledged, and does nothing.
+            // A push that the producer has sent before is acknowledged, but has no effect.
             let isNew = role != .publisher || frame.seq > highestSeq
             highestSeq = max(highestSeq, frame.seq)
             entries.decide(frame.entry, isNew && !frame.isRefused ? .accepted : .refused)
@@ -179,7 +182,8 @@ struct TapSession {
 
     // MARK: - The end
 
-    /// The router ends the session: what it had accepted it has acknowledged before.
+    /// Refuses all pending frames, when the router ends the session: it has acknowledged before
+    /// what it accepted.
     private mutating func refuseRest(at time: UInt64, _ entries: inout TapEntries) {
         for frame in pending[pendingHead...] { entries.decide(frame.entry, .refused) }
         pending.removeAll()
@@ -187,7 +191,7 @@ struct TapSession {
         end(at: time, &entries)
     }
 
-    /// The client will send no more; the router may still answer.
+    /// Records that the client will send no more; the router may still answer.
     mutating func clientEnded(at time: UInt64, _ entries: inout TapEntries) {
         let fate: TapEntries.Fate
         switch phase {
@@ -202,13 +206,14 @@ struct TapSession {
         CaptureRecord(time: time, connection: connection, .ended, body: .empty)
     }
 
-    /// The connection is over, or cannot be followed: of what has no answer nobody knows.
+    /// Ends the recording of a session when its connection is closed or cannot be followed. What
+    /// the router did with unanswered frames is unknown.
     mutating func end(at time: UInt64, _ entries: inout TapEntries) {
         switch phase {
         case .over: return
         case .awaitingHello: break
         case .awaitingWelcome(let entry):
-            // Without a session nothing is accepted.
+            // Without a session, nothing is accepted.
             entries.decide(entry, .refused)
             if let endEntry { entries.decide(endEntry, .refused) }
             for frame in pending[pendingHead...] { entries.decide(frame.entry, .refused) }

@@ -2,17 +2,17 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 
-/// The frames of one direction of a connection, as they come in pieces.
+/// Splits one direction of a connection into frames.
 struct TapStream {
-    /// The beginning of a frame.
+    /// The beginning of a frame whose rest has not arrived.
     private var rest: [UInt8] = []
 
-    /// The longest body: no router takes longer ones.
+    /// The longest body, in bytes: no router accepts a longer one.
     static var bodyLimit: Int { 1 << 20 }
 
-    /// Takes what has come and hands out the frames that are whole.
+    /// Appends received bytes, and calls `body` with each frame that is complete.
     ///
-    /// - Throws: if there is no frame where one must be.
+    /// - Throws: `ProtocolError` if the bytes are no frames.
     mutating func take(
         _ bytes: ByteView,
         _ body: (FrameHeader, ByteView) -> Void

@@ -1,10 +1,11 @@
-/// A number with a fixed number of decimals: floating point would say it differently elsewhere.
+/// A decimal number with exact digits, which are the same on every machine, as those of
+/// floating-point numbers need not be.
 package struct Decimal {
     package let text: String
 
     /// - Parameters:
-    ///   - value: in units of the last decimal.
-    ///   - places: how many decimals; those at the end that are zero are left out.
+    ///   - value: the number in units of its last decimal.
+    ///   - places: the number of decimals; trailing zeros are left out.
     package init(_ value: Int64, _ places: Int) {
         let sign = value < 0 ? "-" : ""
         var digits = String(value.magnitude)

@@ -1,13 +1,13 @@
-/// Writes an SVG picture as text; coordinates are in tenths of a pixel.
+/// Draws an SVG picture as text; coordinates are in tenths of a pixel.
 ///
-/// The dashboard's chart library draws in a browser, by script. A report is a file that is mailed, kept
-/// beside a build or opened where scripts are refused, and the picture of a simulated day comes out the
-/// same byte for byte, which tests compare: so these pictures are text from the start.
+/// The dashboard's chart library draws in a browser, by script. A report, however, is mailed, kept
+/// beside a build, or opened where scripts are refused; and tests compare the picture of a
+/// simulated day byte for byte. So these pictures are text from the start.
 package struct SVGCanvas: Equatable, Sendable {
     /// In pixels.
     package let width: Int
     package let height: Int
-    /// What has been drawn, as elements.
+    /// The elements drawn so far.
     package private(set) var elements = ""
 
     package init(width: Int, height: Int) {
@@ -15,12 +15,12 @@ package struct SVGCanvas: Equatable, Sendable {
         self.height = height
     }
 
-    /// A file with the picture.
+    /// The picture as a file.
     ///
     /// - Parameters:
-    ///   - attributes: of the picture as a whole, such as its font.
-    ///   - head: elements below all others, each on a line.
-    /// - Returns: its text.
+    ///   - attributes: attributes of the whole picture, such as its font.
+    ///   - head: elements to draw below all others.
+    /// - Returns: the text of the file.
     package func file(attributes: String, head: String) -> String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" \
@@ -31,10 +31,12 @@ package struct SVGCanvas: Equatable, Sendable {
         """
     }
 
+    /// Which part of a text lies at its position.
     package enum Anchor: String {
         case start, middle, end
     }
 
+    /// Writes a text at a position; `isVertical` turns it to read upwards.
     package mutating func label(
         _ content: String,
         _ x: Int,
@@ -54,6 +56,7 @@ package struct SVGCanvas: Equatable, Sendable {
         elements += " fill=\"\(color)\"\(weight)>\(content.escaped)</text>\n"
     }
 
+    /// Draws a line.
     package mutating func line(
         _ x1: Int,
         _ y1: Int,
@@ -68,18 +71,18 @@ package struct SVGCanvas: Equatable, Sendable {
         elements += Self.dashes(dash) + " fill=\"none\"/>\n"
     }
 
-    /// A curve of steps: each value lasts for `step`.
+    /// Draws a series as steps of equal width, as a line or as an area.
     ///
     /// - Parameters:
     ///   - heights: in tenths of a pixel above `base`.
-    ///   - x: where the first begins.
-    ///   - step: width of each, in thousandths of a tenth.
-    ///   - base: where a height of zero lies.
-    ///   - color: of the line, or of the area down to the base.
-    ///   - isFilled: whether the area is painted and not the line.
-    ///   - width: of the line.
-    ///   - dash: lengths of its strokes and gaps.
-    ///   - opacity: of the area.
+    ///   - x: where the first step begins.
+    ///   - step: the width of each step, in thousandths of a tenth of a pixel.
+    ///   - base: the position of height 0.
+    ///   - color: the colour of the line, or of the area down to the base.
+    ///   - isFilled: true to draw the area and not the line.
+    ///   - width: the width of the line.
+    ///   - dash: the lengths of the line's strokes and gaps.
+    ///   - opacity: the opacity of the area.
     package mutating func steps(
         _ heights: [Int],
         x: Int,
@@ -98,7 +101,7 @@ package struct SVGCanvas: Equatable, Sendable {
         var end = x
         for (index, next) in heights.enumerated() {
             if next != height {
-                // Only corners are written: levels that last are one stroke.
+                // Only corners are written: equal values in a row are one stroke.
                 end = x + index * step / 1_000
                 elements += "H\(tenths(end))V\(tenths(base - next))"
                 height = next
@@ -114,7 +117,7 @@ package struct SVGCanvas: Equatable, Sendable {
         }
     }
 
-    /// A curve from place to place.
+    /// Draws a line through points.
     package mutating func curve(
         _ places: [(x: Int, y: Int)],
         color: String,
@@ -126,11 +129,13 @@ package struct SVGCanvas: Equatable, Sendable {
         elements += " stroke-width=\"\(width)\" stroke-linejoin=\"round\"\(Self.dashes(dash))/>\n"
     }
 
+    /// Draws a filled circle.
     package mutating func dot(_ x: Int, _ y: Int, radius: Int, color: String) {
         elements += "<circle cx=\"\(tenths(x))\" cy=\"\(tenths(y))\" r=\"\(tenths(radius))\""
         elements += " fill=\"\(color)\"/>\n"
     }
 
+    /// Draws a filled rectangle.
     package mutating func bar(_ x: Int, _ y: Int, _ width: Int, _ height: Int, color: String) {
         elements += "<rect x=\"\(tenths(x))\" y=\"\(tenths(y))\" width=\"\(tenths(width))\""
         elements += " height=\"\(tenths(height))\" fill=\"\(color)\"/>\n"
@@ -144,7 +149,8 @@ package struct SVGCanvas: Equatable, Sendable {
 }
 
 extension String {
-    /// As text or as an attribute in HTML and SVG; control characters, which SVG cannot have, are spaces.
+    /// The text for use in HTML and SVG, also in attributes. Control characters, which SVG does not
+    /// allow, become spaces.
     package var escaped: String {
         var text = ""
         for scalar in unicodeScalars {

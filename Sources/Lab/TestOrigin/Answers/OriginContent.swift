@@ -1,17 +1,17 @@
 package import DataStructures
 package import StrictJSON
 
-/// The world that an origin tells of: pools of resources, `/character/elf-42`.
+/// The content of a test origin: pools of resources, such as `/character/elf-42`.
 ///
-/// Every value names a resource of its pool. What it is follows from the seed and the value, and
-/// takes no memory; what pushes have changed of it is kept beside:
+/// Every value names a resource of its pool. Its fields follow from the seed and the value, and
+/// take no memory; only what pushes have changed is stored:
 ///
 ///     /character/elf-42 ─► fields of the pool, from the seed ─┐
-///                      └─► what pushes have said ─────────────┴─► {"character":"elf-42",…}
+///                      └─► what pushes have changed ──────────┴─► {"character":"elf-42",…}
 ///
-/// Limits: `poolLimit` pools of as many fields; values of `valueByteLimit`, others are not found;
-/// `changedLimit` resources that have been changed, and `changeLimit` members of each that pushes
-/// have brought: what is beyond is left away, and counted in `leftAway`.
+/// Limits: `poolLimit` pools, each with as many fields; values of up to `valueByteLimit` bytes,
+/// longer ones are not found; `changedLimit` changed resources, and `changeLimit` changed members
+/// of each. Changes beyond these are dropped, and counted in `leftAway`.
 package struct OriginContent: Sendable {
     package static var poolLimit: Int { 64 }
     package static var valueByteLimit: Int { 256 }
@@ -21,9 +21,9 @@ package struct OriginContent: Sendable {
     private var pools: [OriginPool] = []
     private let seed: UInt64
     private let changedLimit: Int
-    /// Resources that have been changed.
+    /// Resources that pushes have changed.
     package private(set) var changedCount = 0
-    /// Changes that were over a limit.
+    /// Changes that were dropped because of a limit.
     package private(set) var leftAway = 0
 
     package init(seed: UInt64, changedLimit: Int = changedLimit) {
@@ -31,9 +31,9 @@ package struct OriginContent: Sendable {
         self.changedLimit = changedLimit
     }
 
-    /// Adds a pool, whose name is the first part of its resources' paths.
+    /// Adds a pool; its name is the first part of its resources' paths.
     ///
-    /// - Throws: `OriginPoolError` if there can be no such pool.
+    /// - Throws: `OriginPoolError` if the pool is invalid.
     package mutating func declare(
         pool name: String,
         _ fields: [OriginField]
@@ -47,18 +47,18 @@ package struct OriginContent: Sendable {
 
     // MARK: - Reading
 
-    /// Whether there is a resource.
+    /// True if there is such a resource.
     package func has(_ path: String) -> Bool { place(of: path) != nil }
 
-    /// A resource as JSON: its name, its revision, its fields.
+    /// A resource as JSON: its name, its revision, and its fields.
     ///
     /// - Parameter path: `/pool/value`.
-    /// - Returns: the object, or nil if there is no such resource.
+    /// - Returns: the object; nil if there is no such resource.
     package func object(_ path: String) -> [UInt8]? {
         place(of: path).map { pools[$0.pool].object($0.value) }
     }
 
-    /// How often a resource has been changed; nil if there is none.
+    /// How often a resource has been changed; nil if there is no such resource.
     package func revision(_ path: String) -> Int? {
         place(of: path).map { pools[$0.pool].revision($0.value) }
     }
@@ -78,15 +78,15 @@ package struct OriginContent: Sendable {
 
     // MARK: - Pushes
 
-    /// Lets the world be as a push says.
+    /// Changes resources as a push says.
     ///
-    /// For each pool whose name is a member of the payload, with a string or an array of them: those
-    /// resources take over all other members that are neither objects nor arrays, and their revision
-    /// rises by one. `revision` itself is not taken over.
+    /// If the payload has a member with the name of a pool, its value names resources of that pool,
+    /// by a string or an array of strings. Each of these adopts all other members of the payload
+    /// that are neither objects nor arrays, but for `revision`, and its revision rises by one.
     ///
     /// - Parameter payload: a JSON object.
-    /// - Returns: how many resources have changed.
-    /// - Throws: `JSONError` if the payload is none; nothing has changed then.
+    /// - Returns: how many resources were changed.
+    /// - Throws: `JSONError` if the payload is no JSON object; then nothing is changed.
     @discardableResult
     package mutating func apply(_ payload: ByteView) throws(JSONError) -> Int {
         var scanner = JSONScanner()
@@ -104,7 +104,7 @@ package struct OriginContent: Sendable {
         return count
     }
 
-    /// The same for bytes in an array.
+    /// Changes resources as a push says; see the other `apply`.
     @discardableResult
     package mutating func apply(_ payload: [UInt8]) throws(JSONError) -> Int {
         try payload.withByteView { (view) throws(JSONError) in try apply(view) }
@@ -137,13 +137,14 @@ package struct OriginContent: Sendable {
 /// A member of a payload's outermost object.
 struct PayloadMember {
     let name: String
-    /// The value as it is written.
+    /// The value, as it is written in the payload.
     let json: [UInt8]
+    /// True for everything but objects and arrays.
     let isScalar: Bool
-    /// The value if it is a string, or those of the array that it is, each once.
+    /// The value if it is a string, or the strings in it if it is an array, without repetitions.
     let strings: [String]
 
-    /// Reads the value that the reader stands at.
+    /// Reads the value at the reader's position.
     init(_ name: String, _ reader: inout JSONReader) {
         self.name = name
         let kind = reader.peek()

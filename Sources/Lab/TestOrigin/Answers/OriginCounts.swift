@@ -1,17 +1,20 @@
-/// What an origin has seen, second by second.
+/// Counts the requests to an origin, second by second.
 ///
 ///     sums of all ─────────────────────────────────────────────►
 ///     forgotten … [ first kept second │ … │ newest second ]
 ///
-/// The newest `secondLimit` seconds are kept, one by one; the sums cover all that ever was.
+/// The newest `secondLimit` seconds are kept one by one; the sums cover all time.
 package struct OriginCounts: Sendable {
-    /// Two days.
+    /// Most seconds that are kept: two days.
     package static var secondLimit: Int { 172_800 }
 
-    /// What happened in a second, or in several.
+    /// The requests of one second, or of several.
     package struct Counts: Equatable, Sendable {
+        /// Requests that came.
         package var arrived = 0
+        /// Requests that were answered with a resource.
         package var answered = 0
+        /// Requests that were refused because of overload.
         package var refused = 0
 
         package init(arrived: Int = 0, answered: Int = 0, refused: Int = 0) {
@@ -21,32 +24,33 @@ package struct OriginCounts: Sendable {
         }
     }
 
-    /// A second in which most happened, and how much.
+    /// The second with the highest count.
     package struct Peak: Equatable, Sendable {
         package let second: Int
         package let count: Int
     }
 
-    /// Of all seconds.
+    /// The sums over all seconds.
     package private(set) var sums = Counts()
     private var kept: [Counts] = []
     private var firstKept = 0
 
     package init() {}
 
-    /// The seconds that are kept, up to the newest one in which something happened.
+    /// The seconds that are kept, from the first to the newest with a request.
     package var seconds: Range<Int> { firstKept..<firstKept + kept.count }
 
-    /// What happened in a second: nothing if it is not kept.
+    /// The counts of a second; zeros if it is not kept.
     package subscript(second: Int) -> Counts {
         seconds.contains(second) ? kept[second - firstKept] : Counts()
     }
 
-    /// Counts something.
+    /// Counts one request.
     ///
     /// - Parameters:
-    ///   - what: what happened.
-    ///   - second: since the start; one before it, or one that is forgotten, is in the sums only.
+    ///   - what: the counter to raise.
+    ///   - second: the number of the second since the start. If it is not kept any more, only the
+    ///     sums are raised.
     package mutating func count(_ what: WritableKeyPath<Counts, Int>, inSecond second: Int) {
         sums[keyPath: what] += 1
         if second < firstKept { return }
@@ -57,7 +61,7 @@ package struct OriginCounts: Sendable {
     private mutating func makeRoom(for second: Int) {
         if second < seconds.upperBound { return }
         if second - firstKept >= Self.secondLimit {
-            // More than needed at a time, so that not each second moves all others.
+            // Forgets more than necessary, so that not every new second moves all others.
             let forgotten = second - firstKept - Self.secondLimit + 1 + Self.secondLimit / 16
             kept.removeFirst(min(kept.count, forgotten))
             firstKept += forgotten
@@ -66,7 +70,7 @@ package struct OriginCounts: Sendable {
         kept += repeatElement(Counts(), count: missing)
     }
 
-    /// The sum over kept seconds.
+    /// The sums over the kept seconds of a range.
     package func sum(in range: Range<Int>) -> Counts {
         range.clamped(to: seconds).reduce(into: Counts()) { sum, second in
             sum.arrived += self[second].arrived
@@ -75,7 +79,7 @@ package struct OriginCounts: Sendable {
         }
     }
 
-    /// The first of the busiest kept seconds; nil if nothing happened in any.
+    /// The first of the busiest kept seconds of a range; nil if all are empty.
     package func peak(_ what: KeyPath<Counts, Int>, in range: Range<Int>) -> Peak? {
         var peak: Peak?
         for second in range.clamped(to: seconds) {
@@ -85,7 +89,7 @@ package struct OriginCounts: Sendable {
         return peak
     }
 
-    /// A second's mean, of all seconds of the range: those in which nothing happened count.
+    /// The mean per second over a range; seconds without requests count as 0.
     package func mean(_ what: KeyPath<Counts, Int>, in range: Range<Int>) -> Double {
         if range.isEmpty { return 0 }
         return Double(sum(in: range)[keyPath: what]) / Double(range.count)

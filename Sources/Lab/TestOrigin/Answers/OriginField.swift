@@ -1,8 +1,9 @@
-/// A field that every resource of a pool has, and what it is before a push says otherwise.
+/// A field that every resource of a pool has, and its value until a push changes it.
 package struct OriginField: Equatable, Sendable {
+    /// How the initial value is drawn, from the seed and the resource.
     package enum Initial: Equatable, Sendable {
         case number(ClosedRange<Int64>)
-        /// One of these, of which there is at least one.
+        /// One of these; there must be at least one.
         case choice([String])
         case flag
     }
@@ -16,12 +17,12 @@ package struct OriginField: Equatable, Sendable {
     }
 }
 
-/// A pool that cannot be.
+/// Why a pool is invalid.
 package enum OriginPoolError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Empty, or with a slash.
+    /// The name is empty, or has a slash.
     case name(String)
     case declaredTwice(String)
-    /// Named like the pool, `revision`, or another field.
+    /// The field has the name of the pool, of another field, or `revision`.
     case field(String)
     case noChoice(String)
     case tooMany(limit: Int)

@@ -1,50 +1,52 @@
-/// How an origin that can do so much answers: one server with a bounded queue in front.
+/// Models when an origin with a limited capacity answers: one server with a bounded queue.
 ///
-///     arrives ──► waits for its turn ──► answered, its latency later
-///           └───► refused if as many wait as may
+///     arrives ──► waits for its start ──► answered, its latency later
+///           └───► refused if the queue is full
 ///
-/// A turn comes every 1/capacity of a second. So under more than it can do the latency grows first,
+/// A request is started every 1/capacity of a second. So under overload the latency grows first,
 /// up to the length of the queue, and then requests are refused.
 package struct OriginModel: Sendable {
-    /// The limits of what can be asked for.
+    /// The highest valid capacity, in requests per second.
     package static var capacityLimit: Int { nanosecondsPerSecond }
+    /// The longest valid latency, in ms.
     package static var latencyLimit: Int { 3_600_000 }
 
-    /// What becomes of a request.
+    /// What happens to a request.
     package enum Admission: Equatable, Sendable {
-        /// In nanoseconds of the clock of `admit`.
+        /// The time of the answer, in ns of the clock of `admit`.
         case answer(at: Int64)
         case refuse(retryAfterSeconds: Int)
     }
 
-    /// Requests a second; nil for any number.
+    /// Requests per second; nil for no limit.
     package let capacity: Int?
-    /// What an answer takes when nobody waits, in milliseconds.
+    /// How long an answer takes when the queue is empty, in ms.
     package let latencyMilliseconds: Int
-    /// Requests that may wait for their turn.
+    /// Most requests that may wait for their start.
     package let queue: Int
-    /// The turn of whoever comes next, in nanoseconds and parts of one, of which a nanosecond has
-    /// `capacity`.
+    /// The start of the next request, in ns and in fractions of a nanosecond, which has `capacity`
+    /// of them.
     private var nextTurn = Int64.min
     private var nextTurnParts = 0
     private var now = Int64.min
 
-    /// Clamps what is out of range.
+    /// Makes a model; values out of range are clamped.
     ///
     /// - Parameters:
-    ///   - capacity: requests a second, from 1 up to `capacityLimit`; nil for any number.
-    ///   - latencyMilliseconds: from 0 up to `latencyLimit`.
-    ///   - queue: requests that may wait; as many as a second answers if nil.
+    ///   - capacity: requests per second, from 1 to `capacityLimit`; nil for no limit.
+    ///   - latencyMilliseconds: from 0 to `latencyLimit`.
+    ///   - queue: most requests that may wait; nil for as many as are answered in a second.
     package init(capacity: Int?, latencyMilliseconds: Int, queue: Int? = nil) {
         self.capacity = capacity.map { min(max($0, 1), Self.capacityLimit) }
         self.latencyMilliseconds = min(max(latencyMilliseconds, 0), Self.latencyLimit)
         self.queue = max(queue ?? self.capacity ?? 0, 0)
     }
 
-    /// Takes a request or refuses it.
+    /// Admits or refuses a request.
     ///
-    /// - Parameter nowNanoseconds: of any clock; a time before the last one counts as the last one.
-    /// - Returns: when it is answered, which is never before those who came earlier.
+    /// - Parameter nowNanoseconds: the time by any clock; a time before the previous call's counts
+    ///   as that.
+    /// - Returns: when it is answered, which is never before any earlier request; or a refusal.
     package mutating func admit(at nowNanoseconds: Int64) -> Admission {
         now = max(now, nowNanoseconds)
         let latency = Int64(latencyMilliseconds) * 1_000_000
@@ -54,7 +56,7 @@ package struct OriginModel: Sendable {
             nextTurnParts = 0
         }
         if waiting(capacity) >= queue && isBusy {
-            // When all who wait now have had their turn.
+            // Once all requests that wait now have been started.
             let seconds = (nextTurn - now + Self.secondNanoseconds - 1) / Self.secondNanoseconds
             return .refuse(retryAfterSeconds: max(1, Int(seconds)))
         }
@@ -65,10 +67,10 @@ package struct OriginModel: Sendable {
 
     private var isBusy: Bool { nextTurn > now || nextTurnParts > 0 }
 
-    /// Those who were admitted and whose turn has not come.
+    /// The number of admitted requests that have not been started.
     ///
-    /// Turns are 1/capacity apart, and the last one that was given is as long before the next one:
-    /// so many turns lie behind now and before the next one.
+    /// Starts are 1/capacity apart, and the last assigned one lies just as long before `nextTurn`.
+    /// So this is the number of starts after now and before `nextTurn`.
     private func waiting(_ capacity: Int) -> Int {
         if !isBusy { return 0 }
         let nanoseconds = Int128(nextTurn - now)

@@ -1,12 +1,12 @@
 internal import DataStructures
 internal import StrictJSON
 
-/// The resources of one name, and what has changed of them.
+/// The resources of one pool, and what pushes have changed of them. `OriginContent` owns the pools.
 struct OriginPool: Sendable {
-    /// What pushes have said of a resource.
+    /// The changes to one resource.
     private struct Change {
         var revision = 0
-        /// In the order in which they came; the values are JSON.
+        /// The changed members, in the order of their first change; the values are JSON.
         var members: [(name: String, json: [UInt8])] = []
     }
 
@@ -29,9 +29,10 @@ struct OriginPool: Sendable {
         self.seed = Self.hash(name, seed)
     }
 
+    /// How often a resource has been changed.
     func revision(_ value: String) -> Int { changes[value]?.revision ?? 0 }
 
-    /// `{"character":"elf-42","revision":3,"hp":30,…}`.
+    /// A resource as JSON: `{"character":"elf-42","revision":3,"hp":30,…}`.
     func object(_ value: String) -> [UInt8] {
         let change = changes[value]
         var members = change?.members ?? []
@@ -53,7 +54,9 @@ struct OriginPool: Sendable {
         }
     }
 
-    /// - Returns: how many members were left away.
+    /// Changes a resource, which has at most `limit` changed members.
+    ///
+    /// - Returns: how many members were dropped because of the limit.
     mutating func change(_ value: String, _ members: [PayloadMember], limit: Int) -> Int {
         var change = changes[value] ?? Change()
         change.revision += 1
@@ -71,7 +74,7 @@ struct OriginPool: Sendable {
         return leftAway
     }
 
-    // MARK: - What a resource is at first
+    // MARK: - Initial values
 
     private func write(_ field: OriginField, of value: String, to json: inout JSONWriter) {
         let random = Self.hash(field.name, Self.hash(value, seed))
@@ -85,7 +88,7 @@ struct OriginPool: Sendable {
         }
     }
 
-    /// Of a name below a seed: the bytes one by one (FNV-1a), well mixed.
+    /// The hash of a text under a seed: FNV-1a over the bytes, well mixed.
     private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
         var hash = seed ^ 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

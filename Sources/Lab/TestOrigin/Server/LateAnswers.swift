@@ -1,20 +1,24 @@
 internal import HTTPServing
 
-/// Answers whose time has not come, the earliest first; none is earlier than the one before it.
+/// Requests whose answers are due later, ordered by time: each must be due no earlier than the one
+/// appended before it.
 struct LateAnswers {
+    /// A request to answer later.
     struct Entry {
-        /// In nanoseconds.
+        /// When the answer is due, in ns of the monotonic clock.
         let time: Int64
         let path: String
         let responder: HTTPResponder
     }
 
-    /// Nil in front of `first`.
+    /// From `first` on; before that, entries are nil.
     private var entries: ContiguousArray<Entry?> = []
     private var first = 0
 
+    /// When the first answer is due; nil if there is none.
     var next: Int64? { first < entries.count ? entries[first]?.time : nil }
 
+    /// Appends a request; it must be due no earlier than the last one.
     mutating func append(_ entry: Entry) {
         if first > entries.count / 2 {
             entries.removeFirst(first)
@@ -23,7 +27,7 @@ struct LateAnswers {
         entries.append(entry)
     }
 
-    /// Takes the first one if its time has come.
+    /// Removes and returns the first entry if it is due.
     mutating func take(at now: Int64) -> Entry? {
         guard let time = next, time <= now else { return nil }
         defer { first += 1 }

@@ -2,16 +2,16 @@ internal import HTTPServing
 internal import Platform
 internal import StrictJSON
 
-/// The origin as two threads share it: the server's, which brings requests, and one that answers
-/// those whose time has come.
+/// The origin as two threads share it: the HTTP server's thread, which receives requests, and one
+/// that sends the answers that are due later.
 final class Origin: HTTPHandler, @unchecked Sendable {
-    // Unchecked: the vars are used under the monitor.
+    // Unchecked: all `var`s are used under the monitor.
     private let monitor = Monitor()
     private var state: OriginState
     private var late = LateAnswers()
     private var isStopping = false
 
-    /// Answers that are made without letting anybody else in.
+    /// Most answers that are made in one go while the monitor is held.
     private static var answersAtATime: Int { 256 }
 
     init(_ model: OriginModel, _ content: OriginContent) {
@@ -20,6 +20,7 @@ final class Origin: HTTPHandler, @unchecked Sendable {
 
     var counts: OriginCounts { monitor.locked { state.counts } }
 
+    /// Changes resources as a push says; see `OriginContent.apply`.
     func apply(_ payload: [UInt8]) throws(JSONError) -> Int {
         let outcome = monitor.locked { () -> Result<Int, JSONError> in
             do throws(JSONError) {
@@ -42,7 +43,7 @@ final class Origin: HTTPHandler, @unchecked Sendable {
                 late.append(
                     LateAnswers.Entry(time: time, path: request.path, responder: responder)
                 )
-                // Later ones do not change when the other thread wakes.
+                // A later entry does not change when the other thread must wake.
                 if isFirst { monitor.wake() }
                 return nil
             }
@@ -52,18 +53,20 @@ final class Origin: HTTPHandler, @unchecked Sendable {
 
     // MARK: - The thread that answers later
 
+    /// Sends answers as they come due, until `stop`; the second thread runs this.
     func answerLate() {
         while let batch = nextBatch() {
             for (responder, response) in batch { responder.send(response) }
         }
     }
 
+    /// Lets `answerLate` return.
     func stop() {
         monitor.locked { isStopping = true }
         monitor.wake()
     }
 
-    /// Waits until there is something to answer; nil when it is to stop.
+    /// Waits until answers are due and returns them; nil once the origin is stopping.
     private func nextBatch() -> [(HTTPResponder, HTTPResponse)]? {
         monitor.locked {
             var batch: [(HTTPResponder, HTTPResponse)] = []
@@ -74,7 +77,7 @@ final class Origin: HTTPHandler, @unchecked Sendable {
                 }
                 if !batch.isEmpty { return batch }
                 if let next = late.next {
-                    // The first millisecond that is not before it.
+                    // Rounded up to a millisecond, so as not to wake before it.
                     monitor.wait(until: (next + 999_999) / 1_000_000)
                 } else {
                     monitor.wait()

@@ -2,24 +2,24 @@ package import HTTPServing
 internal import Platform
 package import StrictJSON
 
-/// The server that widgets' providers ask, over HTTP.
+/// A test origin over HTTP: the server that the widgets' timeline providers fetch from.
 ///
-/// `GET /<pool>/<value>` is answered with the resource when the model says so, or with 503 and
-/// `Retry-After`; `GET /counts` with what there has been, `?seconds=600` of it second by second.
+/// `GET /<pool>/<value>` is answered with the resource when the model allows it, or with 503 and
+/// `Retry-After`. `GET /counts` returns the counts so far, with `?seconds=600` second by second.
 package final class OriginServer: @unchecked Sendable {
-    // Unchecked: `answering` is used by whoever begins and stops it.
+    // Unchecked: `answering` is used only by the owner, who makes and stops the server.
 
-    /// Connections at a time.
+    /// Most connections at a time.
     package static var connectionLimit: Int { 4_096 }
 
     private let origin: Origin
     private let server: HTTPServer
     private var answering: JoinableThread?
 
-    /// What is listened on, with the port that was picked.
+    /// The address, with the port that was picked.
     package var address: ListeningAddress { server.address }
 
-    /// Binds, listens and serves; the first second begins.
+    /// Starts listening and answering; the first second of the counts begins.
     ///
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     package init(
@@ -38,22 +38,22 @@ package final class OriginServer: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// What there has been so far.
+    /// The requests so far.
     package var counts: OriginCounts { origin.counts }
 
-    /// Lets the world be as a push says, from any thread; see `OriginContent.apply`.
+    /// Changes resources as a push says; see `OriginContent.apply`. May be called on any thread.
     ///
     /// - Parameter payload: a JSON object.
-    /// - Returns: how many resources have changed.
-    /// - Throws: `JSONError` if the payload is none; nothing has changed then.
+    /// - Returns: how many resources were changed.
+    /// - Throws: `JSONError` if the payload is no JSON object; then nothing is changed.
     @discardableResult
     package func apply(payload: [UInt8]) throws(JSONError) -> Int {
         try origin.apply(payload)
     }
 
-    /// Closes all connections and ends the threads; requests that wait get no answer.
+    /// Closes all connections and ends the threads; waiting requests get no answer.
     ///
-    /// Stopping twice is no error.
+    /// Does nothing if it was stopped before.
     package func stop() {
         guard let answering else { return }
         self.answering = nil

@@ -1,22 +1,23 @@
 internal import HTTPServing
 internal import StrictJSON
 
-/// What an origin knows, and what it decides at a time that it is told.
+/// The state of an origin and its decisions. It is pure: time is a parameter.
 struct OriginState {
-    /// Answers that wait for their time; further requests are refused, whatever the model says.
+    /// Most answers that are due later; beyond that, requests are refused, whatever the model says.
     static var waitingLimit: Int { 1_048_576 }
     private static var methods: String { "GET, HEAD" }
 
+    /// How to answer a request.
     enum Decision: Equatable {
         case now(HTTPResponse)
-        /// With `answer`, at this time.
+        /// Call `answer` at this time, in ns.
         case later(Int64)
     }
 
     private var model: OriginModel
     private var content: OriginContent
     private(set) var counts = OriginCounts()
-    /// When the first second began, in nanoseconds.
+    /// When the first second began, in ns.
     private let start: Int64
     private var waitingCount = 0
 
@@ -26,9 +27,10 @@ struct OriginState {
         self.start = start
     }
 
+    /// The number of the second since the start.
     private func second(_ now: Int64) -> Int { Int((now - start) / 1_000_000_000) }
 
-    /// Decides on a request.
+    /// Decides how to answer a request.
     mutating func receive(_ request: HTTPRequest, at now: Int64) -> Decision {
         let isRead = request.method == "GET" || request.method == "HEAD"
         if request.path == "/counts" || content.has(request.path) {
@@ -61,9 +63,9 @@ struct OriginState {
         return .now(response)
     }
 
-    /// Answers one whose time has come, as the world is now.
+    /// Makes the answer that is due, from the current content.
     ///
-    /// Counts also if its client has gone meanwhile: the work is done.
+    /// It counts as answered even if the client is gone: the origin has done the work.
     mutating func answer(_ path: String, at now: Int64) -> HTTPResponse {
         waitingCount -= 1
         counts.count(\.answered, inSecond: second(now))
@@ -78,7 +80,8 @@ struct OriginState {
         try content.apply(payload)
     }
 
-    /// The sums, the busiest second, and the last seconds one by one: arrived, answered, refused.
+    /// The answer to `/counts`: the sums, the busiest second, and the last seconds one by one, each
+    /// as arrived, answered, refused.
     private func summary(_ wanted: String?, at now: Int64) -> HTTPResponse {
         let count = min(max(wanted.flatMap { Int($0) } ?? 60, 0), 3_600)
         let current = second(now)

@@ -1,26 +1,27 @@
 package import HTTPServing
 internal import Synchronization
 
-/// Shows devices' screens in browsers on this machine, live.
+/// Shows the screens of devices live, in browsers on this machine.
 ///
 ///     show, flash ──► state ──► events of each browser
 ///     a button of the page ──► POST ──► onCommand
 ///
-/// From any thread. What the page consists of lies in the program; it loads nothing from elsewhere.
+/// May be used from any thread. The page's files are compiled into the program; it loads nothing
+/// from elsewhere.
 package final class DevicePageServer: Sendable {
-    /// Devices at a time; what is shown of another one is not taken.
+    /// Most devices; snapshots of further ones are ignored.
     package static var devicesLimit: Int { 64 }
-    /// Browsers and their requests at a time; the oldest one makes room.
+    /// Most connections of browsers; beyond that, the oldest is closed.
     package static var connectionsLimit: Int { 128 }
 
     private let screens: DeviceScreens
     private let server: HTTPServer
 
-    /// Binds, listens and serves.
+    /// Starts the server.
     ///
     /// - Parameters:
-    ///   - address: where; the system picks a port if it is 0.
-    ///   - onCommand: is told of the page's buttons on the server's thread, and must not block.
+    ///   - address: where to listen; port 0 lets the system pick one.
+    ///   - onCommand: called for the page's buttons on the server's thread; it must not block.
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     package init(
         _ address: LoopbackAddress,
@@ -35,10 +36,10 @@ package final class DevicePageServer: Sendable {
 
     deinit { stop() }
 
-    /// Where a browser finds the page.
+    /// The address of the page.
     package var url: String { "http://\(server.address)/" }
 
-    /// Shows a device as it is now.
+    /// Shows the current state of a device.
     ///
     /// - Returns: false if there are too many devices.
     @discardableResult
@@ -48,13 +49,13 @@ package final class DevicePageServer: Sendable {
         }
     }
 
-    /// Has a widget flash with the reason of a reload.
+    /// Makes a widget flash, with the cause of a reload.
     ///
     /// - Parameters:
-    ///   - widget: its id.
-    ///   - device: whose it is.
+    ///   - widget: the widget's id.
+    ///   - device: the name of its device.
     ///   - cause: why it reloaded.
-    ///   - changed: whether something else is to be seen since.
+    ///   - changed: true if it displays something else now.
     package func flash(widget: String, of device: String, cause: String, changed: Bool) {
         let reload = PageReload(widget: widget, cause: cause, changed: changed)
         screens.state.withLock { state in
@@ -64,7 +65,7 @@ package final class DevicePageServer: Sendable {
 
     /// Closes all connections and ends the server's thread.
     ///
-    /// Stopping twice is no error.
+    /// Does nothing if it was stopped before.
     package func stop() {
         let viewers = screens.state.withLock { $0.removeViewers() }
         for viewer in viewers { viewer.close() }

@@ -4,13 +4,15 @@ internal import Synchronization
 typealias HTTPViewer = HTTPEventStream
 
 extension HTTPEventStream {
-    /// - Returns: false if the browser has gone.
+    /// Sends a message.
+    ///
+    /// - Returns: false if the browser is gone.
     func send(_ message: PageState<HTTPViewer>.Message) -> Bool {
         send(event: message.event, data: message.data)
     }
 }
 
-/// Answers a page's requests.
+/// Answers the requests of a page.
 ///
 /// | | |
 /// |---|---|
@@ -99,7 +101,7 @@ final class DeviceScreens: HTTPHandler {
             ? "page is a number from 0 to \(pages - 1), or empty" : "value is true or false"
     }
 
-    /// Why a request finds no device.
+    /// Why a request names no device that is shown.
     private struct Refusal: Error {
         private let isAmbiguous: Bool
 
@@ -116,7 +118,7 @@ final class DeviceScreens: HTTPHandler {
 }
 
 extension HTTPResponse {
-    /// What the page consists of; the browser is to load nothing from elsewhere.
+    /// A file of the page. The policy forbids the browser to load anything from elsewhere.
     fileprivate static func page(_ body: [UInt8], _ contentType: String) -> HTTPResponse {
         HTTPResponse(
             status: 200,

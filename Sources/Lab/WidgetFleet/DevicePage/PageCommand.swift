@@ -1,7 +1,8 @@
-/// What somebody wants a device to do who looks at its page.
+/// A command that was given on the page of a device.
 package struct PageCommand: Equatable, Sendable {
+    /// What the device should do.
     package enum Action: Equatable, Sendable {
-        /// Looks at a page of the screen; nil turns the screen off.
+        /// Turns to a page of the screen; nil turns the screen off.
         case look(page: Int?)
         case setOnline(Bool)
         /// Opens or leaves the app.

@@ -1,34 +1,37 @@
 internal import Foundation
 
-/// The devices that a server shows, and who looks at which of them.
+/// The devices that a page server shows, and its viewers.
 ///
-/// Viewers of no device in particular look at the only one there is; of several they see the names.
+/// A viewer that has not chosen a device sees the only one; if there are several, it sees their
+/// names.
 struct PageState<Viewer> {
     private var names: [String] = []
     private var screens: [String: (snapshot: HomeScreenSnapshot, json: String)] = [:]
     private var viewers: [(device: String?, viewer: Viewer)] = []
 
-    /// Something that is to be told to a viewer.
+    /// An event for a viewer.
     struct Message: Equatable {
         let event: String
         let data: String
     }
 
-    /// Whom to ask for when a request names nobody.
+    /// The device for requests that name none; nil unless there is exactly one.
     private var only: String? { names.count == 1 ? names[0] : nil }
 
+    /// The latest snapshot of a device, or of the only one if it is nil.
     func snapshot(of device: String?) -> (snapshot: HomeScreenSnapshot, json: String)? {
         (device ?? only).flatMap { screens[$0] }
     }
 
-    /// Whether a request has to say which device it means.
+    /// True if a request must name a device.
     var isAmbiguous: Bool { names.count > 1 }
 
-    /// Takes the latest snapshot of a device.
+    /// Stores the latest snapshot of a device, and sends it if it differs from the one before.
     ///
-    /// Here and below `send` tells one of the viewers, and is false if it has gone.
+    /// Here and below, `send` sends a message to one viewer and returns false if the viewer is
+    /// gone.
     ///
-    /// - Returns: false if there are as many devices as there may be, and this is another one.
+    /// - Returns: false if it is another device than the `limit` that are shown.
     mutating func show(
         _ snapshot: HomeScreenSnapshot,
         limit: Int,
@@ -42,7 +45,7 @@ struct PageState<Viewer> {
             names.append(snapshot.device)
             tell([nil], send, Self.devices(names))
         }
-        // The clock goes on by itself.
+        // The clock alone is no change: the page advances it by itself.
         var unchanged = snapshot
         unchanged.now = known?.snapshot.now ?? 0
         if unchanged == known?.snapshot { return true }
@@ -50,7 +53,7 @@ struct PageState<Viewer> {
         return true
     }
 
-    /// Tells whoever looks at a device.
+    /// Sends a message to all viewers of a device.
     mutating func tell(
         _ message: Message,
         toViewersOf device: String,
@@ -59,7 +62,7 @@ struct PageState<Viewer> {
         tell(targets(device), send, message)
     }
 
-    /// Adds a viewer, who is told how things are.
+    /// Adds a viewer, after sending it the current state.
     mutating func add(_ viewer: Viewer, device: String?, send: (Viewer, Message) -> Bool) {
         var messages = [Self.devices(names)]
         if let screen = snapshot(of: device) {
@@ -69,13 +72,13 @@ struct PageState<Viewer> {
         viewers.append((device, viewer))
     }
 
-    /// - Returns: all viewers, who are not told anything any more.
+    /// Removes and returns all viewers.
     mutating func removeViewers() -> [Viewer] {
         defer { viewers = [] }
         return viewers.map(\.viewer)
     }
 
-    /// Which viewers see a device: those who chose it, and if it is the only one, those who did not.
+    /// The choices by which viewers see a device: its name, and no choice if it is the only one.
     private func targets(_ device: String) -> [String?] {
         only == device ? [device, nil] : [device]
     }
@@ -102,7 +105,7 @@ struct PageState<Viewer> {
             negativeInfinity: "0",
             nan: "0"
         )
-        // Plain values, of which none can fail now.
+        // These plain values can always be encoded.
         return String(decoding: try! encoder.encode(value), as: UTF8.self)
     }
 }

@@ -1,17 +1,18 @@
 package import Foundation
 package import WidgetTimelines
 
-/// A line of a widget, with dates that whoever shows it writes anew every second.
+/// A line of text in a widget, with dates that the page rewrites every second.
 ///
 ///     {"parts":[{"text":"Full in "},{"date":1800000000000,"style":"relative"}]}
 package struct TextLine: Codable, Equatable, Sendable {
+    /// A piece of text, or a date with its style.
     package enum Part: Equatable, Sendable {
         case text(String)
         /// In ms since 1970.
         case date(Int64, Style)
     }
 
-    /// The styles that change while time goes by.
+    /// The styles whose text changes with time.
     package enum Style: String, Codable, CaseIterable, Sendable {
         case relative
         case offset
@@ -26,13 +27,13 @@ package struct TextLine: Codable, Equatable, Sendable {
 
     /// The lines of a view from top to bottom.
     ///
-    /// A column has the lines of its views, a row is as high as its highest view. Days, times and
-    /// intervals, which do not change, are written already.
+    /// A column has the lines of its views one below the other, a row has them side by side. Dates
+    /// in styles that do not change with time are already written as text.
     ///
     /// - Parameters:
-    ///   - content: the view's.
-    ///   - calendar: of the device; its time zone counts.
-    ///   - shift: by how much the device's clock is ahead of the one that the view's dates are of.
+    ///   - content: the content of the view.
+    ///   - calendar: the calendar of the device, with its time zone.
+    ///   - shift: by how many seconds the device's clock is ahead of the one of the view's dates.
     /// - Returns: the lines.
     package static func lines(
         of content: ViewContent,
@@ -54,7 +55,7 @@ package struct TextLine: Codable, Equatable, Sendable {
         }
     }
 
-    /// Texts behind each other as one.
+    /// Joins neighbouring texts.
     private func joined() -> TextLine {
         var joined: [Part] = []
         for part in parts {
@@ -72,7 +73,7 @@ extension TextLine.Part {
     fileprivate init(_ part: TextPart, _ calendar: Calendar, _ shift: TimeInterval) {
         if case .date(let date, let style) = part, let style = TextLine.Style(style) {
             let milliseconds = (date.timeIntervalSince1970 + shift) * 1_000
-            // Beyond what a browser's dates reach, which is 275,000 years, all are the same.
+            // Clamped to what a browser's dates can express, about 275,000 years.
             self = .date(Int64(min(max(milliseconds, -8.64e15), 8.64e15).rounded()), style)
         } else {
             let lines = ViewContent.text([part]).lines(at: .distantPast, calendar: calendar)

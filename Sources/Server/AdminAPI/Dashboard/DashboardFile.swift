@@ -1,13 +1,13 @@
-/// A file of the dashboard, as it lies in the program.
+/// A file of the dashboard, compiled into the program.
 ///
 ///     GET /             DashboardFile.page
 ///     GET /assets/NAME  the one of DashboardFile.assets, or the machine's Chart.js for `chart.js`
 ///
-/// The page asks nobody but the server that it comes from.
+/// The page loads nothing from other servers.
 package struct DashboardFile: Sendable {
-    /// The last part of its path.
+    /// File name, the last part of the path.
     package let name: String
-    /// With the charset of text.
+    /// The media type, with its charset.
     package let contentType: String
     package let bytes: [UInt8]
 
@@ -17,10 +17,10 @@ package struct DashboardFile: Sendable {
         self.bytes = bytes
     }
 
-    /// What `/` is answered with.
+    /// The answer to `GET /`.
     package static let page = DashboardFile("page.html", "html", PackageResources.page_html)
 
-    /// What lies under `/assets/`.
+    /// The files under `/assets/`.
     package static let assets = [
         DashboardFile("page.css", "css", PackageResources.page_css),
         script("api.js", PackageResources.api_js),
@@ -45,13 +45,13 @@ package struct DashboardFile: Sendable {
         DashboardFile(name, "javascript", bytes)
     }
 
-    /// Where Debian's libjs-chart.js keeps what the page asks for as `/assets/chart.js`.
+    /// Where Debian's libjs-chart.js installs the file that the page loads as `/assets/chart.js`.
     ///
-    /// The page shows its numbers without it, and says so.
+    /// Without it, the page shows numbers without charts, and says so.
     package static let chartLibraryPath = "/usr/share/javascript/chart.js/chart.min.js"
 
-    /// The policy that the page keeps to: its own scripts and styles, nothing inline, no other server,
-    /// and no markup made of strings.
+    /// The Content-Security-Policy of the page: only its own scripts and styles, nothing inline, no
+    /// other server, and no markup made from strings.
     package static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
         + "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "

@@ -1,9 +1,10 @@
 public import Foundation
 
-/// With what widget code asks its server: `URLSession`'s methods for simulated devices.
+/// The means by which widget code fetches data from its server: the counterpart of `URLSession` for
+/// simulated devices.
 ///
-/// `shared` is the session of the widget for which code runs. Where no device runs the code, there is
-/// no server, and every question fails.
+/// `shared` is the session of the widget for which code runs. In code that no simulated device runs
+/// there is no server, and every request fails.
 ///
 ///     OriginSession.shared.dataTask(with: "/character/elf-42") { result in
 ///         completion(timeline(of: result))
@@ -12,10 +13,10 @@ public final class OriginSession: Sendable {
     @TaskLocal private static var current = OriginSession(transport: nil, pushedValues: nil)
 
     private let transport: (any OriginTransport)?
-    /// What the reload brought along, a JSON object; nil if it brought nothing.
+    /// The values inlined in the reload, a JSON object; nil if there are none.
     ///
-    /// The fields that the widget's kind carries, with their latest values: whoever has them need not
-    /// ask the server.
+    /// They are the latest values of the fields that the widget's kind inlines; a widget that gets
+    /// them need not ask the server.
     public let pushedValues: Data?
 
     private init(transport: (any OriginTransport)?, pushedValues: Data?) {
@@ -26,7 +27,7 @@ public final class OriginSession: Sendable {
     /// The session of the widget for which this code runs.
     public static var shared: OriginSession { current }
 
-    /// Runs code of a widget: its `shared` asks there.
+    /// Runs code of a widget, for which `shared` is a session that uses `transport`.
     package static func run<Result, Failure: Error>(
         with transport: any OriginTransport,
         pushedValues: Data?,
@@ -44,11 +45,11 @@ public final class OriginSession: Sendable {
         return try result!.get()
     }
 
-    /// Asks the server for what is at a path.
+    /// Fetches the data at a path.
     ///
-    /// A server that has too much to do is asked again, later each time.
+    /// If the server is overloaded, the request is repeated after growing pauses.
     ///
-    /// - Parameter path: of the server, with its slash: `/character/elf-42`.
+    /// - Parameter path: the path on the server, with its leading slash: `/character/elf-42`.
     /// - Returns: the body of the answer.
     /// - Throws: `OriginError`.
     public func data(from path: String) async throws(OriginError) -> Data {
@@ -58,34 +59,36 @@ public final class OriginSession: Sendable {
         return try result.get()
     }
 
-    /// The same for code that does not wait.
+    /// Fetches the data at a path, for code that does not use `async`.
     ///
     /// - Parameters:
-    ///   - path: of the server, with its slash.
-    ///   - completionHandler: is called once, on any thread.
+    ///   - path: the path on the server, with its leading slash.
+    ///   - completionHandler: called once, on any thread.
     public func dataTask(
         with path: String,
         completionHandler: @escaping (Result<Data, OriginError>) -> Void
     ) {
-        // Called once, by one thread, when this one has nothing more to do with it.
+        // It is called once, by one thread, after this one has finished with it.
         nonisolated(unsafe) let completionHandler = completionHandler
         fetch(path) { unsafe completionHandler($0) }
     }
 
-    /// Asks in the background, as a `URLSession` with a background configuration does: it goes on when
-    /// the provider has answered, and the widget's `onBackgroundURLSessionEvents` hears of its end.
+    /// Starts a download in the background, as a `URLSession` with a background configuration does.
+    /// It continues after the provider has answered; when it ends, `onBackgroundURLSessionEvents`
+    /// of the widget is called.
     ///
     /// - Parameters:
-    ///   - path: of the server, with its slash.
-    ///   - identifier: of the background session.
+    ///   - path: the path on the server, with its leading slash.
+    ///   - identifier: the identifier of the background session.
     public func downloadTask(with path: String, inBackgroundSession identifier: String) {
         transport?.download(path, identifier: identifier)
     }
 
-    /// What a download in the background has brought since the widget's last timeline.
+    /// The data that a background download has brought since the widget's last timeline.
     ///
-    /// - Parameter path: with which it was asked for.
-    /// - Returns: the body of the answer; nil if there is none, or it was there for the timeline before.
+    /// - Parameter path: the path that was passed to `downloadTask`.
+    /// - Returns: the body of the answer; nil if there is none, or if the last timeline could use
+    ///   it already.
     public func downloadedData(for path: String) -> Data? {
         transport?.downloaded(path)
     }
@@ -102,17 +105,18 @@ public final class OriginSession: Sendable {
     }
 }
 
-/// The way to a server.
+/// The connection from an `OriginSession` to a server, which the fleet implements.
 package protocol OriginTransport: Sendable {
-    /// Asks for what is at a path; the completion is called once, on any thread.
+    /// Fetches the data at a path; the completion is called once, on any thread.
     func fetch(
         _ path: String,
         _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
     )
 
-    /// Asks for what is at a path; the widget is told when it is over.
+    /// Starts a background download; at its end, the widget's background events are handled.
     func download(_ path: String, identifier: String)
 
-    /// What such a question has brought since the widget's last timeline.
+    /// The data that such a download has brought since the widget's last timeline; nil if there are
+    /// none.
     func downloaded(_ path: String) -> Data?
 }

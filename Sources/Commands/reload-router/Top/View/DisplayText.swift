@@ -1,6 +1,6 @@
-/// Text that a terminal shows as it is, and how wide that is.
+/// Makes text safe for a terminal, and measures and cuts it by columns.
 enum DisplayText {
-    /// Replaces what a terminal would obey, or what would turn the text around.
+    /// Replaces characters that control a terminal or change the direction of the text.
     ///
     /// Names come from outside: an escape sequence in one must not reach the terminal.
     static func printable(_ text: String) -> String {
@@ -16,16 +16,16 @@ enum DisplayText {
         return String(result)
     }
 
-    /// Columns that a text takes.
+    /// The columns that a text fills.
     static func width(_ text: String) -> Int {
         text.reduce(0) { $0 + width($1) }
     }
 
-    /// Columns of a character: two of the scripts of East Asia and of pictures.
+    /// The columns of a character: two for East Asian scripts and for pictographs.
     static func width(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
-        // A second scalar may make a picture of the first.
+        // A variation selector turns a character into a pictograph.
         if scalars.contains(where: { $0.value == 0xfe0f }) { return 2 }
         if scalars.count == 1, first.properties.generalCategory == .nonspacingMark { return 0 }
         return wide.contains { $0.contains(first.value) } ? 2 : 1
@@ -42,7 +42,7 @@ enum DisplayText {
         0x1_f000...0x1_faff, 0x2_0000...0x3_fffd,
     ]
 
-    /// Cuts a text that is wider than there is room, with a mark where it was cut.
+    /// Cuts a text that is wider than `width`, and ends it with an ellipsis.
     static func cut(_ text: String, to width: Int) -> String {
         if self.width(text) <= width { return text }
         var result = ""
@@ -55,7 +55,7 @@ enum DisplayText {
         return width > 0 ? result + "…" : ""
     }
 
-    /// Fills up with spaces, or cuts.
+    /// Pads or cuts a text to exactly `width` columns.
     static func fit(_ text: String, to width: Int) -> String {
         let text = cut(text, to: width)
         return text + String(repeating: " ", count: max(0, width - self.width(text)))

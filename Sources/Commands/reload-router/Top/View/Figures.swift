@@ -1,10 +1,10 @@
 import RouterMetrics
 
-/// Writes a router's figures; what is not known is a dash.
+/// Formats the numbers of a status; a value that is missing is a dash.
 enum Figures {
     static let dash = "–"
 
-    /// Three digits that count, thousands apart.
+    /// Three significant digits, with separators between thousands.
     static func short(_ value: Double?) -> String {
         value.map(FigureText.short) ?? dash
     }
@@ -13,7 +13,7 @@ enum Figures {
         value.map(FigureText.rate) ?? dash
     }
 
-    /// A whole number, thousands apart.
+    /// A whole number, with separators between thousands.
     static func count(_ value: Double?) -> String {
         whole(value).map(FigureText.grouped) ?? dash
     }
@@ -30,7 +30,7 @@ enum Figures {
         value.map(FigureText.milliseconds) ?? dash
     }
 
-    /// The time of day of ms since 1970, in UTC: `12:03:04Z`.
+    /// The time of day, in UTC, of a moment in ms since 1970: `12:03:04Z`.
     static func clock(_ milliseconds: Double) -> String {
         guard let whole = whole(milliseconds), whole >= 0 else { return dash }
         let second = whole / 1_000 % 86_400
@@ -38,7 +38,7 @@ enum Figures {
         return parts.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":") + "Z"
     }
 
-    /// A number may be any that JSON can write: what no counter reaches is not shown.
+    /// Rounds to a whole number; nil for any number that no counter reaches, as JSON may have.
     private static func whole(_ value: Double?) -> Int? {
         guard let value, abs(value) < 1e15 else { return nil }
         return Int(value.rounded())

@@ -1,17 +1,17 @@
 import DataStructures
 import StrictJSON
 
-/// A status as `top` reads it.
+/// Access to the JSON of a status, for `top`.
 ///
-/// What is missing, or of another type than expected, is nothing: a router may tell less, or more,
-/// than this program knows of.
+/// A member that is missing, or of another type, reads as nil, false or empty: a router may report
+/// less, or more, than this program knows.
 extension JSONValue {
     /// - Throws: `JSONError` if the bytes are not one JSON object.
     init(_ bytes: [UInt8]) throws(JSONError) {
         self = try bytes.withByteView { (view) throws(JSONError) in try JSONValue(parsing: view) }
     }
 
-    /// A member of an object.
+    /// The value of a member; `.null` if there is none.
     subscript(name: String) -> JSONValue { member(name) ?? .null }
 
     var number: Double? {
@@ -31,7 +31,7 @@ extension JSONValue {
         return elements
     }
 
-    /// The members that are numbers, in their order.
+    /// The members that are numbers, in the order of the object.
     var counters: [Counter] {
         members.compactMap { member in
             member.value.number.map { Counter(name: member.name, value: $0) }
@@ -46,9 +46,9 @@ struct Counter: Equatable, Sendable {
 }
 
 extension [Counter] {
-    /// The value of a name; nil if there is none.
+    /// The value of the counter with a name; nil if there is none.
     subscript(name: String) -> Double? { first { $0.name == name }?.value }
 
-    /// All values together.
+    /// The sum of all values.
     var sum: Double { reduce(0) { $0 + $1.value } }
 }

@@ -1,9 +1,10 @@
-/// The latest status, what has happened since the one before, and how that was in the last minutes.
+/// The latest status, the rates since the one before, and the rates of the last minutes for
+/// sparklines.
 package struct TopHistory: Sendable {
-    /// Samples that are kept for sparklines; the oldest one makes room.
+    /// Most samples that are kept for sparklines; the oldest is dropped for the next.
     package static var samplesLimit: Int { 600 }
 
-    /// What a sparkline shows.
+    /// A number with a sparkline.
     enum Series: Int, CaseIterable {
         case pushes
         case matched
@@ -12,16 +13,17 @@ package struct TopHistory: Sendable {
     }
 
     private(set) var status: TopStatus?
-    /// Nil before the second status, and after a restart of the router.
+    /// The rates between the last two statuses; nil before the second one, and after a restart of
+    /// the router.
     private(set) var rates: TopRates?
     private var samples: [[Double]] = []
 
     package init() {}
 
-    /// Whether there are rates to show.
+    /// True if there are rates to show.
     package var hasRates: Bool { rates != nil }
 
-    /// Takes a status; one that it has already changes nothing.
+    /// Adds a status; one made at the same time as the last changes nothing.
     package mutating func add(_ status: TopStatus) {
         if let before = self.status {
             if before.at == status.at { return }
@@ -39,8 +41,9 @@ package struct TopHistory: Sendable {
     }
 }
 
-/// What has happened between two statuses, per second.
+/// What happened between two statuses, per second.
 struct TopRates: Equatable, Sendable {
+    /// The rates of an app.
     struct App: Equatable, Sendable {
         let pushes: Double?
         let matched: Double?
@@ -49,10 +52,10 @@ struct TopRates: Equatable, Sendable {
 
     let counters: [Counter]
     let decisions: [Counter]
-    /// In the order of the status's.
+    /// In the order of the apps of the status.
     let apps: [App]
 
-    /// Nil if the two are not of one run of a router, or not in this order.
+    /// Nil if the router was restarted between the two, or `now` is not the later one.
     init?(_ now: TopStatus, since before: TopStatus) {
         let seconds = (now.at - before.at) / 1_000
         guard seconds > 0, seconds.isFinite, now.uptime >= before.uptime else { return nil }
@@ -80,7 +83,7 @@ struct TopRates: Equatable, Sendable {
         }
     }
 
-    /// Widgets that a push concerned, on average; nil without pushes.
+    /// Widgets that a push concerned, on average; nil if there was no push.
     var ratio: Double? {
         guard let pushes = counters["pushes"], pushes > 0, let matched = counters["matched"] else {
             return nil
@@ -88,13 +91,14 @@ struct TopRates: Equatable, Sendable {
         return matched / pushes
     }
 
+    /// The rates of all counters that have not fallen.
     private static func grown(
         _ now: [Counter],
         _ before: [Counter],
         _ seconds: Double
     ) -> [Counter] {
         now.compactMap { counter in
-            // One that was not there has begun at zero.
+            // A counter that is new has grown from zero.
             rate(counter.value, before[counter.name] ?? 0, seconds)
                 .map { Counter(name: counter.name, value: $0) }
         }

@@ -1,8 +1,8 @@
 import RouterMetrics
 
-/// A line of a screen, no wider than asked for and without anything that a terminal obeys.
+/// A line of the screen, no wider than the screen and without control characters.
 package struct TopLine: Equatable, Sendable {
-    /// How it stands out.
+    /// How the line stands out.
     package enum Style: Sendable {
         case plain
         case title
@@ -15,7 +15,7 @@ package struct TopLine: Equatable, Sendable {
     package let style: Style
 }
 
-/// Lays a router's status out for a terminal.
+/// Lays out a router's status for a terminal.
 ///
 ///     title                                 time    always
 ///     warning or notice                             if there is one
@@ -23,9 +23,9 @@ package struct TopLine: Equatable, Sendable {
 ///     latencies
 ///     decisions, connections, store …
 ///     apps, origins, hot keys                       share the rest
-///     what keys do                                  the last line
+///     keys and what they do                         the last line
 ///
-/// What has no room is left away from below.
+/// Where rows are too few, the lower parts are left out.
 package struct TopScreen {
     private let width: Int
     private let height: Int
@@ -34,12 +34,12 @@ package struct TopScreen {
     /// The lines for a terminal.
     ///
     /// - Parameters:
-    ///   - history: what is known; without a status only the notice is shown.
-    ///   - width: columns; there is no line that takes more.
+    ///   - history: the statuses so far; without one only the notice is shown.
+    ///   - width: columns; no line is wider.
     ///   - height: rows; there are no more lines.
-    ///   - notice: why the figures are old, or missing.
-    ///   - hint: what keys do.
-    /// - Returns: from above; those that are empty keep their place.
+    ///   - notice: why the numbers are old or missing.
+    ///   - hint: the keys and what they do.
+    /// - Returns: the lines from top to bottom, with empty ones in between.
     package static func lines(
         _ history: TopHistory,
         width: Int,
@@ -58,7 +58,7 @@ package struct TopScreen {
         self.height = height
     }
 
-    /// Rows that are left, but for the last line.
+    /// Rows that are free, without the last line.
     private var left: Int { height - 1 - lines.count }
 
     private mutating func add(_ text: String, _ style: TopLine.Style = .plain) {
@@ -81,7 +81,7 @@ package struct TopScreen {
         addCurves(history)
         addTable(sections.latencies, rows: sections.latencies.rows.count - 1)
         let lists = sections.lists(nameWidth: max(8, width - Self.numberColumns))
-        // Half of the rest is for lists, if they have so much.
+        // Up to half of the remaining rows are for the lists.
         let wanted = lists.reduce(0) { $0 + $1.rows.count + 1 }
         let kept = min(wanted, left / 2)
         if left > kept { add("") }
@@ -100,11 +100,11 @@ package struct TopScreen {
 
     // MARK: - Curves
 
-    /// Columns of names of lines.
+    /// Columns of the names at the start of lines.
     private static let nameColumns = 14
-    /// Columns of a curve's figure.
+    /// Columns of the number in front of a sparkline.
     private static let figureColumns = 12
-    /// Columns that a table's numbers take beside its names.
+    /// Columns of a table's numbers, beside its names.
     private static let numberColumns = 40
 
     private mutating func addCurves(_ history: TopHistory) {
@@ -131,7 +131,8 @@ package struct TopScreen {
 
     // MARK: - Tables
 
-    /// With a line in front and a heading; nothing if there is no room for a row.
+    /// Adds a table with an empty line before it and a heading, or nothing if not even one row
+    /// fits.
     private mutating func addTable(_ table: TopSections.Table, rows: Int) {
         guard left >= 3, rows > 0 else { return }
         add("")
@@ -140,7 +141,7 @@ package struct TopScreen {
         }
     }
 
-    /// One row after the other to each table that has more, until there is no room.
+    /// Divides the free rows between tables: one row to each in turn, as long as it has more.
     private mutating func share(_ tables: [TopSections.Table]) {
         var given = tables.map { _ in 0 }
         var room = left
@@ -148,7 +149,7 @@ package struct TopScreen {
         while isGiving {
             isGiving = false
             for (index, table) in tables.enumerated() where given[index] < table.rows.count - 1 {
-                // The first one comes with a heading, and a line in front.
+                // The first row of a table brings its heading, and the empty line before it.
                 let cost = given[index] == 0 ? 3 : 1
                 if room < cost { continue }
                 room -= cost
@@ -160,15 +161,15 @@ package struct TopScreen {
     }
 }
 
-/// The same as plain text, for files and pipes.
+/// The same status as plain text, for files and pipes.
 package enum TopText {
-    /// Columns of names, which nothing cuts but this.
+    /// Columns of names; only here are they cut.
     private static let nameColumns = 60
 
-    /// A block that ends with an empty line.
+    /// One status as a block of text that ends with an empty line.
     ///
-    /// - Parameter history: with a status.
-    /// - Returns: lines that end with a line feed; none without a status.
+    /// - Parameter history: the statuses so far.
+    /// - Returns: lines that end with a line feed; empty without a status.
     package static func block(_ history: TopHistory) -> String {
         guard let status = history.status else { return "" }
         let sections = TopSections(status, history.rates)

@@ -1,18 +1,19 @@
 import RouterMetrics
 
-/// The parts of what is shown, for screens and for plain text.
+/// The parts of a status in words and tables, which `TopScreen` and `TopText` arrange.
 struct TopSections {
-    /// Rows of the same length, the header first.
+    /// Rows of equal length, the header first; `numbers` are the columns that are aligned to the
+    /// right.
     struct Table {
         let rows: [[String]]
         let numbers: Set<Int>
 
-        /// With no more rows than that below the header; each line is cut at `width`.
+        /// The header and at most `count` rows, each line cut at `width` columns.
         func lines(rows count: Int, width: Int) -> [String] {
             text(rows: count).split(separator: "\n").map { DisplayText.cut(String($0), to: width) }
         }
 
-        /// A line for each row.
+        /// The header and at most `count` rows, one line each.
         func text(rows count: Int = .max) -> String {
             let shown = count < rows.count ? Array(rows.prefix(count + 1)) : rows
             return TextTable.text(shown, numbers: numbers) { DisplayText.width($0) }
@@ -36,7 +37,7 @@ struct TopSections {
         return "ReloadRouter\(version)  \(state)  up \(Figures.milliseconds(status.uptime))"
     }
 
-    /// What an operator should know at once; nil if there is nothing.
+    /// What an operator should know at once; nil if there is no such thing.
     var warning: String? {
         if let store = status.store, store.isFailing {
             return "the store fails, for \(Figures.milliseconds(store.failingFor)): "
@@ -47,7 +48,7 @@ struct TopSections {
         return "not ready: " + (reasons.isEmpty ? "no reason given" : reasons)
     }
 
-    /// A name and what there is to say, a line each, the most telling ones first.
+    /// Facts with their names, one line each, the most important first.
     var facts: [(name: String, text: String)] {
         var facts = [
             ("decisions/s", Self.list(decisions, Figures.short)),
@@ -64,19 +65,20 @@ struct TopSections {
         return facts.map { (name: $0.0, text: $0.1.isEmpty ? Figures.dash : $0.1) }
     }
 
-    /// By role; how many were accepted and refused counts since the start.
+    /// Open connections by role, without the counters of accepted and refused ones, which run since
+    /// the start.
     private var openConnections: [Counter] {
         status.connections.filter { !["accepted", "refused"].contains($0.name) }
     }
 
-    /// Those that are made now.
+    /// Decisions per second, without those that are not made at the moment.
     private var decisions: [Counter] { rates?.decisions.filter { $0.value > 0 } ?? [] }
 
     private static func list(_ counters: [Counter], _ text: (Double?) -> String) -> String {
         counters.map { "\(words($0.name)) \(text($0.value))" }.joined(separator: "   ")
     }
 
-    /// `awaitingHello` is `awaiting hello`.
+    /// Splits a name into words: `awaitingHello` becomes `awaiting hello`.
     private static func words(_ name: String) -> String {
         var text = ""
         for character in DisplayText.printable(name) {
@@ -106,7 +108,7 @@ struct TopSections {
 
     // MARK: - Tables
 
-    /// Per second and since the start.
+    /// All counters, per second and since the start.
     var totals: Table {
         let rows = status.counters.map { counter in
             let rate = rates?.counters[counter.name]
@@ -125,7 +127,7 @@ struct TopSections {
         return Table(rows: [header] + rows, numbers: [1, 2, 3, 4, 5, 6])
     }
 
-    /// Those that may have many rows; names are no wider than `nameWidth`.
+    /// The tables that may have many rows; names are cut at `nameWidth` columns.
     func lists(nameWidth: Int) -> [Table] {
         func name(_ text: String) -> String {
             DisplayText.cut(DisplayText.printable(text), to: nameWidth)

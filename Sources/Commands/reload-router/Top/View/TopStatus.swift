@@ -1,15 +1,20 @@
 import StrictJSON
 
-/// What a router says of itself at a moment: the body of `GET /v1/status`.
+/// What a router reports of itself at one moment: the body of `GET /v1/status`. All members that
+/// are optional are nil if the router does not report them.
 package struct TopStatus: Equatable, Sendable {
+    /// The distribution of one latency.
     struct Percentiles: Equatable, Sendable {
-        /// Of the table below.
+        /// The name for people, such as `push to ACK`.
         let name: String
+        /// How many times were measured.
         let count: Double
-        /// Microseconds: p50, p90, p99, p99.9 and the largest; nil if nobody knows.
+        /// The percentiles in µs: p50, p90, p99, p99.9 and the maximum; nil if nothing was
+        /// measured.
         let values: [Double?]
     }
 
+    /// An app, with counters since the start.
     struct App: Equatable, Sendable {
         let name: String
         let pushes: Double?
@@ -18,38 +23,49 @@ package struct TopStatus: Equatable, Sendable {
         let isPaused: Bool
     }
 
+    /// An origin, with its waiting reloads and its busiest second.
     struct Origin: Equatable, Sendable {
+        /// The app that declares it.
         let app: String
+        /// Its name; empty for the one without.
         let name: String
         let waiting: Double?
         let peakAsked: Double?
         let peakGiven: Double?
     }
 
+    /// A value that many pushes name.
     struct HotKey: Equatable, Sendable {
         let app: String
         let key: String
         let pushes: Double?
     }
 
+    /// The state of the store.
     struct Store: Equatable, Sendable {
         let isFailing: Bool
+        /// In ms.
         let failingFor: Double?
         let diskBytes: Double?
+        /// Journal records that are committed.
         let committed: Double?
+        /// Journal records that were submitted to the store, committed or not.
         let submitted: Double?
+        /// The number of the newest checkpoint.
         let checkpoint: Double?
     }
 
-    /// Milliseconds since 1970.
+    /// When the status was made, in ms since 1970.
     let at: Double
     let version: String
-    /// Milliseconds.
+    /// How long the router has run, in ms.
     let uptime: Double
     let isReady: Bool
+    /// Why it is not ready.
     let reasons: [String]
     let isDraining: Bool
-    /// What rises as long as the router runs, by the names of `TopRates`.
+    /// Counters that only grow while the router runs, under the names by which `TopRates` finds
+    /// them.
     let counters: [Counter]
     let decisions: [Counter]
     let wishes: [Counter]
@@ -65,7 +81,7 @@ package struct TopStatus: Equatable, Sendable {
     /// Reads the body of an answer.
     ///
     /// - Parameter bytes: the JSON.
-    /// - Throws: `TopStatusError` if it is no status; what a status does not tell is not shown.
+    /// - Throws: `TopStatusError` if it is no status; members that are missing are no error.
     package init(_ bytes: [UInt8]) throws(TopStatusError) {
         let tree: JSONValue
         do throws(JSONError) {
@@ -118,7 +134,7 @@ package struct TopStatus: Equatable, Sendable {
         return names.compactMap { member, name in
             guard let count = tree[member]["count"].number else { return nil }
             let parts = ["p50", "p90", "p99", "p999", "max"]
-            // Of nothing there are no percentiles.
+            // Percentiles of nothing do not exist.
             let values = parts.map { count > 0 ? tree[member][$0].number : nil }
             return Percentiles(name: name, count: count, values: values)
         }
@@ -165,15 +181,15 @@ package struct TopStatus: Equatable, Sendable {
     }
 }
 
-/// What a server has answered is no status.
+/// An answer that is no status.
 package struct TopStatusError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Why not.
+    /// Why it is none.
     package let reason: String
 
     package var description: String { "the answer is no status of a router: \(reason)" }
 }
 
-/// The `detail` of problem details (RFC 9457); nil if the bytes are none.
+/// The `detail` of a problem document (RFC 9457); nil if the bytes are none.
 package func problemDetail(_ bytes: [UInt8]) -> String? {
     guard let detail = (try? JSONValue(bytes))?["detail"].string else { return nil }
     return DisplayText.printable(detail)

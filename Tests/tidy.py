@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Holds the code to the rules that a reader relies on: short lines, files and functions; documented
+declarations; the words of GLOSSARY.md; labels; imports.
+
+    tidy.py             runs the checks
+    tidy.py --count     prints how many findings each check has, and the findings
+"""
+
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+LINE_COLUMNS = 100
+FUNCTION_LINES = 70
+FILE_LINES = 400
+#: Files that are longer, each with its reason.
+LONG_FILES = {
+    "Package.swift": "the table of all targets is one table",
+    "Sources/Decision/RouterCore/RouterInput.swift": "an input is written and read in one file",
+}
+
+#: What comments no longer say: phrases that readers had to decode (GLOSSARY.md has the words).
+OLD_STYLE = [
+    r"\bwhoever\b", r"\bnobody\b", r"\beverybody\b", r"\bsomebody\b", r"\bhas it that\b", r"\bwhat of\b",
+    r"\bso many\b", r"\bis told\b", r"\bare told\b", r"\bmended?\b", r"\bgiven back\b", r"\bgoes on\b",
+    r"\bwish(es)?\b", r"\bstorms?\b", r"\btwins?\b",
+]
+
+#: Importers of Foundation: widget code has dates and calendars; reports and pages have JSON and
+#: child processes. The router and everything it is made of do without.
+FOUNDATION = {"WidgetTimelines", "DeviceSimulation", "ExampleWidgets", "LoadReporting", "WidgetFleet",
+              "CaptureTools"}
+
+DECLARATION = re.compile(
+    r"^\s*(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:[\w()]+\s+)*?"
+    r"(?P<kind>func|var|let|struct|class|enum|actor|protocol|typealias|init|subscript|case)\b[\s`?(]*(?P<name>\w*)")
+VISIBLE = re.compile(r"^\s*(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:[\w()]+\s+)*?(?:package|public)\b(?!\()")
+PARAMETER = re.compile(r"[(,]\s*(?:(\w+)\s+)?(\w+)\s*:")
+
+
+def swift_files(*folders):
+    for folder in folders:
+        yield from sorted(path for path in (ROOT / folder).rglob("*.swift") if ".build" not in path.parts)
+
+
+def name_of(path):
+    return str(path.relative_to(ROOT))
+
+
+def lines_of(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def code_of(line):
+    """The line without comment and without the text of its string literals."""
+    line = re.sub(r'"(?:\\.|[^"\\])*"', '""', line)
+    return line.split("//", 1)[0]
+
+
+def code_lines(path):
+    """The lines of a file as code: multi-line strings and comments are left empty."""
+    inside = False
+    for number, line in enumerate(lines_of(path), 1):
+        quotes = line.count('"""')
+        yield number, "" if inside or quotes else code_of(line)
+        if quotes % 2:
+            inside = not inside
+
+
+def comments(path):
+    for number, line in enumerate(lines_of(path), 1):
+        stripped = line.strip()
+        if stripped.startswith("//"):
+            yield number, stripped
+        elif " // " in line and '"' not in line:
+            yield number, line.split(" // ", 1)[1]
+
+
+def words_of(identifier):
+    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", identifier)]
+
+
+def retired_words():
+    """The first column of the table of retired words: whole identifiers, and words in them."""
+    table = (ROOT / "GLOSSARY.md").read_text(encoding="utf-8").split("## Retired words", 1)[1]
+    rows = [row.split("|")[1] for row in table.splitlines() if row.startswith("|")][2:]
+    return {word.strip() for row in rows for word in row.split(",")}
+
+
+def declared_names(line):
+    found = DECLARATION.match(line)
+    if found:
+        yield found["name"]
+    if re.search(r"\b(func|init|subscript)\b", line) or line.lstrip().startswith("_ "):
+        for label, name in PARAMETER.findall(line):
+            yield label
+            yield name
+
+
+class Findings:
+    """Each check is a function that yields sentences, one for each finding."""
+
+    def lines(self):
+        for path in swift_files("Sources", "Tests", "Package.swift"):
+            for number, line in enumerate(lines_of(path), 1):
+                if len(line) > LINE_COLUMNS and '"' not in line:
+                    yield f"{name_of(path)}:{number} has {len(line)} columns"
+
+    def files(self):
+        for path in swift_files("Sources"):
+            count = len(lines_of(path))
+            if count > FILE_LINES and name_of(path) not in LONG_FILES:
+                yield f"{name_of(path)} has {count} lines"
+
+    def functions(self):
+        for path in swift_files("Sources"):
+            opened = None
+            for number, line in code_lines(path):
+                if opened is None and re.search(r"\b(func \S+|init[?(<]|deinit\b)", line):
+                    opened = (number, len(line) - len(line.lstrip()), line.strip())
+                elif opened and re.match(r"\s*\}", line) and len(line) - len(line.lstrip()) == opened[1]:
+                    if number - opened[0] >= FUNCTION_LINES:
+                        yield f"{name_of(path)}:{opened[0]} {opened[2][:50]} has {number - opened[0] + 1} lines"
+                    opened = None
+                elif opened and line.rstrip().endswith("}") and number == opened[0]:
+                    opened = None
+
+    def words(self):
+        retired = retired_words()
+        for path in swift_files("Sources", "Tests"):
+            for number, line in code_lines(path):
+                for name in declared_names(line):
+                    for word in {name, *words_of(name)} & retired:
+                        yield f"{name_of(path)}:{number} declares `{name}`: `{word}` is retired"
+
+    def style(self):
+        marks = re.compile("|".join(OLD_STYLE), re.IGNORECASE)
+        for path in swift_files("Sources"):
+            for number, text in comments(path):
+                found = marks.search(text)
+                if found:
+                    yield f"{name_of(path)}:{number} says \"{found[0]}\": {text[:90]}"
+
+    def reminders(self):
+        for path in swift_files("Sources", "Tests"):
+            for number, text in comments(path):
+                if re.search(r"\b(TODO|FIXME|XXX|HACK)\b", text):
+                    yield f"{name_of(path)}:{number} {text[:90]}"
+
+    def documented(self):
+        for path in swift_files("Sources"):
+            before = ""
+            for number, line in enumerate(lines_of(path), 1):
+                text = line.strip()
+                if VISIBLE.match(line) and not text.startswith(("//", "import", "package import", "public import")):
+                    declares = DECLARATION.match(line)
+                    if declares and not before.startswith("///") and "override " not in text:
+                        yield f"{name_of(path)}:{number} {text[:80]}"
+                if not text.startswith("@") or DECLARATION.match(line):
+                    before = text
+
+    def labels(self):
+        for path in swift_files("Sources"):
+            for number, line in code_lines(path):
+                if re.search(r"\bfunc\b", line) and not re.search(r"func [^\w\s]", line):
+                    unlabelled = re.findall(r",\s*_ (\w+):", line)
+                    for name in unlabelled:
+                        yield f"{name_of(path)}:{number} `{name}` has no label"
+                elif re.match(r"\s*_ \w+:", line) and not re.search(r"\(\s*$", previous):
+                    yield f"{name_of(path)}:{number} {line.strip()[:60]} has no label"
+                if line.strip():
+                    previous = line
+
+    def imports(self):
+        for path in swift_files("Sources"):
+            if set(path.relative_to(ROOT).parts) & FOUNDATION:
+                continue
+            for number, line in code_lines(path):
+                if re.match(r"\s*(@\w+ )*((public|package|internal|private|fileprivate) )?import Foundation\b", line):
+                    yield f"{name_of(path)}:{number} imports Foundation"
+
+
+class Tidiness(unittest.TestCase):
+    def check_nothing_of(self, findings):
+        found = list(findings)
+        self.assertFalse(found, "\n" + "\n".join(found))
+
+    def test_lines_fit_a_screen(self):
+        self.check_nothing_of(Findings().lines())
+
+    def test_files_are_short_but_for_those_with_a_reason(self):
+        self.check_nothing_of(Findings().files())
+
+    def test_functions_fit_a_screen(self):
+        self.check_nothing_of(Findings().functions())
+
+    def test_no_identifier_has_a_retired_word(self):
+        self.check_nothing_of(Findings().words())
+
+    def test_no_comment_speaks_the_old_style(self):
+        self.check_nothing_of(Findings().style())
+
+    def test_no_reminder_is_left(self):
+        self.check_nothing_of(Findings().reminders())
+
+    def test_every_declaration_that_others_use_is_documented(self):
+        self.check_nothing_of(Findings().documented())
+
+    def test_parameters_have_labels_from_the_second_on(self):
+        self.check_nothing_of(Findings().labels())
+
+    def test_only_widget_code_reports_and_pages_import_foundation(self):
+        self.check_nothing_of(Findings().imports())
+
+
+if __name__ == "__main__":
+    if "--count" in sys.argv:
+        for check in (name for name in vars(Findings) if not name.startswith("_")):
+            findings = list(getattr(Findings(), check)())
+            print(f"{len(findings):6} {check}")
+            if "--list" in sys.argv and check in sys.argv:
+                print("\n".join(findings))
+    else:
+        unittest.main()
