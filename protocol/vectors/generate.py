@@ -6,10 +6,10 @@ json.json        documents that a strict JSON reader accepts or refuses
 patterns.json    patterns and events: whether they match, or the code of a refusal (pattern_cases.py)
 captures.json    uncompressed captures, with their JSON lines or the error (capture_vectors.py)
 
-Bytes are given in hex, and so are bodies that are not plain text. The states assume the app "com.mygame" with the kinds
-"com.mygame.character-detail" (rule {"character":["${configuration.character}"]}) and
-"com.mygame.leaderboard", and a device session of "d-1", for which the widget "w1" is stored.
-Nothing is stored for "d-9".
+Bytes are given in hex, and so are bodies that are not plain text. The states assume the app
+"com.mygame" with the kinds "com.mygame.character-detail" (rule
+{"character":["${configuration.character}"]}) and "com.mygame.leaderboard", and a device session of
+"d-1", for which the widget "w1" is stored. Nothing is stored for "d-9".
 """
 
 import json
