@@ -1,7 +1,7 @@
 """Checks that the protocol's table, vectors, schemas and specification agree with each other.
 
-Standard library only; with the package jsonschema installed the bodies of the vectors, and the
-example apps, are checked against the schemas too.
+Needs only the standard library. If the package jsonschema is installed, the bodies of the vectors and
+the example apps are checked against the schemas too.
 """
 
 import json
@@ -15,7 +15,8 @@ sys.path[:0] = [str(HERE / "vectors"), str(HERE / "examples")]
 from capture import Capture, Damaged  # noqa: E402 (it is found by the path above)
 from pattern_model import Model, read  # noqa: E402 (it is found by the path above)
 
-# What no single burst of bytes brings about: it takes time, tokens, or other connections.
+# Codes without a vector, because bytes on one connection cannot cause them: they take time, tokens, other
+# connections, or settings and rules of the router.
 WITHOUT_VECTOR = {
     "frame-timeout", "hello-timeout", "ping-timeout", "window-exceeded", "token-invalid",
     "session-replaced", "too-many-connections", "too-many-producers", "too-many-devices",
@@ -87,7 +88,7 @@ def check_malformed(table, schemas):
         name, code = vector["name"], vector["error"]
         check(code in effects, f"{name}: code {code}")
         check(effects.get(code) in (vector["effect"], "either"), f"{name}: effect")
-        # What is wrong with the shape of a body, the schemas must see too.
+        # These codes are about the form of a body, so the schema must refuse it too.
         if schemas and code in ("body-invalid", "hello-invalid", "payload-kinds"):
             kind, _, seq, body = decode(bytes.fromhex(vector["hex"]))
             errors = schema_errors(schemas, types[kind]["schema"], body)
@@ -101,7 +102,8 @@ def check_malformed(table, schemas):
         check(vector["valid"] or vector["error"] in effects, f"{vector['name']}: code")
 
 
-# Faults of a pattern that a JSON Schema cannot see: bytes and keys, and what strings and numbers mean.
+# Faults of a pattern that a JSON Schema cannot express: those of bytes and keys, and those in the meaning
+# of strings and numbers.
 WITHOUT_SCHEMA = {
     "pattern-not-json", "pattern-too-deep", "pattern-duplicate-key", "pattern-number-range",
     "pattern-range", "pattern-wildcard", "pattern-regexp", "pattern-cidr", "pattern-limit",
@@ -127,7 +129,7 @@ def check_patterns(table, schemas):
             check(bool(errors) == (result in codes), f"{name}: the schema: {errors}")
     names = [vector["name"] for vector in vectors]
     check(len(set(names)) == len(names), "patterns.json: a name stands twice")
-    # JSON text of Python cannot hold what is not UTF-8.
+    # The patterns in patterns.json are text, which cannot contain invalid UTF-8.
     missing = codes - {vector["result"] for vector in vectors} - {"pattern-not-utf8"}
     check(not missing, f"pattern codes without a vector: {missing}")
 

@@ -1,9 +1,9 @@
-"""Reads captures as ../captures.md describes them, and prints them as JSON lines.
+"""Reads captures in the format of ../captures.md and prints them as JSON lines.
 
     python3 capture.py FILE...
 
-Python 3 with its standard library only; checksums and compression are those of the system's libxxhash
-and libzstd.
+Needs only Python 3 and its standard library, and the system's libxxhash and libzstd for checksums and
+compression.
 """
 
 import ctypes
@@ -22,7 +22,7 @@ URGENT, EXPIRES = 1, 2
 
 
 class Damaged(Exception):
-    """What is wrong, and where."""
+    """The capture is damaged; the message says how, and where."""
 
 
 def library(name):
@@ -33,7 +33,7 @@ def library(name):
 
 
 def checksum(data, seed=0):
-    """XXH3 with 64 bits."""
+    """The 64-bit XXH3 checksum of the bytes."""
     function = library("xxhash").XXH3_64bits_withSeed
     function.restype = ctypes.c_uint64
     function.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64]
@@ -52,7 +52,7 @@ def decompress(data, size):
 
 
 class Bytes:
-    """Records, read one number after the other."""
+    """A reader of bytes and varints, from the beginning of `data` to its end."""
 
     def __init__(self, data):
         self.data, self.offset = data, 0
@@ -78,7 +78,7 @@ class Bytes:
 
 
 class Capture:
-    """A file: `header`, its `records`, and how many bytes at its end are `cut_off`."""
+    """One file of a capture: its header, its records, and the number of bytes cut off at its end."""
 
     def __init__(self, data):
         if len(data) < HEADER.size or data[:8] != b"RRCAPTUR":
@@ -107,7 +107,7 @@ class Capture:
             offset += size
 
     def _chunk_size(self, data, offset):
-        """The size of the whole chunk that begins there, or None if none does."""
+        """The size of the complete chunk that begins at the offset; None if there is none."""
         if len(data) - offset < CHUNK.size:
             return None
         (sum, magic, compression, stored, size, count, _, first,
@@ -152,7 +152,7 @@ class Capture:
 
 
 def line(time, connection, kind, flags, seq, body):
-    """A record as its line has it."""
+    """The JSON line of a record, as a dictionary."""
     found = {"time": time, "kind": KINDS[kind]}
     if connection:
         found["connection"] = connection
@@ -182,7 +182,10 @@ def line(time, connection, kind, flags, seq, body):
 
 
 def read(paths):
-    """The files of a recording, one behind the other: the first header and all records."""
+    """Reads the files of one recording.
+
+    Returns the header of the first file and the records of all, without those that later files repeat.
+    """
     files = []
     for path in paths:
         with open(path, "rb") as file:

@@ -3,8 +3,8 @@
     python3 device.py --app com.mygame --token … --device d-1 --widgets '[{"id":"w1", …}]'
     python3 device.py --app com.mygame --token … --device d-1 --file widgets.json
 
-With --answer it sends the TIMELINE that a widget would show after reloading, so that the router
-knows that the RELOAD has done its work; with --count it ends after so many RELOADs.
+With --answer it answers each RELOAD with a TIMELINE for every widget that it names, so that the router
+does not send the RELOAD again; with --count it ends after that number of RELOADs.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def run(options, widgets):
             print(f"{error['code']}: {error['message']}", file=sys.stderr)
             return 1
         if kind == ACK and number == 1:
-            # The widgets are stored: from now on pushes find them.
+            # The widgets are stored: from now on pushes match them.
             print(f"registered {len(widgets)} widgets", file=sys.stderr, flush=True)
         if kind != RELOAD:
             continue
@@ -63,7 +63,7 @@ def run(options, widgets):
         count += 1
         reload = json.loads(body)
         for widget, values in reload.get("values", {}).items():
-            # Enough to render the widget: it need not ask the origin.
+            # The inlined values are enough to render the widget without calling the origin.
             print(f"{widget} shows {json.dumps(values)}", file=sys.stderr, flush=True)
         if options.answer:
             seq = answer(connection, seq, number, reload)
@@ -71,7 +71,7 @@ def run(options, widgets):
 
 
 def answer(connection, seq, reload, body):
-    """Tells the router what each of the reloaded widgets shows now."""
+    """Sends a TIMELINE for each of the reloaded widgets; returns the seq of the last one."""
     for widget in body["widgets"]:
         seq += 1
         timeline = {

@@ -1,4 +1,4 @@
-"""Frames of the push protocol, as the two examples use them."""
+"""The part of the push protocol that publisher.py and device.py share: frames and HELLO."""
 
 import json
 import select
@@ -11,7 +11,7 @@ HEADER = struct.Struct(">IBBHQ")
 
 
 class SessionEnded(Exception):
-    """The router has ended the session: with a code, or by draining or closing (no code)."""
+    """The router has ended the session; `code` is that of its ERROR, None after GOAWAY or a close."""
 
     def __init__(self, reason, code=None):
         super().__init__(f"{code}: {reason}" if code else reason)
@@ -19,7 +19,7 @@ class SessionEnded(Exception):
 
 
 class Connection:
-    """A connection on which whole frames are sent and received."""
+    """A connection to the router that sends and receives whole frames."""
 
     def __init__(self, host, port):
         self.socket = socket.create_connection((host, port), timeout=30)
@@ -29,7 +29,10 @@ class Connection:
         self.socket.sendall(HEADER.pack(12 + len(body), kind, flags, 0, seq) + body)
 
     def receive(self):
-        """The next frame that is not about liveness, as (type, seq, body)."""
+        """The next frame as (type, seq, body). Answers PINGs and skips PONGs.
+
+        Raises SessionEnded at ERROR, GOAWAY and the end of the connection.
+        """
         while True:
             length, kind, _, _, seq = HEADER.unpack(self.read(16))
             body = self.read(length - 12)
@@ -44,7 +47,7 @@ class Connection:
                 return kind, seq, body
 
     def has_input(self):
-        """Whether the beginning of a frame is there to be read."""
+        """True if at least the beginning of a frame has arrived."""
         return bool(self.buffer or select.select([self.socket], [], [], 0)[0])
 
     def read(self, count):
@@ -57,7 +60,7 @@ class Connection:
         return data
 
     def hello(self, **members):
-        """Opens the session and returns what WELCOME says."""
+        """Opens the session and returns the body of WELCOME."""
         members = {key: value for key, value in members.items() if value is not None}
         self.send(HELLO, 0, json.dumps({"v": 1} | members).encode())
         _, _, body = self.receive()

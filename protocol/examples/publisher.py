@@ -1,10 +1,10 @@
-"""A publisher: sends payloads, pipelined, and survives a lost connection without sending twice.
+"""A publisher: pipelines payloads, and resumes after a lost connection without duplicates.
 
     python3 publisher.py --app com.mygame --token … '{"event":"damage","character":"elf-42"}'
     python3 publisher.py --app com.mygame --token … --file pushes.jsonl
 
-Payloads are arguments, or the lines of a file ("-" for standard input). The exit code is 1 if some
-were rejected, 2 if the router ended the session for good.
+Payloads are the arguments, or the lines of a file ("-" for standard input). The exit code is 1 if some
+were rejected, and 2 if the router ended the session with a code after which reconnecting is no use.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import time
 from frames import ACK, PUSH, REJECT, Connection, SessionEnded
 
 
-# After these a new connection may do better; after any other code the sender must be mended first.
+# Codes after which it reconnects; any other code means that the sender must be fixed first.
 PASSING = {"frame-timeout", "hello-timeout", "ping-timeout", "too-many-connections"}
 
 
@@ -26,10 +26,10 @@ class Publisher:
         self.payloads = payloads
         self.first = None  # the seq of the first payload
         self.sent = 0  # payloads sent on this connection or acknowledged before it
-        self.settled = 0  # payloads acknowledged or rejected, all up to here
+        self.settled = 0  # all payloads before this one are acknowledged or rejected
         self.rejected = {}
         self.matched = 0
-        self.unheard = 0  # payloads that lastSeq covers, whose ACK or REJECT was lost
+        self.unheard = 0  # payloads up to lastSeq whose ACK or REJECT was lost
         self.connection = None
 
     def connect(self):
@@ -45,7 +45,7 @@ class Publisher:
         self.window = welcome["window"]
         if self.first is None:
             self.first = welcome["lastSeq"] + 1
-        # What the router has taken already is not sent again.
+        # Payloads up to lastSeq are not sent again.
         taken = max(self.settled, welcome["lastSeq"] + 1 - self.first)
         lost = set(range(self.settled, taken)) - self.rejected.keys()
         self.unheard += len(lost)
@@ -58,27 +58,27 @@ class Publisher:
                 self.send_some()
             except OSError:
                 self.take_rest()
-            self.skip_rejected()  # those that were not sent again
-            # Answers are read while there are more payloads to send, as they come: a REJECT that
-            # is unread when the connection is lost is not repeated.
+            self.skip_rejected()  # rejected payloads are not sent again
+            # Answers are read as they arrive, also while payloads are left to send: the router
+            # does not repeat a REJECT that was unread when the connection was lost.
             while self.settled < self.sent and (self.must_wait() or self.connection.has_input()):
                 self.take(*self.connection.receive())
 
     def must_wait(self):
-        """Whether nothing can be sent before something is settled."""
+        """True if no payload can be sent before another one is settled."""
         return self.sent == len(self.payloads) or self.sent - self.settled >= self.window
 
     def send_some(self):
         end = min(self.sent + 64, self.settled + self.window, len(self.payloads))
         while self.sent < end:
-            # A payload that was rejected before the connection was lost is settled.
+            # Payloads rejected on an earlier connection are settled.
             if self.sent not in self.rejected:
                 seq = self.first + self.sent
                 self.connection.send(PUSH, seq, self.payloads[self.sent].encode())
             self.sent += 1
 
     def take_rest(self):
-        """Takes what came before the connection was lost; it may end with the reason, an ERROR."""
+        """Reads what arrived before the connection was lost, which may end with an ERROR."""
         self.connection.socket.settimeout(0)
         while True:
             self.take(*self.connection.receive())
@@ -93,7 +93,7 @@ class Publisher:
         self.skip_rejected()
 
     def skip_rejected(self):
-        """Rejected payloads at the front wait for no ACK."""
+        """Settles rejected payloads at the front, which get no ACK."""
         while self.settled in self.rejected:
             self.settled += 1
 
@@ -111,7 +111,7 @@ def main():
     payloads = options.payload
     if options.file:
         source = 0 if options.file == "-" else options.file
-        # Only a line feed ends a line: JSON strings may hold all other line separators as they are.
+        # Only a line feed ends a line: JSON strings may contain other line separators unescaped.
         with open(source, encoding="utf-8", newline="\n") as file:
             payloads = payloads + [line for line in file if line.strip()]
 

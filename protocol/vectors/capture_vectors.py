@@ -1,5 +1,8 @@
-"""Captures without compression, byte for byte, as ../captures.md describes them; made by hand, so that
-the reader in ../examples/capture.py, which verify.py asks, does not only agree with itself."""
+"""The vectors of captures.json: uncompressed captures in the format of ../captures.md.
+
+They are built without ../examples/capture.py (except for its checksum), so that verify.py can check
+that reader against them.
+"""
 
 import json
 import pathlib

@@ -1,15 +1,15 @@
 """Writes the golden byte vectors beside this file; with --check, compares instead of writing.
 
-frames.json      one or more frames of every type: bytes, and what they mean
-malformed.json   bytes that must be refused: with which code, and in which state of the connection
-json.json        documents that the strict scanner takes or refuses
-patterns.json    patterns and events: whether they match, or why not even that (pattern_cases.py)
-captures.json    captures without compression, and the lines they give, or the error (capture_vectors.py)
+frames.json      one or more frames of every type: their bytes, and their fields and meaning
+malformed.json   bytes that must be refused, with the code, and the state of the connection
+json.json        documents that a strict JSON reader accepts or refuses
+patterns.json    patterns and events: whether they match, or the code of a refusal (pattern_cases.py)
+captures.json    uncompressed captures, with their JSON lines or the error (capture_vectors.py)
 
-Strings with odd bytes are given in hex. The states assume the app "com.mygame" with the kinds
-"com.mygame.character-detail" (rule {"character":["${configuration.character}"]}) and
-"com.mygame.leaderboard", and a device session of "d-1", for which the widget "w1" is stored.
-Nothing is stored for "d-9".
+Bytes are given in hex, and so are bodies that are not plain text. The states assume the app
+"com.mygame" with the kinds "com.mygame.character-detail" (rule
+{"character":["${configuration.character}"]}) and "com.mygame.leaderboard", and a device session of
+"d-1", for which the widget "w1" is stored. Nothing is stored for "d-9".
 """
 
 import json
@@ -404,7 +404,7 @@ def documents():
             b'{"a":"\n"}', b'{"a":"\x00"}', b'{"a":"\\x"}', b'{"a":"\\u12"}', b'{"a":"\\u12g4"}',
             b'{"a":"\\ud800"}', b'{"a":"\\udc00"}', b'{"a":"\\ud800\\u0041"}', b'{"a":"abc}',
             b'\xef\xbb\xbf{}', b'{"a":1}//x', b"nope",
-            # Found by the fuzzer: half escapes, and values that are no objects and broken besides.
+            # Found by the fuzzer: incomplete escapes, and broken values that are not objects either.
             b'{"a":"\\u1"}', b'{"a":"\\ud800\\u1"}', b'1,"b":2', b'1,"":2', b"1}",
         ]
     ] + [("payload-not-object", b) for b in [b"[]", b'"a"', b"1", b"true", b"null"]] + [
@@ -412,7 +412,7 @@ def documents():
             b'{"a":"\x80"}', b'{"a":"\xc3"}', b'{"a":"\xc0\x80"}', b'{"a":"\xe0\x80\x80"}',
             b'{"a":"\xed\xa0\x80"}', b'{"a":"\xf4\x90\x80\x80"}', b'{"a":"\xf0\x80\x80\x80"}',
             b'{"a":"\xff"}', b'{"\xe2\x28\xa1":1}',
-            # Found by the fuzzer: bytes that are not UTF-8 where no string is.
+            # Found by the fuzzer: invalid UTF-8 outside of a string.
             b'{"a":\xff}', b'{"a":1\xc3}', b'{}\xfe', b'{\xed\xa0\x80}', b'{"a"\x80',
         ]
     ] + [("payload-duplicate-key", b) for b in [

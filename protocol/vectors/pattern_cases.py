@@ -1,4 +1,4 @@
-"""The cases of patterns.json, in groups: what holds, what does not, and what is refused.
+"""The cases of patterns.json, in groups: patterns that hold, that do not hold, and that are refused.
 
 Patterns, events and configurations are JSON texts, not values: 30 and 3e1 are to stay what they are.
 """
@@ -9,7 +9,7 @@ def numbered(name, cases):
 
 
 def judged(name, pattern, yes, no, configuration=None):
-    """Events for which a pattern holds, and for which it does not."""
+    """Cases of one pattern: events for which it holds (`yes`), and for which it does not (`no`)."""
     extra = {} if configuration is None else {"configuration": configuration}
     return numbered(name, [
         {"pattern": pattern, "event": event} | extra | {"result": event in yes}
@@ -18,14 +18,14 @@ def judged(name, pattern, yes, no, configuration=None):
 
 
 def field(name, tests, yes, no, configuration=None):
-    """Values of the field f; "-" stands for an event without f."""
+    """Cases of a pattern for the field f, by values of f; "-" is an event without f."""
     def events(values):
         return ["{}" if value == "-" else '{"f":' + value + "}" for value in values]
     return judged(name, '{"f":[' + tests + "]}", events(yes), events(no), configuration)
 
 
 def parameters(name, tests, value, yes, no):
-    """One field against a pattern with the parameter p, for several configurations."""
+    """Cases of one event and a pattern with the parameter p, by configurations."""
     def cases(configurations, result):
         return [{"pattern": '{"f":[' + tests + "]}", "event": '{"f":' + value + "}",
                  "configuration": c, "result": result} for c in configurations]
@@ -33,7 +33,7 @@ def parameters(name, tests, value, yes, no):
 
 
 def refused(code, patterns):
-    """Patterns that are refused, each with the path of what is wrong."""
+    """Cases of patterns that are refused with a code, each with the path of its fault."""
     return numbered(code, [
         {"pattern": pattern, "event": "{}", "result": code, "path": path}
         for pattern, path in patterns
@@ -468,7 +468,7 @@ def refusals():
 
 
 def other_refusals():
-    """What is wrong beside the pattern."""
+    """Cases of a valid pattern with an event or a configuration that is refused."""
     cases = [("payload-not-json", "{", None), ("payload-not-json", "", None), ("payload-not-object", "[1]", None),
              ("payload-duplicate-key", '{"f":1,"f":1}', None), ("payload-number-range", '{"f":1e999}', None),
              ("payload-too-deep", '{"f":' * 32 + "{}" + "}" * 32, None),

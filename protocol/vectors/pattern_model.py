@@ -1,7 +1,6 @@
-"""The pattern language of patterns.md as plainly as it can be written, for patterns that are valid.
+"""The simplest possible implementation of the pattern language of patterns.md, for valid patterns.
 
-It reads no bytes and builds no index; verify.py judges the vectors with it, so that their results
-do not rest on one implementation.
+verify.py checks the vectors with it, so that their results do not rest on one implementation.
 """
 
 import functools
@@ -16,12 +15,12 @@ MISSING = object()
 
 
 def read(text):
-    """JSON with numbers of exact decimal value."""
+    """Parses JSON; numbers become exact decimals."""
     return json.loads(text, parse_float=Decimal, parse_int=Decimal)
 
 
 class LacksParameter(Exception):
-    """The rule names a parameter that the widget has not."""
+    """The widget lacks a parameter that the rule names."""
 
 
 class Model:
@@ -38,7 +37,7 @@ class Model:
     # Parameters
 
     def require(self, value):
-        """Looks for parameters anywhere in a pattern."""
+        """Raises LacksParameter if the widget lacks any parameter that a pattern names."""
         if isinstance(value, str) and value.startswith("${configuration."):
             self.values(value)
         elif isinstance(value, dict):
@@ -49,7 +48,7 @@ class Model:
                 self.require(element)
 
     def values(self, operand):
-        """What an operand stands for."""
+        """The values that an operand stands for: those of its parameter, or itself."""
         if not (isinstance(operand, str) and operand.startswith("${configuration.")):
             return [operand]
         name = operand[len("${configuration."):-1]
@@ -130,7 +129,7 @@ COMPARISONS = {
 
 
 def fold(text):
-    """Simple case folding: one character for one, so full foldings to several are passed over."""
+    """Simple case folding: character by character; foldings to several characters are not used."""
     folded = []
     for character in text:
         for candidate in (character.casefold(), character.lower()):
@@ -151,7 +150,7 @@ def wildcard(text, pattern):
 
 
 def regexp(text, pattern):
-    """RFC 9485 by Python's re: what means something else there is rewritten."""
+    """RFC 9485 with Python's re: syntax with another meaning there is translated."""
     try:
         return re.fullmatch(translated(pattern), text) is not None
     except re.error:
@@ -208,7 +207,7 @@ def category_ranges(name, is_complement):
 
 
 def cidr(text, block):
-    # What Python reads besides is no address here: netmasks, zones, a block without a length.
+    # ipaddress accepts more than the language: netmasks, zones, and blocks without a length.
     if not re.fullmatch(r"[0-9a-fA-F:.]+/[0-9]{1,3}", block) or "%" in text:
         return False
     try:
