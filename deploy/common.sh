@@ -1,10 +1,11 @@
-# Sourced by deploy/run, deploy/test and deploy/demo: what the three have in common.
+# Functions and package lists shared by the scripts in deploy/ (run, test, demo, lab, bench, fuzz),
+# which source this file. It changes to the checkout's root.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Installs the Debian packages that are named and missing: as root by itself; otherwise it prints
-# the one line to run, and stops.
+# Installs those of the named Debian packages that are missing. If not run as root, prints the
+# command line that installs them, and exits.
 need_packages() {
     local missing=() package
     for package in "$@"; do
@@ -23,8 +24,8 @@ need_packages() {
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
 }
 
-# Makes .build/python with packages from PyPI that the tests use; nothing of them ships. Without PyPI
-# the tests that need them are skipped, which their list says.
+# Creates .build/python with packages from PyPI, which only the tests use. If PyPI cannot be
+# reached, the tests that need them are skipped, and the test run lists them.
 need_python_tools() {
     local folder="$PWD/.build/python"
     if cmp -s <(printf '%s\n' "$@") "$folder/installed"; then return; fi
@@ -37,7 +38,7 @@ need_python_tools() {
     fi
 }
 
-# Stops with what to do when the Swift toolchain is missing or too old.
+# Exits with instructions if the Swift toolchain is missing or too old.
 need_swift() {
     if ! command -v swift >/dev/null; then
         echo "Swift is missing. Install Swift 6.3 or later from https://www.swift.org/install/linux/"
@@ -57,22 +58,22 @@ need_swift() {
     fi
 }
 
-# What a build needs. The Swift compiler links with gcc's runtime files and reads the headers of
-# libuv, RocksDB, xxHash, zstd, libmicrohttpd and http_parser.
+# Packages that a build needs. The Swift compiler links with gcc's runtime files and reads the
+# headers of libuv, RocksDB, xxHash, zstd, libmicrohttpd and http_parser.
 build_packages=(
     libuv1-dev librocksdb-dev libxxhash-dev libzstd-dev libmicrohttpd-dev libhttp-parser-dev
     pkg-config gcc g++
     libc6-dev git ca-certificates
 )
 
-# What the laboratory needs besides; every build looks for it.
+# Packages that reload-lab needs in addition. Every build checks for them.
 laboratory_packages=(libcurl4-openssl-dev)
 
-# What the router and its tests use when they run, besides: the dashboard's charts.
+# Packages that the router and its tests need at run time in addition: the dashboard's charts.
 runtime_packages=(libjs-chart.js)
 
-# Builds release binaries, quietly when there is nothing to do: build_release [PROGRAM ...]
-# Without a name, the router.
+# Builds release binaries, silently if they are up to date: build_release [PROGRAM ...]
+# Without a name, it builds the router.
 build_release() {
     need_swift
     need_packages "${build_packages[@]}" "${laboratory_packages[@]}" "${runtime_packages[@]}"
@@ -81,7 +82,8 @@ build_release() {
         if [ ! -x ".build/release/$program" ]; then
             echo "Building $program (the first time takes some minutes) ..."
         fi
-        # The braces keep a build's failure: grep's, that it let nothing through, is none.
+        # With pipefail, a failing build fails the pipeline. The braces hide grep's exit status,
+        # because an empty output is not a failure.
         swift build -c release --product "$program" 2>&1 |
             { grep -vE '^\[|^Building|^Build comp|^Build of' || true; } || return 1
     done

@@ -6,7 +6,6 @@ package import StoreFormat
 ///
 /// It contains the sealed table and all of the journal that was appended; of a damaged store, what
 /// is whole; of a store of format 1, everything.
-/// store that is damaged, and all of a store of format 1.
 @safe
 package final class StoreView: StoreSource {
     /// Most attempts to open a view when files vanish meanwhile.
