@@ -47,18 +47,23 @@ final class FleetMailbox: Sendable {
 
     private let state = Mutex(UncheckedState())
     private let wake: @Sendable () -> Void
-    /// By how many seconds the devices' clock is ahead of the system's; called on any thread.
-    let clockShift: @Sendable () -> Double
+    /// The devices' clock; nil if it is the system's.
+    fileprivate let clock: VirtualClock?
+    /// What runs asynchronous widget code; nil if it may run on any thread.
+    fileprivate let executor: CodeExecutor?
 
     /// - Parameters:
-    ///   - clockShift: returns by how many seconds the devices' clock is ahead of the system's.
+    ///   - clock: the devices' clock; nil if it is the system's.
+    ///   - executor: what runs asynchronous widget code; nil if it may run on any thread.
     ///   - wake: called on any thread when the mailbox is no longer empty, or code has stopped
     ///     running.
     init(
-        clockShift: @escaping @Sendable () -> Double = { 0 },
+        clock: VirtualClock? = nil,
+        executor: CodeExecutor? = nil,
         wake: @escaping @Sendable () -> Void
     ) {
-        self.clockShift = clockShift
+        self.clock = clock
+        self.executor = executor
         self.wake = wake
     }
 
@@ -81,6 +86,9 @@ final class FleetMailbox: Sendable {
         return unsafe taken
     }
 
+    /// Whether the mailbox is empty.
+    var isEmpty: Bool { state.withLock { $0.state.letters.isEmpty } }
+
     /// Questions whose code is running on other threads.
     var busy: Int { state.withLock { $0.state.busy } }
 
@@ -100,6 +108,8 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
     private let widgets: UncheckedWidgets
     private let isOnline: Bool
     private let token: Data?
+    /// When the question was asked, by the system's clock, which is the one that the code reads.
+    private let askedAt = Date.now
     /// The results of background downloads, by path.
     private let downloads: [String: Data]
     /// True if the code was called because a download has ended.
@@ -154,8 +164,22 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
 
     /// Sends a timeline as the answer; its dates are of the system's clock.
     func answer(_ timeline: RenderableTimeline) {
-        answer(.timeline(timeline, shift: mailbox.clockShift()))
+        answer(.timeline(timeline, shift: shift(of: timeline)))
     }
+
+    /// By how much the device's clock is ahead of what the code has read from its own, in seconds.
+    ///
+    /// For the code no time passes on the device, but some does by the system's clock. When in that time
+    /// the code has read it is told by an entry that begins there: the timeline's dates are then the same
+    /// in each run, however long the code had to wait for a processor.
+    private func shift(of timeline: RenderableTimeline) -> TimeInterval {
+        guard let clock = mailbox.clock else { return 0 }
+        let now = Date.now
+        let read = timeline.entries.first { askedAt <= $0.date && $0.date <= now }?.date ?? now
+        return clock.time - read.timeIntervalSince1970
+    }
+
+    var executor: (any TaskExecutor)? { mailbox.executor }
 
     /// Ends the question: the code will send nothing more.
     func finish() {

@@ -12,8 +12,11 @@ final class VirtualClock: Sendable {
 
     func set(_ now: Int64) { self.now.store(now, ordering: .relaxed) }
 
+    /// The devices' time in seconds since 1970.
+    var time: Double { Double(now.load(ordering: .relaxed)) / 1_000 }
+
     /// By how many seconds it is ahead of the system's clock.
     var shift: Double {
-        Double(now.load(ordering: .relaxed)) / 1_000 - Double(wallNanoseconds()) / 1e9
+        time - Double(wallNanoseconds()) / 1e9
     }
 }

@@ -13,8 +13,8 @@ internal import WidgetTimelines
 ///
 ///     next thing due ─► origin's answers ─► pushes ─► devices ─► router ─► devices …
 ///
-/// Asynchronous widget code runs on threads of its own. Simulated time stands still until it has
-/// answered or waits for the origin.
+/// Widget code runs on the fleet's thread, asynchronous code too (`CodeExecutor`), unless it makes threads
+/// of its own. Simulated time stands still until the code has answered or waits for the origin.
 final class VirtualFleet: FleetPorts {
     /// The resolution of simulated time, in ms.
     private static var turn: Int64 { 10 }
@@ -29,6 +29,7 @@ final class VirtualFleet: FleetPorts {
     private var engine: FleetEngine!
     /// Signalled when the mailbox has something, or code has stopped running.
     private let arrival: DispatchSemaphore
+    private let code: CodeExecutor
     private var gateways: [DeviceSession]
     private var tickets: [[UInt64: (device: Int, widget: Int)]]
     private var publisher: PublisherSession
@@ -91,12 +92,14 @@ final class VirtualFleet: FleetPorts {
         director = FleetDirector(scenario, now: Self.start)
         let arrival = DispatchSemaphore(value: 0)
         self.arrival = arrival
+        let code = CodeExecutor { arrival.signal() }
+        self.code = code
         engine = FleetEngine(
             scenario,
             population,
             seed: settings.seed,
             now: Self.start,
-            mailbox: FleetMailbox(clockShift: { [clock] in clock.shift }) { arrival.signal() },
+            mailbox: FleetMailbox(clock: clock, executor: code) { arrival.signal() },
             ports: self
         )
     }
@@ -184,19 +187,22 @@ final class VirtualFleet: FleetPorts {
         return next
     }
 
-    /// Blocks while widget code runs on other threads, during which simulated time stands still.
+    /// Runs widget code, and blocks while some runs on other threads. Simulated time stands still.
     private func waitForCode() {
         while true {
+            code.run()
+            // What it has asked for may have an answer at once, with which it goes on.
+            engine.readMail()
+            if !code.isEmpty { continue }
             let busy = engine.mailbox.busy
             abandoned = min(abandoned, busy)
-            if busy == abandoned { break }
-            if arrival.wait(timeout: .now() + settings.patience) == .timedOut {
+            if busy == abandoned {
+                if engine.mailbox.isEmpty { return }
+            } else if arrival.wait(timeout: .now() + settings.patience) == .timedOut {
                 // It will hardly answer later, so it is not waited for again.
                 abandoned = engine.mailbox.busy
             }
-            engine.readMail()
         }
-        engine.readMail()
     }
 
     /// Exchanges frames until none are on their way.

@@ -104,9 +104,10 @@ package struct TimelinePlayer {
     private func device(_ date: Date) -> Date {
         if shift == 0 { return date }
         // Widget code reads its clock a moment after it is asked. Rounding to tenths of a second
-        // hides the length of that moment, so that a repeated run has the same dates.
+        // hides the length of that moment, so that a repeated run has the same dates. Half a tenth is
+        // always rounded down, because a sum of dates is not exact to the last bit.
         let seconds = (date + shift).timeIntervalSince1970
-        return Date(timeIntervalSince1970: (seconds * 10).rounded() / 10)
+        return Date(timeIntervalSince1970: (seconds * 10 - 0.000_1).rounded() / 10)
     }
 
     private func index(at now: Date) -> Int? {

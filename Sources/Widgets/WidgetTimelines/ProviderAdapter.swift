@@ -207,7 +207,7 @@ struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: Pro
     ) throws(WidgetChoiceError) {
         let intent = try choice.value(as: Provider.Intent.self)
         nonisolated(unsafe) let (completion, content) = (completion, content)
-        Task { [provider] in
+        Task(executorPreference: OriginSession.executor) { [provider] in
             let entry = await provider.snapshot(for: intent, in: context)
             unsafe completion(RenderableEntry(entry, content))
         }
@@ -220,7 +220,7 @@ struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: Pro
     ) throws(WidgetChoiceError) {
         let intent = try choice.value(as: Provider.Intent.self)
         nonisolated(unsafe) let (completion, content) = (completion, content)
-        Task { [provider] in
+        Task(executorPreference: OriginSession.executor) { [provider] in
             let timeline = await provider.timeline(for: intent, in: context)
             unsafe completion(RenderableTimeline(timeline, content))
         }

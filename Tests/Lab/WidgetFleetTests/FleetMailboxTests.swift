@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 import Testing
-import WidgetTimelines
 
 @testable import DeviceSimulation
 @testable import WidgetFleet
+@testable import WidgetTimelines
 
 @Suite("What widget code says, and whether it runs")
 struct FleetMailboxTests {
@@ -110,6 +110,32 @@ struct FleetMailboxTests {
         #expect(mailbox.busy == 1)
         code.answer(.request(kind: nil))
         #expect(mailbox.busy == 0)
+    }
+
+    private struct Entry: TimelineEntry {
+        let date: Date
+    }
+
+    @Test
+    func
+        `A timeline's dates are of the moment at which code read its clock, however late it comes`()
+        throws
+    {
+        let time: Int64 = 1_780_272_000_000
+        let mailbox = FleetMailbox(clock: VirtualClock(time)) {}
+        let code = asked(mailbox)
+        let read = Date.now
+        while Date.now.timeIntervalSince(read) < 0.001 {}
+        let entries = [Entry(date: .distantPast), Entry(date: read), Entry(date: read + 600)]
+        code.answer(
+            RenderableTimeline(Timeline(entries: entries, policy: .never)) { _ in Text("") }
+        )
+        let letter = try #require(mailbox.take().first)
+        guard case .timeline(_, let shift) = letter.mail else {
+            Issue.record("\(letter)")
+            return
+        }
+        #expect(abs(read.timeIntervalSince1970 + shift - Double(time) / 1_000) < 0.000_01)
     }
 
     @Test func `Code that waits for two answers runs when it has both, or has answered`() {

@@ -27,6 +27,9 @@ public final class OriginSession: Sendable {
     /// The session of the widget for which this code runs.
     public static var shared: OriginSession { current }
 
+    /// What runs the asynchronous code of the widget for which this code runs; nil if it may run anywhere.
+    static var executor: (any TaskExecutor)? { current.transport?.executor }
+
     /// Runs code of a widget, for which `shared` is a session that uses `transport`.
     package static func run<Result, Failure: Error>(
         with transport: any OriginTransport,
@@ -107,6 +110,9 @@ public final class OriginSession: Sendable {
 
 /// The connection from an `OriginSession` to a server, which the fleet implements.
 package protocol OriginTransport: Sendable {
+    /// What runs asynchronous code that fetches here; nil if it may run anywhere.
+    var executor: (any TaskExecutor)? { get }
+
     /// Fetches the data at a path; the completion is called once, on any thread.
     func fetch(
         _ path: String,
@@ -119,4 +125,8 @@ package protocol OriginTransport: Sendable {
     /// The data that such a download has brought since the widget's last timeline; nil if there are
     /// none.
     func downloaded(_ path: String) -> Data?
+}
+
+extension OriginTransport {
+    package var executor: (any TaskExecutor)? { nil }
 }
