@@ -121,27 +121,26 @@ package func bytesEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ c
 
 extension Array where Element == UInt8 {
     /// Calls `body` with a view of the array's bytes, which is valid only until it returns.
+    @inlinable @inline(__always)
     package func withByteView<Result, Failure: Error>(
         _ body: (ByteView) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var outcome: Swift.Result<Result, Failure>?
-        unsafe withUnsafeBytes { bytes in
+        try unsafe withUnsafeBufferPointer { (bytes) throws(Failure) -> Result in
             // An empty array has no address; any that is not null will do for zero bytes.
-            let base = unsafe bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 8)!
-            let view = unsafe ByteView(base: base, count: bytes.count)
-            do throws(Failure) {
-                outcome = .success(try body(view))
-            } catch {
-                outcome = .failure(error)
-            }
+            let base = unsafe UnsafeRawPointer(bytes.baseAddress)
+            let view = unsafe ByteView(
+                base: base ?? UnsafeRawPointer(bitPattern: 8)!,
+                count: bytes.count
+            )
+            return try body(view)
         }
-        return try outcome!.get()
     }
 }
 
 extension String {
     /// Calls `body` with a view of a copy of the string's UTF-8, which is valid only until it
     /// returns.
+    @inlinable @inline(__always)
     package func withByteView<Result, Failure: Error>(
         _ body: (ByteView) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -20,7 +20,7 @@ package struct FreeNumbers: ~Copyable {
     /// The number of levels above level 0.
     private var height = 0
     /// How many numbers are in the set.
-    package private(set) var count = 0
+    @usableFromInline package private(set) var count = 0
 
     package init() {
         unsafe words = .allocate(capacity: 0)
@@ -36,7 +36,7 @@ package struct FreeNumbers: ~Copyable {
     package var byteCount: Int { wordCount * MemoryLayout<UInt64>.size }
 
     /// The lowest number in the set; nil if it is empty.
-    package var first: UInt32? {
+    @usableFromInline package var first: UInt32? {
         if count == 0 { return nil }
         var start = wordCount - 1
         var index = 0
@@ -49,7 +49,7 @@ package struct FreeNumbers: ~Copyable {
         }
     }
 
-    package func contains(_ number: UInt32) -> Bool {
+    @usableFromInline package func contains(_ number: UInt32) -> Bool {
         self[word: Int(number >> 6)] & Self.bit(number) != 0
     }
 
@@ -67,7 +67,7 @@ package struct FreeNumbers: ~Copyable {
     // MARK: - Changing
 
     /// Inserts a number, which must not be in the set.
-    package mutating func insert(_ number: UInt32) {
+    @usableFromInline package mutating func insert(_ number: UInt32) {
         assert(!contains(number), "a number is free already")
         count += 1
         let word = Int(number >> 6)
@@ -75,7 +75,7 @@ package struct FreeNumbers: ~Copyable {
     }
 
     /// Inserts a range of numbers, none of which may be in the set.
-    package mutating func insert(contentsOf numbers: Range<UInt32>) {
+    @usableFromInline package mutating func insert(contentsOf numbers: Range<UInt32>) {
         var next = numbers.lowerBound
         while next < numbers.upperBound {
             let number = next & 63
@@ -86,7 +86,7 @@ package struct FreeNumbers: ~Copyable {
     }
 
     /// Removes a number, which must be in the set.
-    package mutating func remove(_ number: UInt32) {
+    @usableFromInline package mutating func remove(_ number: UInt32) {
         assert(contains(number), "a number is not free")
         count -= 1
         let word = Int(number >> 6)
@@ -94,7 +94,7 @@ package struct FreeNumbers: ~Copyable {
     }
 
     /// Removes and returns the lowest number; nil if the set is empty.
-    package mutating func popFirst() -> UInt32? {
+    @usableFromInline package mutating func popFirst() -> UInt32? {
         guard let number = first else { return nil }
         remove(number)
         return number

@@ -17,11 +17,11 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     @usableFromInline var chunkCount = 0
     @usableFromInline var chunkCapacity = 16
     /// One above the highest slot that was ever in use.
-    @usableFromInline package private(set) var end: UInt32 = 0
-    private var free = FreeNumbers()
+    @usableFromInline package internal(set) var end: UInt32 = 0
+    @usableFromInline var free = FreeNumbers()
 
     /// The number of slots in use.
-    package var count: Int { Int(end) - free.count }
+    @inlinable package var count: Int { Int(end) - free.count }
 
     /// The bytes allocated from the system, used or not.
     package var byteCount: Int {
@@ -30,7 +30,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// The slot that the next `insert` will return.
-    package var nextSlot: UInt32 { free.first ?? end }
+    @inlinable package var nextSlot: UInt32 { free.first ?? end }
 
     package init() {
         unsafe chunks = .allocate(capacity: 16)
@@ -46,6 +46,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     // MARK: - Changing
 
     /// Stores an element and returns its slot, which stays reserved for it until `remove`.
+    @inlinable
     package mutating func insert(_ element: Element) -> UInt32 {
         if let slot = free.popFirst() {
             self[slot] = element
@@ -57,6 +58,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
     /// Stores an element in a slot that is not in use. Slots skipped below it become free, filled
     /// with the same element.
+    @inlinable
     package mutating func insert(_ element: Element, at slot: UInt32) {
         precondition(!isInUse(slot), "slot \(slot) is in use")
         if slot < end {
@@ -72,6 +74,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     /// numbering.
     ///
     /// The new slots count as in use.
+    @inlinable
     package mutating func reserve(through slot: UInt32, filling element: Element) {
         while end <= slot {
             let count = room(through: slot)
@@ -82,7 +85,8 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
     /// Makes space at `end`, and returns how many contiguous elements it has, up to and including
     /// `slot`.
-    private mutating func room(through slot: UInt32) -> Int {
+    @inlinable
+    mutating func room(through slot: UInt32) -> Int {
         precondition(slot < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")
         if Int(end) >> Self.chunkShift == chunkCount { addChunk() }
         let left = 1 << Self.chunkShift - Int(end) & Self.chunkMask
@@ -90,6 +94,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Releases a slot; its element must not be used any more.
+    @inlinable
     package mutating func remove(_ slot: UInt32) {
         assert(isInUse(slot), "slot \(slot) is not in use")
         free.insert(slot)
@@ -97,11 +102,13 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
     // MARK: - Which slots are in use
 
+    @inlinable
     package func isInUse(_ slot: UInt32) -> Bool {
         slot < end && !free.contains(slot)
     }
 
     /// Raises `end` to `slot`, filling the new slots, which are free.
+    @inlinable
     package mutating func extend(to slot: UInt32, filling element: Element) {
         if slot <= end { return }
         let skipped = end..<slot
@@ -130,7 +137,8 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         unsafe prefetchLine(chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask)
     }
 
-    private mutating func append(_ element: Element) {
+    @inlinable
+    mutating func append(_ element: Element) {
         precondition(end < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")
         if Int(end) >> Self.chunkShift == chunkCount { addChunk() }
         unsafe (chunks[Int(end) >> Self.chunkShift] + Int(end) & Self.chunkMask)
@@ -138,7 +146,8 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         end += 1
     }
 
-    private mutating func addChunk() {
+    @inlinable
+    mutating func addChunk() {
         if chunkCount == chunkCapacity {
             let larger = UnsafeMutablePointer<UnsafeMutablePointer<Element>>
                 .allocate(capacity: chunkCapacity * 2)

@@ -28,11 +28,11 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// One above the highest slot that was ever in use.
     @inlinable package var end: UInt32 { slab.end }
     /// The number of slots in use.
-    package var count: Int { slab.count }
+    @inlinable package var count: Int { slab.count }
     /// The bytes allocated from the system, used or not.
     package var byteCount: Int { slab.byteCount + marks.byteCount + copies.byteCount }
 
-    package func isInUse(_ slot: UInt32) -> Bool { slab.isInUse(slot) }
+    @inlinable package func isInUse(_ slot: UInt32) -> Bool { slab.isInUse(slot) }
 
     // MARK: - Elements
 
@@ -50,6 +50,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     package func prefetch(_ slot: UInt32) { slab.prefetch(slot) }
 
     /// Stores an element and returns its slot, which stays reserved for it until `remove`.
+    @inlinable
     package mutating func insert(_ element: Element) -> UInt32 {
         willChange(slab.nextSlot)
         let slot = slab.insert(element)
@@ -59,6 +60,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
 
     /// Stores an element in a slot that is not in use. Slots skipped below it become free, filled
     /// with the same element.
+    @inlinable
     package mutating func insert(_ element: Element, at slot: UInt32) {
         willChange(min(slot, end))
         slab.insert(element, at: slot)
@@ -69,6 +71,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// numbering.
     ///
     /// The new slots count as in use.
+    @inlinable
     package mutating func reserve(through slot: UInt32, filling element: Element) {
         if slot < end { return }
         willChange(end)
@@ -77,6 +80,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Raises `end` to `slot`, filling the new slots, which are free.
+    @inlinable
     package mutating func extend(to slot: UInt32, filling element: Element) {
         willChange(end)
         slab.extend(to: slot, filling: element)
@@ -84,6 +88,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Releases a slot; its element must not be used any more.
+    @inlinable
     package mutating func remove(_ slot: UInt32) {
         willChange(slot)
         slab.remove(slot)
@@ -98,7 +103,8 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Tracks pages that an insertion has added; they are not part of a running checkpoint.
-    private mutating func addPages() {
+    @inlinable
+    mutating func addPages() {
         marks.grow(to: SlabPages.count(end))
     }
 

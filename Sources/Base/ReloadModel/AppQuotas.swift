@@ -24,8 +24,24 @@ package struct AppQuotas: Equatable, Sendable {
     package init() {}
 
     package subscript(quota: Quota) -> Int? {
-        get { self[keyPath: Self.member(quota)] }
-        set { self[keyPath: Self.member(quota)] = newValue }
+        get {
+            switch quota {
+            case .devices: devices
+            case .widgets: widgets
+            case .storedBytes: storedBytes
+            case .producers: producers
+            case .sessions: sessions
+            }
+        }
+        set {
+            switch quota {
+            case .devices: devices = newValue
+            case .widgets: widgets = newValue
+            case .storedBytes: storedBytes = newValue
+            case .producers: producers = newValue
+            case .sessions: sessions = newValue
+            }
+        }
     }
 
     /// These quotas; those that are nil come from `others`.
@@ -42,15 +58,5 @@ package struct AppQuotas: Equatable, Sendable {
             if let more = others[quota] { sum[quota] = (self[quota] ?? 0) + more }
         }
         return sum
-    }
-
-    private static func member(_ quota: Quota) -> WritableKeyPath<AppQuotas, Int?> {
-        switch quota {
-        case .devices: \.devices
-        case .widgets: \.widgets
-        case .storedBytes: \.storedBytes
-        case .producers: \.producers
-        case .sessions: \.sessions
-        }
     }
 }
