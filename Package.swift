@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The table below is the map of the code: a floor after the other, a target a line. A target may import
-// what its line names and nothing else (`deploy/test` passes --explicit-target-dependency-import-check
-// error), and a line names only what stands above it.
+// The table below is the map of the code: a floor after the other, a target a line. A target may
+// import what its line names and nothing else (`deploy/test` passes
+// --explicit-target-dependency-import-check error), and a line names only what stands above it.
 
 // MARK: - The table
 

@@ -61,7 +61,8 @@ enum CaseFoldingTable {{
     /// Scalars that are folded, in ascending order: {len(mappings)} in {len(rows)} runs.
     static let runs: [CaseFoldingRun] = [""")
     for first, last, delta, stride in rows:
-        print(f"        CaseFoldingRun({grouped(first)}, {grouped(last)}, {delta}, {stride}),")
+        scalars = f"{grouped(first)}, to: {grouped(last)}"
+        print(f"        CaseFoldingRun({scalars}, delta: {delta}, stride: {stride}),")
     print("    ]\n}")
 
 

@@ -2,14 +2,14 @@ internal import CaptureFormat
 internal import Platform
 internal import StoreFormat
 
-/// Reads the chunks of a recording on a thread of its own, ahead of the caller, who uses the
+/// Reads the chunks of a recording on a thread of its own, ahead of the caller, which uses the
 /// earlier ones meanwhile.
 ///
 /// The thread starts with the first `take`, and waits while enough blocks are ready.
 final class BlockReadAhead: @unchecked Sendable {
-    /// Most blocks that are ready.
+    /// The most blocks that may wait for the caller.
     private static var blockLimit: Int { 4 }
-    /// Most bytes of records that are ready, unless a single block is larger.
+    /// The most bytes of records that may wait for the caller, unless a single block is larger.
     private static var byteLimit: Int { 8 << 20 }
 
     // Unchecked: the other vars are used under the monitor, and `thread` by the caller only.
@@ -19,7 +19,7 @@ final class BlockReadAhead: @unchecked Sendable {
     private var isStopped = false
     private var isEnded = false
     private var failure: CaptureError?
-    private var foundCutOff = 0
+    private var foundCutOffByteCount = 0
     private var thread: JoinableThread?
 
     private let paths: [String]
@@ -48,7 +48,7 @@ final class BlockReadAhead: @unchecked Sendable {
         return nil
     }
 
-    /// Ends the thread; must be called before the last reference goes.
+    /// Ends the thread; must be called before the last reference to this object is released.
     func stop() {
         monitor.locked {
             isStopped = true
@@ -59,7 +59,7 @@ final class BlockReadAhead: @unchecked Sendable {
     }
 
     /// Bytes at the ends of the files read so far that are no complete chunk.
-    var cutOff: Int { monitor.locked { foundCutOff } }
+    var cutOffByteCount: Int { monitor.locked { foundCutOffByteCount } }
 
     // MARK: On the thread
 
@@ -77,6 +77,7 @@ final class BlockReadAhead: @unchecked Sendable {
         }
     }
 
+    /// Reads all files, and adds their blocks until the caller stops.
     private func read() throws(CaptureError) {
         let decompressor = Decompressor()
         var time: UInt64 = 0
@@ -86,13 +87,14 @@ final class BlockReadAhead: @unchecked Sendable {
                 if block.chunk.firstTime < time {
                     throw CaptureError(
                         .corrupt,
-                        "\(path): the chunk at byte \(block.offset) begins before the last one ends"
+                        message:
+                            "\(path): the chunk at byte \(block.offset) begins before the last one ends"
                     )
                 }
                 time = block.chunk.lastTime
                 if !put(block) { return }
             }
-            monitor.locked { foundCutOff += input.cutOff }
+            monitor.locked { foundCutOffByteCount += input.cutOffByteCount }
         }
     }
 

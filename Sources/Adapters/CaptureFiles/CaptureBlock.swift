@@ -4,8 +4,10 @@ internal import StoreFormat
 
 /// The records of one chunk, decompressed, with the memory that they lie in.
 package final class CaptureBlock: @unchecked Sendable {
-    // Unchecked: the thread that reads ahead fills it, and changes nothing after it has passed it
-    // on.
+    // Unchecked: the thread that reads ahead fills the block, and does not change it after it has
+    // passed it to the caller.
+
+    /// What the chunk's header says: lengths, times and compression.
     package let chunk: CaptureChunk
     /// The file that contains the chunk.
     package let path: String
@@ -21,7 +23,7 @@ package final class CaptureBlock: @unchecked Sendable {
 
     /// Decompresses the stored bytes; returns false if they do not yield what the chunk's header
     /// says.
-    func fill(from stored: ByteView, _ decompressor: Decompressor) -> Bool {
+    func fill(from stored: ByteView, using decompressor: Decompressor) -> Bool {
         switch chunk.compression {
         case .none:
             bytes.clear()
@@ -66,6 +68,6 @@ package final class CaptureBlock: @unchecked Sendable {
     }
 
     private func corrupt(_ what: String) -> CaptureError {
-        CaptureError(.corrupt, "\(path): in the chunk at byte \(offset): \(what)")
+        CaptureError(.corrupt, message: "\(path): in the chunk at byte \(offset): \(what)")
     }
 }

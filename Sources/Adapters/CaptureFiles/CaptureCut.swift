@@ -4,35 +4,36 @@ internal import StoreFormat
 
 /// Copies a part of a recording into a file that is complete in itself.
 ///
-/// The file begins by restating what is in force at the cut, all at its time 0:
+/// The file begins with records that restate what is in force at the cut, all at its time 0:
 ///
 ///     apps │ HELLO of a gateway for each app, frames of devices in ended sessions, its end │
 ///     HELLOs of the open sessions │ frames of devices in them │ the records from the cut on
 ///
 /// Its times count from the cut; times on the wall clock stay what they were.
 package struct CaptureCut {
-    /// Counts of what was copied.
+    /// What was copied, in numbers.
     package struct Result {
-        /// Records from the cut on.
+        /// The number of copied records, from the cut on.
         package var records = 0
-        /// Records before them that restate what is in force.
+        /// The number of records before them that restate what is in force at the cut.
         package var restated = 0
-        /// Time between the cut and the last record, in µs.
+        /// The time between the cut and the last record, in µs.
         package var span: UInt64 = 0
     }
 
-    /// Times of the cut and of its end, in µs since the recording began; the end is excluded.
+    /// The time of the cut, in µs since the recording began.
     private let from: UInt64
+    /// The time before which the copied part ends, in µs since the recording began.
     private let to: UInt64
     private var sessions = CaptureSessions()
     /// A number for each session that has an open connection, by connection; it is never reused.
     private var serials: [UInt32: Int] = [:]
     /// The HELLO of each open session, by connection.
-    private var speakers: [UInt32: CaptureSpeaker] = [:]
+    private var speakers: [UInt32: CaptureClient] = [:]
     private var lastSerial = 0
     private var result = Result()
 
-    private init(_ from: UInt64, _ to: UInt64) {
+    private init(from: UInt64, to: UInt64) {
         self.from = from
         self.to = to
     }
@@ -53,7 +54,7 @@ package struct CaptureCut {
         )
         header.isRedacted = reader.header.isRedacted
         var file = try CaptureFile(path: output, header: header)
-        var cut = CaptureCut(from, to)
+        var cut = CaptureCut(from: from, to: to)
         try cut.copy(reader, to: &file)
         try file.close()
         return cut.result
@@ -76,7 +77,7 @@ package struct CaptureCut {
                 result.records += 1
                 result.span = moved.time
             } else {
-                note(record, &devices)
+                note(record, in: &devices)
             }
             return true
         }
@@ -84,20 +85,20 @@ package struct CaptureCut {
     }
 
     /// Records a change before the cut, so that it can be restated.
-    private mutating func note(_ record: CaptureRecord, _ devices: inout CaptureDevices) {
+    private mutating func note(_ record: CaptureRecord, in devices: inout CaptureDevices) {
         switch record.kind {
         case .hello:
             lastSerial += 1
             serials[record.connection] = lastSerial
-            speakers[record.connection] = CaptureSpeaker(hello: record.body.array)
+            speakers[record.connection] = CaptureClient(hello: record.body.array)
         case .ended:
             serials[record.connection] = nil
             speakers[record.connection] = nil
         case .widgets, .timeline, .state:
-            guard let speaker = speakers[record.connection],
+            guard let client = speakers[record.connection],
                 let serial = serials[record.connection]
             else { return }
-            devices.take(record, app: speaker.app, session: serial)
+            devices.take(record, app: client.app, session: serial)
         case .push, .request, .apps, .lost: break
         }
     }
@@ -108,11 +109,11 @@ package struct CaptureCut {
         _ devices: borrowing CaptureDevices,
         to file: inout CaptureFile
     ) throws(CaptureError) {
-        if let apps = sessions.apps { try put(.apps, on: 0, apps, to: &file) }
+        if let apps = sessions.apps { try put(.apps, on: 0, body: apps, to: &file) }
         let all = devices.all
         try restateEnded(all, to: &file)
         for session in sessions.all {
-            try put(.hello, on: session.connection, seq: session.seq, session.body, to: &file)
+            try put(.hello, on: session.connection, seq: session.seq, body: session.body, to: &file)
         }
         var connections: [Int: UInt32] = [:]
         for (connection, serial) in serials { connections[serial] = connection }
@@ -126,7 +127,7 @@ package struct CaptureCut {
         }
         frames.sort { ($0.connection, $0.frame.seq) < ($1.connection, $1.frame.seq) }
         for (connection, frame) in frames {
-            try put(frame.kind, on: connection, seq: frame.seq, frame.body, to: &file)
+            try put(frame.kind, on: connection, seq: frame.seq, body: frame.body, to: &file)
         }
     }
 
@@ -142,15 +143,15 @@ package struct CaptureCut {
         }
         let connection = freeConnection
         for app in Set(ended.map(\.app)).sorted() {
-            try put(.hello, on: connection, gatewayHello(app: app), to: &file)
+            try put(.hello, on: connection, body: gatewayHello(app: app), to: &file)
             var seq: UInt64 = 0
             for device in ended where device.app == app {
                 for frame in device.frames {
                     seq += 1
-                    try put(frame.kind, on: connection, seq: seq, frame.body, to: &file)
+                    try put(frame.kind, on: connection, seq: seq, body: frame.body, to: &file)
                 }
             }
-            try put(.ended, on: connection, [], to: &file)
+            try put(.ended, on: connection, body: [], to: &file)
         }
     }
 
@@ -165,13 +166,13 @@ package struct CaptureCut {
         _ kind: CaptureKind,
         on connection: UInt32,
         seq: UInt64 = 0,
-        _ body: [UInt8],
+        body: [UInt8],
         to file: inout CaptureFile
     ) throws(CaptureError) {
         result.restated += 1
         try body.withByteView { (view) throws(CaptureError) in
             try file.put(
-                CaptureRecord(time: 0, connection: connection, kind, seq: seq, body: view)
+                CaptureRecord(time: 0, connection: connection, kind: kind, seq: seq, body: view)
             )
         }
     }

@@ -6,13 +6,13 @@ package import CaptureFormat
 package struct CaptureFile: ~Copyable {
     private let output: RemovedOutput
     private var records = CaptureRecords()
-    /// Records put so far.
+    /// The number of records put so far.
     package private(set) var recordCount = 0
-    /// Bytes of the written records before compression.
+    /// The size of the written records before compression, in bytes.
     package private(set) var rawByteCount = 0
-    /// Chunks written.
+    /// The number of chunks written so far.
     package private(set) var chunkCount = 0
-    /// Bytes of the file.
+    /// The size of the file so far, in bytes.
     package var byteCount: Int { output.file.byteCount }
 
     /// Creates the file.

@@ -1,4 +1,4 @@
-/// Names of a recording's files: `name.rrc`, then `name.000002.rrc`, and so on.
+/// The names of a recording's files: `name.rrc`, then `name.000002.rrc`, and so on.
 struct CaptureFileName {
     /// The path up to the last dot of its last component.
     private let stem: String

@@ -9,24 +9,25 @@ final class CaptureInput {
     let header: CaptureHeader
     private let checksum: UInt64
     private let descriptor: CInt
-    /// Size when the file was opened; a file that grows is read only up to there.
+    /// The size when the file was opened, in bytes; a file that grows is read only up to there.
     let byteCount: Int
     /// Where the next chunk begins.
     private var offset = CaptureHeader.byteCount
     private var stored = StoreWriter()
-    /// Bytes at the end that are no complete chunk; known after the last chunk was read.
-    private(set) var cutOff = 0
+    /// The number of bytes at the end that are no complete chunk; known after the last chunk was
+    /// read.
+    private(set) var cutOffByteCount = 0
 
     init(path: String) throws(CaptureError) {
         self.path = path
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        if file < 0 { throw fileFailure("cannot open", path) }
+        if file < 0 { throw fileFailure("cannot open", path: path) }
         do throws(CaptureError) {
             var status = stat()
-            if unsafe fstat(file, &status) != 0 { throw fileFailure("cannot read", path) }
+            if unsafe fstat(file, &status) != 0 { throw fileFailure("cannot read", path: path) }
             byteCount = status.st_size
             let count = min(byteCount, CaptureHeader.byteCount)
-            try Self.read(count, at: 0, of: file, path, into: &stored)
+            try Self.read(count, at: 0, of: file, path: path, into: &stored)
             do throws(CaptureError) {
                 (header, checksum) = try CaptureHeader.read(stored.bytes)
             } catch {
@@ -56,10 +57,10 @@ final class CaptureInput {
     ) throws(CaptureError) -> CaptureBlock? {
         if offset == byteCount { return nil }
         guard let chunk = try chunk(at: offset) else {
-            if try hasChunk(behind: offset) {
+            if try hasChunk(after: offset) {
                 throw corrupt("a chunk is damaged, and others follow it")
             }
-            cutOff = byteCount - offset
+            cutOffByteCount = byteCount - offset
             offset = byteCount
             return nil
         }
@@ -67,8 +68,8 @@ final class CaptureInput {
         if chunk.byteCount > byteLimit {
             throw corrupt("a chunk has \(chunk.byteCount) bytes, at most \(byteLimit) are read")
         }
-        let bytes = stored.bytes.slice(CaptureChunk.headerByteCount, stored.count)
-        if !block.fill(from: bytes, decompressor) {
+        let bytes = stored.bytes.slice(CaptureChunk.headerByteCount, to: stored.count)
+        if !block.fill(from: bytes, using: decompressor) {
             throw corrupt("a chunk does not give the bytes that it says")
         }
         offset += stored.count
@@ -76,7 +77,7 @@ final class CaptureInput {
     }
 
     private func corrupt(_ what: String) -> CaptureError {
-        CaptureError(.corrupt, "\(path): \(what), at byte \(offset)")
+        CaptureError(.corrupt, message: "\(path): \(what), at byte \(offset)")
     }
 
     /// Reads the chunk at an offset into `stored`; nil if there is none that is complete and
@@ -84,31 +85,31 @@ final class CaptureInput {
     private func chunk(at offset: Int) throws(CaptureError) -> CaptureChunk? {
         let headerByteCount = CaptureChunk.headerByteCount
         if byteCount - offset < headerByteCount { return nil }
-        try Self.read(headerByteCount, at: offset, of: descriptor, path, into: &stored)
+        try Self.read(headerByteCount, at: offset, of: descriptor, path: path, into: &stored)
         guard let chunk = try? CaptureChunk(header: stored.bytes) else { return nil }
         let count = headerByteCount + chunk.storedByteCount
         if byteCount - offset < count { return nil }
-        try Self.read(count, at: offset, of: descriptor, path, into: &stored)
+        try Self.read(count, at: offset, of: descriptor, path: path, into: &stored)
         return CaptureChunk.isIntact(stored.bytes, file: checksum) ? chunk : nil
     }
 
     // MARK: After damage
 
-    /// Bytes that are searched at a time.
+    /// The number of bytes that are searched at a time.
     private static var searchByteCount: Int { 1 << 20 }
-    /// Places that look like the beginning of a chunk but are not one. Beyond this number the
+    /// The most places that look like the beginning of a chunk but are not one. Beyond it the
     /// search ends, and the file counts as damaged.
     private static var candidateLimit: Int { 1_000 }
 
     /// True if a complete chunk begins anywhere after an offset: then the file is damaged, and not
     /// just cut off.
-    private func hasChunk(behind place: Int) throws(CaptureError) -> Bool {
+    private func hasChunk(after place: Int) throws(CaptureError) -> Bool {
         var window = StoreWriter(capacity: Self.searchByteCount)
         var start = place + 1
         var candidateCount = 0
         while byteCount - start >= CaptureChunk.headerByteCount {
             let count = min(Self.searchByteCount, byteCount - start)
-            try Self.read(count, at: start, of: descriptor, path, into: &window)
+            try Self.read(count, at: start, of: descriptor, path: path, into: &window)
             let bytes = window.bytes
             for index in 0..<(count - 15) where CaptureChunk.mayBegin(bytes, at: index) {
                 candidateCount += 1
@@ -124,7 +125,7 @@ final class CaptureInput {
         _ count: Int,
         at offset: Int,
         of descriptor: CInt,
-        _ path: String,
+        path: String,
         into buffer: inout StoreWriter
     ) throws(CaptureError) {
         buffer.clear()
@@ -133,9 +134,9 @@ final class CaptureInput {
         while done < count {
             let step = unsafe pread(descriptor, place + done, count - done, offset + done)
             if step < 0 && errno == EINTR { continue }
-            if step < 0 { throw fileFailure("cannot read", path) }
+            if step < 0 { throw fileFailure("cannot read", path: path) }
             if step == 0 {
-                throw CaptureError(.io, "\(path) has become shorter while it was read")
+                throw CaptureError(.io, message: "\(path) has become shorter while it was read")
             }
             done += step
         }

@@ -10,19 +10,19 @@ package struct CaptureMerge {
     /// One of the recordings.
     private final class Source {
         let reader: CaptureReader
-        /// Time from the beginning of the earliest recording to this one's, in µs.
+        /// The time from the beginning of the earliest recording to this one's, in µs.
         var shift: UInt64 = 0
         var sessions = CaptureSessions()
-        /// Connection numbers in the new file, by those in this recording.
+        /// The numbers of connections in the new file, by their numbers in this recording.
         var connections: [UInt32: UInt32] = [:]
-        /// Number of app files that it has had so far.
+        /// The number of app files that it has contained so far.
         var appsCount = 0
 
         private var block: CaptureBlock?
         private var records: CaptureRecordReader?
         /// The next record, at its time in the new file; its bytes lie in `block`. Nil at the end.
         private(set) var next: CaptureRecord?
-        /// Time of the last record in the new file, in µs.
+        /// The time of the last record in the new file, in µs.
         private(set) var lastTime: UInt64 = 0
 
         init(_ reader: CaptureReader) {
@@ -51,11 +51,11 @@ package struct CaptureMerge {
         }
     }
 
-    /// App files so far, in order.
+    /// The app files so far, in order.
     private var apps: [[UInt8]] = []
-    /// Path of the recording that had each of them first.
+    /// For each of them, the path of the recording that contained it first.
     private var appsPaths: [String] = []
-    /// Numbers of connections of the new file that have ended.
+    /// The numbers of connections of the new file that have ended, for reuse.
     private var freeConnections: [UInt32] = []
     private var lastConnection: UInt32 = 0
     private var recordCount = 0
@@ -79,7 +79,7 @@ package struct CaptureMerge {
         for source in sources {
             if source.reader.header.isRedacted != headers[0].isRedacted {
                 let (one, other) = (sources[0].path, source.path)
-                throw CaptureError(.foreign, "one of \(one) and \(other) is redacted")
+                throw CaptureError(.foreign, message: "one of \(one) and \(other) is redacted")
             }
             source.shift = UInt64(source.reader.header.startedAt - startedAt)
         }
@@ -149,7 +149,8 @@ package struct CaptureMerge {
         if known.withByteView({ $0 == record.body }) { return false }
         throw CaptureError(
             .foreign,
-            "the app file number \(source.appsCount + 1) of \(source.path) is another one than "
+            message:
+                "the app file number \(source.appsCount + 1) of \(source.path) is another one than "
                 + "that of \(appsPaths[source.appsCount])"
         )
     }
@@ -171,7 +172,7 @@ package struct CaptureMerge {
                     CaptureRecord(
                         time: source.lastTime,
                         connection: connection,
-                        .ended,
+                        kind: .ended,
                         body: view
                     )
                 )

@@ -9,7 +9,7 @@ internal import StoreFormat
 final class CaptureOutput {
     let path: String
     let header: CaptureHeader
-    /// Bytes of the file.
+    /// The size of the file, in bytes.
     private(set) var byteCount = 0
     /// False while bytes were written that `sync` has not brought to the disk.
     private(set) var isSynced = true
@@ -33,7 +33,7 @@ final class CaptureOutput {
         descriptor = unsafe open(path, flags, 0o600)
         if descriptor < 0 {
             isOpen = false
-            throw fileFailure("cannot make", path)
+            throw fileFailure("cannot make", path: path)
         }
         checksum = header.write(to: &buffer)
         do throws(CaptureError) {
@@ -74,7 +74,7 @@ final class CaptureOutput {
     /// Waits until everything written is on the disk.
     func sync() throws(CaptureError) {
         if isSynced { return }
-        if fdatasync(descriptor) != 0 { throw fileFailure("cannot sync", path) }
+        if fdatasync(descriptor) != 0 { throw fileFailure("cannot sync", path: path) }
         isSynced = true
     }
 
@@ -82,7 +82,7 @@ final class CaptureOutput {
     func close() throws(CaptureError) {
         try sync()
         isOpen = false
-        if Glibc.close(descriptor) != 0 { throw fileFailure("cannot close", path) }
+        if Glibc.close(descriptor) != 0 { throw fileFailure("cannot close", path: path) }
     }
 
     /// Closes the file and removes it.
@@ -99,11 +99,11 @@ final class CaptureOutput {
         var offset = 0
         isSynced = false
         while offset < bytes.count {
-            let rest = bytes.slice(offset, bytes.count)
+            let rest = bytes.slice(offset, to: bytes.count)
             let count = unsafe write(descriptor, rest.address, rest.count)
             if count < 0 && errno == EINTR { continue }
             if count < 0 {
-                let failure = fileFailure("cannot write", path)
+                let failure = fileFailure("cannot write", path: path)
                 // If this fails too, no harm is done: a reader ignores an incomplete chunk at the
                 // end.
                 _ = ftruncate(descriptor, byteCount)
@@ -114,8 +114,8 @@ final class CaptureOutput {
         byteCount += bytes.count
     }
 
-    /// Makes the file's name survive a loss of power. Where folders cannot be synced, only the name
-    /// is at risk.
+    /// Makes the file's name survive a loss of power; on a file system whose folders cannot be
+    /// synced, the name may be lost.
     private func syncFolder() {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
         let descriptor = unsafe open(String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -5,12 +5,15 @@ internal import StoreFormat
 ///
 /// A thread of its own reads, checks and decompresses ahead. A later file of a recording begins by
 /// restating what is in force, so that it can be read alone. These records are returned like
-/// others; `CaptureSessions.take` tells which ones repeat what is known.
+/// others; `CaptureSessions.take` returns false for those that repeat what is known.
 package final class CaptureReader {
     /// One file of the recording.
     package struct File: Sendable {
+        /// The file's path, as it was passed to `init`.
         package let path: String
+        /// The file's header.
         package let header: CaptureHeader
+        /// The size when the file was opened, in bytes.
         package let byteCount: Int
     }
 
@@ -31,14 +34,14 @@ package final class CaptureReader {
         paths: [String],
         byteLimit: Int = CaptureChunk.byteLimit
     ) throws(CaptureError) {
-        guard !paths.isEmpty else { throw CaptureError(.missing, "no file was named") }
+        guard !paths.isEmpty else { throw CaptureError(.missing, message: "no file was named") }
         var found: [File] = []
         for path in paths {
             let input = try CaptureInput(path: path)
             found.append(File(path: path, header: input.header, byteCount: input.byteCount))
         }
         found.sort { $0.header.number < $1.header.number }
-        for (file, next) in zip(found, found.dropFirst()) { try Self.check(file, next) }
+        for (file, next) in zip(found, found.dropFirst()) { try Self.check(file, before: next) }
         files = found
         header = found[0].header
         blocks = BlockReadAhead(paths: found.map(\.path), byteLimit: byteLimit)
@@ -48,20 +51,21 @@ package final class CaptureReader {
         blocks.stop()
     }
 
-    private static func check(_ file: File, _ next: File) throws(CaptureError) {
+    private static func check(_ file: File, before next: File) throws(CaptureError) {
         let (one, other) = (file.header, next.header)
         if one.recording != other.recording || one.startedAt != other.startedAt
             || one.isRedacted != other.isRedacted
         {
             throw CaptureError(
                 .foreign,
-                "\(file.path) and \(next.path) are of different recordings; merge joins them"
+                message:
+                    "\(file.path) and \(next.path) are of different recordings; merge joins them"
             )
         }
         if one.number == other.number {
             throw CaptureError(
                 .foreign,
-                "\(file.path) and \(next.path) are both the recording's file \(one.number)"
+                message: "\(file.path) and \(next.path) are both the recording's file \(one.number)"
             )
         }
     }
@@ -97,11 +101,11 @@ package final class CaptureReader {
         }
     }
 
-    /// Bytes at the ends of files that are no complete chunk, because the writer was interrupted.
-    /// Covers the files read so far.
-    package var cutOff: Int { blocks.cutOff }
+    /// The number of bytes at the ends of the files read so far that are no complete chunk, because
+    /// the writer was interrupted.
+    package var cutOffByteCount: Int { blocks.cutOffByteCount }
 
-    /// Numbers of files that are missing between the first and the last.
+    /// The numbers of files that are missing between the first and the last.
     package var missingNumbers: [ClosedRange<UInt32>] {
         zip(files, files.dropFirst()).compactMap { file, next in
             let (one, other) = (file.header.number, next.header.number)

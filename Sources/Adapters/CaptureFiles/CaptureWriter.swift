@@ -9,9 +9,9 @@ internal import StoreFormat
 ///     copies    both sides swap             1 MiB           synced once a second
 ///               two buffers                 or 1 s
 ///
-/// `submit` never waits for the disk. While the disk fails, records are refused until a new file
-/// could be started, which is tried every few seconds; the failed file ends with its last complete
-/// chunk.
+/// `submit` never waits for the disk. After a failure of the disk, records are refused until a new
+/// file could be started, which is tried every few seconds; the file that failed ends with its last
+/// complete chunk.
 package final class CaptureWriter: @unchecked Sendable {
     // Unchecked: the vars under "Shared" are used under the monitor, those under "The thread's" by
     // the thread only.
@@ -22,7 +22,7 @@ package final class CaptureWriter: @unchecked Sendable {
 
     /// Waiting batches: for each the time of its first record, and its records with their length.
     private var queued = StoreWriter(capacity: 1 << 16)
-    /// Bytes of the batches that the thread is processing.
+    /// The number of bytes of the batches that the thread is processing.
     private var takenByteCount = 0
     /// When the first waiting batch was added, in ms of the monotonic clock.
     private var queuedSince: Int64 = 0
@@ -50,14 +50,14 @@ package final class CaptureWriter: @unchecked Sendable {
     /// - Throws: why the file cannot be created.
     package init(
         path: String,
-        _ options: CaptureWriterOptions,
+        options: CaptureWriterOptions,
         recording: UInt64,
         startedAt: Int64
     ) throws(CaptureError) {
         self.options = options
         self.recording = try RecordingFiles(
             path: path,
-            options,
+            options: options,
             recording: recording,
             startedAt: startedAt
         )
@@ -114,18 +114,18 @@ package final class CaptureWriter: @unchecked Sendable {
     /// Adds a batch to the queue; call it under the monitor.
     private func put(_ records: ByteView, firstTime: UInt64) {
         if queued.isEmpty { queuedSince = monotonicMilliseconds() }
-        let wasSmall = queued.count < Self.hurryByteCount
+        let wasSmall = queued.count < Self.wakeByteCount
         queued.put(firstTime)
         queued.put(counted: records)
         // The thread is woken for the first batch, and when there is much; otherwise it wakes by
         // itself.
-        if isIdle || (wasSmall && queued.count >= Self.hurryByteCount) { monitor.wake() }
+        if isIdle || (wasSmall && queued.count >= Self.wakeByteCount) { monitor.wake() }
         isIdle = false
     }
 
-    /// Bytes in the queue at which the thread takes them at once.
-    private static var hurryByteCount: Int { 256 << 10 }
-    /// Bytes of capacity above which an emptied buffer is released.
+    /// The number of bytes in the queue from which on the thread takes them at once.
+    private static var wakeByteCount: Int { 256 << 10 }
+    /// The capacity in bytes above which an emptied buffer is released.
     private static var keptByteCount: Int { 4 << 20 }
 
     /// Queues the records of sessions and app files alone. These are few, so they may exceed the
@@ -181,7 +181,7 @@ package final class CaptureWriter: @unchecked Sendable {
 
     /// True if the thread must work now; call it under the monitor.
     private func isDue(_ deadline: Int64?) -> Bool {
-        if queued.count >= Self.hurryByteCount { return true }
+        if queued.count >= Self.wakeByteCount { return true }
         if queued.isEmpty && deadline == nil { return false }
         let now = monotonicMilliseconds()
         if let deadline, now >= deadline { return true }
@@ -214,6 +214,6 @@ package final class CaptureWriter: @unchecked Sendable {
         } catch {
             preconditionFailure("the queue is not what was put there: \(error)")
         }
-        recording.tend()
+        recording.performDueWork()
     }
 }

@@ -2,52 +2,54 @@ package import CaptureFormat
 
 /// How a recording is written: its limits and intervals.
 package struct CaptureWriterOptions: Sendable {
-    /// Bytes of a file after which the next one is started.
+    /// The size of a file, in bytes, after which the next one is started.
     package var fileByteLimit = 1 << 30
-    /// Time spanned by a file's records after which the next one is started, in seconds.
+    /// The time spanned by a file's records after which the next one is started, in seconds.
     package var fileSecondLimit = 3_600
     /// True to replace values by hashes, under a random key that is not kept.
     package var isRedacted = false
-    /// Bytes of records that may wait for the thread; more are refused.
+    /// The most bytes of records that may wait for the thread; further records are refused.
     package var queueByteLimit = 64 << 20
-    /// Compression level of zstd, 1 to 19. On pushes, 1 is faster than 3 and gives no larger files.
+    /// The compression level of zstd, 1 to 19. For recorded pushes, 1 is faster than 3, and the
+    /// files are no larger.
     package var level = 1
-    /// Number of files that are kept, the newest; nil keeps all.
+    /// The number of files that are kept, which are the newest ones; nil keeps all.
     package var keepsFiles: Int?
-    /// Age at which a chunk is written, and interval between syncs, in ms.
+    /// The age at which a chunk is written, and the interval between syncs, in ms.
     package var chunkMilliseconds = 1_000
-    /// Time for which records are gathered before the thread takes them, in ms, unless there are
-    /// many.
+    /// The time for which records are gathered before the thread takes them, in ms; if
+    /// there are many, it takes them at once.
     package var gatherMilliseconds = 50
-    /// Interval between attempts after a failure, in ms.
+    /// The interval between attempts after a failure, in ms.
     package var retryMilliseconds = 3_000
 
+    /// The defaults: files of 1 GiB or one hour, which are all kept.
     package init() {}
 }
 
 /// Metrics of a recording since it began.
 package struct CaptureWriterStatistics: Sendable {
-    /// Files that were started.
+    /// The number of files that were started.
     package var files = 0
-    /// Path of the newest file.
+    /// The path of the newest file.
     package var path = ""
-    /// Chunks that were written.
+    /// The number of chunks that were written.
     package var chunks = 0
-    /// Records in these chunks.
+    /// The number of records in these chunks.
     package var records = 0
-    /// Bytes of these records before compression.
+    /// The size of these records before compression, in bytes.
     package var rawBytes = 0
-    /// Bytes that these chunks take in the files.
+    /// The size of these chunks in the files, in bytes.
     package var storedBytes = 0
-    /// Records that were queued and lost when writing failed; records that `submit` refused are not
-    /// counted.
+    /// The number of records that were queued and lost when writing failed; those that `submit`
+    /// refused are not counted.
     package var lost = 0
-    /// Failures so far.
+    /// The number of failures so far.
     package var failures = 0
     /// Why nothing can be written at present; nil while writing works.
     package var failure: CaptureError?
-    /// Bytes of records that wait for the thread.
+    /// The size of the records that wait for the thread, in bytes.
     package var waitingBytes = 0
-    /// CPU time of the thread in ns, as of the last chunk.
+    /// The CPU time of the thread as of the last chunk, in ns.
     package var threadNanoseconds: Int64 = 0
 }

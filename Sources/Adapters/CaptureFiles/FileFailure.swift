@@ -2,8 +2,9 @@ internal import CaptureFormat
 internal import Glibc
 internal import StoreFormat
 
-/// The error for the system call that has just failed (`errno`); `doing` begins its sentence.
-func fileFailure(_ doing: String, _ path: String) -> CaptureError {
+/// The error for the system call that has just failed (`errno`); its sentence begins with `doing`,
+/// such as "cannot open", followed by the path and the system's reason.
+func fileFailure(_ doing: String, path: String) -> CaptureError {
     let number = errno
     let sentence = unsafe "\(doing) \(path): \(String(cString: strerror(number)))"
     let code: CaptureErrorCode =
@@ -13,12 +14,12 @@ func fileFailure(_ doing: String, _ path: String) -> CaptureError {
         case EEXIST: .exists
         default: .io
         }
-    return CaptureError(code, sentence)
+    return CaptureError(code, message: sentence)
 }
 
 extension CaptureError {
     /// The same error, with the file's path before its message.
     func naming(_ path: String) -> CaptureError {
-        CaptureError(code, "\(path): \(message)")
+        CaptureError(code, message: "\(path): \(message)")
     }
 }

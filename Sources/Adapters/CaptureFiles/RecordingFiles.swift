@@ -13,23 +13,23 @@ final class RecordingFiles {
     private let compressor: Compressor
     /// Nil if the recording is not redacted.
     private let redaction: CaptureRedaction?
-    /// Header of the next file; its `number` counts the recording's files.
+    /// The header of the next file; its `number` counts the recording's files.
     private var header: CaptureHeader
-    /// Number in the name of the newest file; it differs from the header's if names were taken.
+    /// The number in the name of the newest file; it differs from the header's if names were taken.
     private var nameNumber = 0
-    /// Paths of the files that are kept, oldest first.
+    /// The paths of the files that are kept, oldest first.
     private var paths: [String] = []
 
     /// The file being written; nil while writing fails.
     private var output: CaptureOutput?
-    /// Records of the present file, without those that only restate what is in force.
+    /// The number of records of the present file, without those that only restate what is in force.
     private var ownCount = 0
     /// The chunk that is being gathered.
     private var chunk = CaptureRecords()
-    /// Inputs in the chunk that would be missing if it were lost.
+    /// The number of inputs in the chunk that would be missing if it were lost.
     private var chunkLoss = 0
     private var sessions = CaptureSessions()
-    /// Time of the latest record, in µs since the recording began.
+    /// The time of the latest record, in µs since the recording began.
     private var lastTime: UInt64 = 0
     /// When the chunk must be written, in ms of the monotonic clock; nil if it is empty.
     private var chunkDeadline: Int64?
@@ -37,14 +37,15 @@ final class RecordingFiles {
     private var syncDeadline: Int64?
     /// When writing is tried again; nil while it works.
     private var retryDeadline: Int64?
-    /// Lost records that no `lost` record in a file counts yet.
-    private var untoldCount = 0
+    /// The number of lost records that no `lost` record in a file counts yet.
+    private var unreportedCount = 0
 
+    /// What the recording has written so far.
     private(set) var facts = CaptureWriterStatistics()
 
     init(
         path: String,
-        _ options: CaptureWriterOptions,
+        options: CaptureWriterOptions,
         recording: UInt64,
         startedAt: Int64
     ) throws(CaptureError) {
@@ -65,7 +66,8 @@ final class RecordingFiles {
         try begin(at: 0)
     }
 
-    /// When `tend` next has something to do, in ms of the monotonic clock; nil for nothing.
+    /// When `performDueWork` next has something to do, in ms of the monotonic clock; nil for
+    /// nothing.
     var deadline: Int64? {
         let deadlines = [chunkDeadline, syncDeadline, retryDeadline]
         return deadlines.compactMap { $0 }.min()
@@ -79,8 +81,8 @@ final class RecordingFiles {
 
     private func putAsItIs(_ record: CaptureRecord) {
         lastTime = max(lastTime, record.time)
-        // Before `sessions` learns of the record: a new file restates the sessions before its first
-        // record.
+        // A new file restates the sessions as they are before its first record, so it is begun
+        // before `sessions` takes the record.
         if output != nil && isFull(at: record.time) {
             attempt { () throws(CaptureError) in try rotate() }
         }
@@ -90,7 +92,7 @@ final class RecordingFiles {
             return attempt { () throws(CaptureError) in try append(record) }
         }
         if isLossy(record.kind) {
-            untoldCount += 1
+            unreportedCount += 1
             facts.lost += 1
         }
     }
@@ -105,7 +107,7 @@ final class RecordingFiles {
     }
 
     /// Does what is due: writes the chunk, syncs, or tries again.
-    func tend() {
+    func performDueWork() {
         let now = monotonicMilliseconds()
         if let chunkDeadline, now >= chunkDeadline {
             attempt { () throws(CaptureError) in try writeChunk() }
@@ -128,6 +130,7 @@ final class RecordingFiles {
 
     // MARK: Files
 
+    /// True if the next record must go to a new file, because of this one's size or age.
     private func isFull(at time: UInt64) -> Bool {
         guard let output, ownCount > 0 else { return false }
         if output.byteCount >= options.fileByteLimit { return true }
@@ -135,6 +138,7 @@ final class RecordingFiles {
         return age / 1_000_000 >= UInt64(options.fileSecondLimit)
     }
 
+    /// Ends the present file and starts the next one.
     private func rotate() throws(CaptureError) {
         try writeChunk()
         try output?.close()
@@ -203,8 +207,8 @@ final class RecordingFiles {
         chunkLoss = 0
     }
 
-    /// True if losing a record of this kind loses an input. HELLOs are none, since sessions are
-    /// restated.
+    /// True if losing a record of this kind loses an input. A HELLO does not count, because open
+    /// sessions are restated in the next file.
     private func isLossy(_ kind: CaptureKind) -> Bool { kind.isInput && kind != .hello }
 
     private func sync() throws(CaptureError) {
@@ -223,11 +227,12 @@ final class RecordingFiles {
         }
     }
 
-    /// The chunk is lost, and so are records until a new file could be started.
+    /// Puts the recording into its failing state: the chunk is lost, and so are further records
+    /// until a new file could be started.
     private func fail(_ error: CaptureError) {
         facts.failure = error
         facts.failures += 1
-        untoldCount += chunkLoss
+        unreportedCount += chunkLoss
         facts.lost += chunkLoss
         clearChunk()
         output = nil
@@ -244,7 +249,7 @@ final class RecordingFiles {
             try putLost()
             try writeChunk()
             try sync()
-            untoldCount = 0
+            unreportedCount = 0
             facts.failure = nil
         } catch {
             // A file with nothing but its header would be useless.
@@ -262,10 +267,10 @@ final class RecordingFiles {
 
     /// Writes a record with the number of lost records.
     private func putLost() throws(CaptureError) {
-        if untoldCount == 0 { return }
-        let body = CaptureRecord.lostBody(untoldCount)
+        if unreportedCount == 0 { return }
+        let body = CaptureRecord.lostBody(unreportedCount)
         try body.withByteView { (view) throws(CaptureError) in
-            try append(CaptureRecord(time: lastTime, connection: 0, .lost, body: view))
+            try append(CaptureRecord(time: lastTime, connection: 0, kind: .lost, body: view))
         }
     }
 }

@@ -1,25 +1,26 @@
 package import StoreFormat
 
-/// Limits of `GroupCommit`, and what happens at each.
+/// The limits of `GroupCommit`, and what happens at each.
 package struct CommitLimits: Sendable {
-    /// Bytes of journal waiting for the disk beyond which `GroupCommit.hasRoom` is false, and the
-    /// owner accepts no more inputs.
+    /// The bytes of journal waiting for the disk from which on `GroupCommit.hasRoom` is false, and
+    /// the owner accepts no more inputs.
     package var pendingByteCount = 256 << 20
-    /// Bytes of changes to the table waiting for the disk beyond which a checkpoint pauses.
+    /// The bytes of changes to the table waiting for the disk from which on a checkpoint pauses.
     package var tableByteCount = 32 << 20
-    /// Most bytes appended in one piece; a single longer record is appended alone.
+    /// The most bytes appended in one piece; a single longer record is appended alone.
     package var chunkByteCount = 4 << 20
-    /// Most empty chunks kept for reuse.
+    /// The most empty chunks that are kept for reuse.
     package var spareCount = 4
-    /// Initial capacity of a chunk, in bytes.
+    /// The initial capacity of a chunk, in bytes.
     package var spareByteCount = 64 << 10
-    /// Wait before a failed step is tried again, in ms.
+    /// The wait before a failed step is tried again, in ms.
     package var retryMilliseconds: Int64 = 1_000
-    /// Wait before the engine is asked again whether the table is busy, in ms.
+    /// The wait before the engine is asked again whether the table is busy, in ms.
     package var busyMilliseconds: Int64 = 2
     /// How long `close` tries to write what is pending to a failing disk, in ms.
     package var closeMilliseconds: Int64 = 10_000
 
+    /// The default limits.
     package init() {}
 }
 

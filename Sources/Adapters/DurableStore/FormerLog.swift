@@ -3,9 +3,9 @@ internal import StoreFormat
 
 /// A file of RocksDB's log in a store of format 1, read without RocksDB.
 ///
-/// RocksDB finds records that lack their checksum. It does not report a log that ends within a batch,
-/// and it ends the process if batches do not stand in the order in which they were written, as in
-/// files that were exchanged. So both are found here, before RocksDB opens the store.
+/// RocksDB finds records that lack their checksum. It does not report a log that ends within a
+/// batch, and it ends the process if batches do not stand in the order in which they were written,
+/// as in files that were exchanged. So both are found here, before RocksDB opens the store.
 ///
 ///     blocks of 32,768 bytes; fewer than seven at the end of one stay empty
 ///     record   checksum: 32 │ bytes of the payload: 16 │ type: 8 │ payload
@@ -23,8 +23,8 @@ struct FormerLog {
     let name: String
     private let number: UInt64
 
-    private init?(_ folder: StoreFolder, _ name: String) {
-        guard let number = FormerName.number(name, FormerName.log) else { return nil }
+    private init?(_ folder: StoreFolder, name: String) {
+        guard let number = FormerName.number(name, ending: FormerName.log) else { return nil }
         if folder.byteCount(name) ?? 0 == 0 { return nil }
         self.folder = folder
         self.name = name
@@ -34,9 +34,10 @@ struct FormerLog {
     /// Checks all files of the log in a folder, in the order in which they were written.
     ///
     /// - Returns: the end of the newest file, if that is within a batch.
-    /// - Throws: `corrupt` with the file in which a batch stands that belongs before an earlier one.
+    /// - Throws: `corrupt` with the file in which a batch stands that belongs before an earlier
+    ///   one.
     static func check(_ folder: StoreFolder) throws(StoreError) -> TornEnd? {
-        let logs = try folder.names().compactMap { FormerLog(folder, $0) }
+        let logs = try folder.names().compactMap { FormerLog(folder, name: $0) }
         var tornEnd: TornEnd?
         var next: UInt64 = 0
         for log in logs.sorted(by: { $0.number < $1.number }) {
@@ -67,7 +68,9 @@ struct FormerLog {
                 let end = payload + Int(block[offset + 4]) + Int(block[offset + 5]) << 8
                 if !isOpen { batch = start + offset }
                 isTorn = type == 0 || end > block.count
-                if !isTorn && type <= 2 { try checkBatch(block.slice(payload, end), &next) }
+                if !isTorn && type <= 2 {
+                    try checkBatch(block.slice(payload, to: end), next: &next)
+                }
                 isOpen = type == 2 || type == 3
                 offset = end
             }
@@ -85,9 +88,10 @@ struct FormerLog {
 
     /// Compares the sequence number of a batch with those before it.
     ///
-    /// A batch whose header is divided between two blocks is passed over, and so is the number 0, which
-    /// no batch has: it is what a loss of power may leave of one, and RocksDB looks at the checksum.
-    private func checkBatch(_ payload: ByteView, _ next: inout UInt64) throws(StoreError) {
+    /// A batch whose header is divided between two blocks is not compared. Neither is the number 0,
+    /// which no batch has: a loss of power may have left zeros there, and RocksDB compares the
+    /// checksum.
+    private func checkBatch(_ payload: ByteView, next: inout UInt64) throws(StoreError) {
         if payload.count < Self.batchHeaderByteCount { return }
         var reader = StoreReader(payload)
         let sequence = try reader.read(UInt64.self)
@@ -96,7 +100,8 @@ struct FormerLog {
         if sequence < next {
             throw StoreError(
                 .corrupt,
-                "\(folder.path)/\(name) is not in order: change \(sequence) stands behind change "
+                message:
+                    "\(folder.path)/\(name) is not in order: change \(sequence) stands behind change "
                     + "\(next - 1), so files of the log were exchanged, or parts of one"
             )
         }

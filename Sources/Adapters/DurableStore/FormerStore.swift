@@ -16,15 +16,16 @@ enum FormerName {
     static let table = "state"
     private static let journalPrefix = "journal-"
 
-    /// Whether RocksDB makes files of this name.
+    /// Whether RocksDB creates files of this name.
     static func belongs(_ name: String) -> Bool {
         if [current, "IDENTITY", "LOCK", "LOG"].contains(name) { return true }
         if [list, "OPTIONS-", "LOG.old."].contains(where: name.hasPrefix) { return true }
-        return [log, tableFile, ".dbtmp"].contains { number(name, $0) != nil }
+        return [log, tableFile, ".dbtmp"].contains { number(name, ending: $0) != nil }
     }
 
-    /// The number of a file with this ending; nil for other names, which RocksDB does not make.
-    static func number(_ name: String, _ ending: String) -> UInt64? {
+    /// The number in the name of a file with this ending; nil for other names, which RocksDB does
+    /// not give to files.
+    static func number(_ name: String, ending: String) -> UInt64? {
         guard name.hasSuffix(ending) else { return nil }
         let digits = name.dropLast(ending.count)
         return digits.allSatisfy { "0"..."9" ~= $0 } ? UInt64(digits) : nil
@@ -47,19 +48,19 @@ extension StoreFolder {
 
     /// Whether the folder holds a store of format 1.
     ///
-    /// - Throws: `corrupt` if `CURRENT` is gone from it, `gap` if it has lost all of its log, of which
-    ///   a router always left a file.
+    /// - Throws: `corrupt` if `CURRENT` is missing; `gap` if all files of the log are missing, of
+    ///   which a router always left at least one.
     func hasFormerStore(_ names: [String]) throws(StoreError) -> Bool {
-        // The list of files with which RocksDB begins; it never comes back to this name.
+        // The list of files of a new database; RocksDB never uses this name again.
         let first = "MANIFEST-000001"
         let list = names.last { $0.hasPrefix(FormerName.list) && $0 != first }
-        let tableCount = names.count { FormerName.number($0, FormerName.tableFile) != nil }
-        let logCount = names.count { FormerName.number($0, FormerName.log) != nil }
+        let tableCount = names.count { FormerName.number($0, ending: FormerName.tableFile) != nil }
+        let logCount = names.count { FormerName.number($0, ending: FormerName.log) != nil }
         if names.contains(FormerName.current) {
             if list == nil || logCount > 0 { return true }
             throw StoreError(
                 .gap,
-                "it holds no log (.log), of which a router always leaves one: "
+                message: "it holds no log (.log), of which a router always leaves one: "
                     + "the end of the journal is missing"
             )
         }
@@ -69,14 +70,15 @@ extension StoreFolder {
         if logCount > 0 { found.append("\(logCount) log\(logCount == 1 ? "" : "s")") }
         throw StoreError(
             .corrupt,
-            "it holds \(found.joined(separator: ", ")), but not CURRENT, which names the list in use"
+            message:
+                "it holds \(found.joined(separator: ", ")), but not CURRENT, which names the list in use"
         )
     }
 }
 
 extension StoreFolder {
-    /// The error with which a damaged store of format 1 is refused: it names the folder, and whoever
-    /// can do more.
+    /// The error with which a damaged store of format 1 is refused: it names the folder, and the
+    /// version of the router that can examine and repair the store.
     ///
     /// This version reads such a store only as far as a migration needs.
     ///
@@ -86,7 +88,8 @@ extension StoreFolder {
         if error.code != .corrupt && error.code != .gap { return error }
         return StoreError(
             error.code,
-            "\(path) is a damaged store of format 1, and nothing was changed: \(error.message); the "
+            message:
+                "\(path) is a damaged store of format 1, and nothing was changed: \(error.message); the "
                 + "version that wrote it can say more (its `store check`) and repair it (its `store "
                 + "repair`), or put a backup in its place"
         )
@@ -99,7 +102,7 @@ final class FormerStore: JournalSource {
     /// The version of the format that it can read.
     private static let version: UInt32 = 1
 
-    let facts: StoreFacts
+    let facts: StoreDescription
     /// The store's database, which also contains the table.
     let database: RocksDatabase
     let segments: [UInt64]
@@ -127,23 +130,24 @@ final class FormerStore: JournalSource {
             guard let first = FormerName.firstPosition(family) else {
                 throw StoreError(
                     .unusable,
-                    "\(folder.path) is a database of something else: it has a family \(family)"
+                    message:
+                        "\(folder.path) is a database of something else: it has a family \(family)"
                 )
             }
             names[first] = family
         }
         let noStore = "\(folder.path) is a database, but no router's store"
-        if !families.contains(FormerName.table) { throw StoreError(.unusable, noStore) }
+        if !families.contains(FormerName.table) { throw StoreError(.unusable, message: noStore) }
         database = try RocksDatabase(
             path: folder.path,
-            .readOnly,
+            access: .readOnly,
             families: families,
             table: FormerName.table
         )
         let found = try database.fact("format") { value throws(StoreError) in
-            try StoreFacts(value, upTo: Self.version)
+            try StoreDescription(value, upTo: Self.version)
         }
-        guard let found else { throw StoreError(.unusable, noStore) }
+        guard let found else { throw StoreError(.unusable, message: noStore) }
         facts = found
         self.names = names
         segments = names.keys.sorted()
@@ -154,16 +158,16 @@ final class FormerStore: JournalSource {
         }
     }
 
-    /// Compares the journal's end with the position that the last router noted when it ended
+    /// Compares the journal's end with the position that the last router wrote down when it ended
     /// normally.
     private func checkEnd() throws(StoreError) {
         let noted = try database.fact("end") { value throws(StoreError) in
             var reader = StoreReader(value)
             let sum = try reader.read(UInt64.self)
-            if checksum(value.slice(8, value.count)) != sum {
+            if checksum(value.slice(8, to: value.count)) != sum {
                 throw StoreError(
                     .corrupt,
-                    "the note of the journal's end does not have its checksum"
+                    message: "the note of the journal's end does not have its checksum"
                 )
             }
             let position = try reader.read(UInt64.self)
@@ -171,7 +175,7 @@ final class FormerStore: JournalSource {
         }
         let manifest = try database.newestManifest() ?? .none
         lastKnownPosition = max(noted?.position ?? 0, manifest.position)
-        var chain = JournalChain(behind: manifest)
+        var chain = JournalChain(after: manifest)
         // Errors in the journal are reported to callers that read all of it.
         let isFollowed: Void? = try? replay(from: chain.next) { group throws(StoreError) in
             try chain.follow(group)
@@ -181,21 +185,22 @@ final class FormerStore: JournalSource {
         if chain.next - 1 < noted.position {
             throw StoreError(
                 .gap,
-                "the router that ended here had written up to record \(noted.position), "
+                message: "the router that ended here had written up to record \(noted.position), "
                     + "the journal ends at \(chain.next - 1)"
             )
         }
         if chain.next - 1 == noted.position && chain.parent != noted.checksum {
             throw StoreError(
                 .corrupt,
-                "journal record \(noted.position) is not the one that the router ended with"
+                message:
+                    "journal record \(noted.position) is not the one that the router ended with"
             )
         }
     }
 
     func replay(
         from position: UInt64,
-        _ body: (ByteView) throws(StoreError) -> Void
+        body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
         let first = segments.lastIndex { $0 <= position } ?? 0
         let ahead = ReadAhead { [self] ahead throws(StoreError) in
@@ -205,7 +210,7 @@ final class FormerStore: JournalSource {
                 if try !iterator.putRest(ahead) { return }
             }
         }
-        try ahead.handOut { _, records throws(StoreError) in
+        try ahead.forEachRecord { _, records throws(StoreError) in
             if JournalGroup.lastPosition(in: records) ?? .max >= position { try body(records) }
         }
     }
@@ -215,10 +220,11 @@ final class FormerStore: JournalSource {
 extension FormerStore: Sendable {}
 
 extension RocksDatabase {
-    /// Reads one of the few records apart from journal and table.
+    /// Reads one of the records that belong neither to the journal nor to the table; nil if there
+    /// is none of that key.
     fileprivate func fact<Fact>(
         _ key: String,
-        _ body: (ByteView) throws(StoreError) -> Fact
+        body: (ByteView) throws(StoreError) -> Fact
     ) throws(StoreError) -> Fact? {
         var iterator = iterate(FormerName.facts)
         iterator.seekToFirst()

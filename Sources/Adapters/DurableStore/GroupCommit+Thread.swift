@@ -12,12 +12,13 @@ extension GroupCommit {
         case work(TableWork)
         /// Ends a seal that has begun; the number is its checkpoint's.
         case seal(UInt64)
-        /// Nothing could be done yet: look again.
+        /// Nothing could be done yet; the thread looks for a step again.
         case again
         /// The thread ends.
         case end
     }
 
+    /// The thread: performs steps until `close`.
     func run() {
         while runStep() != .ended {}
     }
@@ -41,17 +42,18 @@ extension GroupCommit {
 
     // MARK: Choosing the next step
 
-    /// Chooses the next step: the journal first; after each append one step for the table, unless
-    /// it would keep the journal waiting; else sleeps.
+    /// Chooses the next step: an append to the journal first, and after each append one step for
+    /// the table, unless the table is busy and the journal would have to wait. Sleeps if there is
+    /// none.
     private func takeStep() -> Step {
         let hadTableWork = monitor.locked { hasTableWork }
         let mayWorkOnTable = hadTableWork && !engine.isTableBusy
         return monitor.locked {
-            let mayGoOn = mayWorkOnTable && closingDeadline == nil
-            if isTableTurn && mayGoOn, let step = takeTableStep() { return step }
+            let canResume = mayWorkOnTable && closingDeadline == nil
+            if isTableNext && canResume, let step = takeTableStep() { return step }
             if let chunk = takeChunk() { return .append(chunk) }
             if closingDeadline != nil { return .end }
-            if mayGoOn, let step = takeTableStep() { return step }
+            if canResume, let step = takeTableStep() { return step }
             if !hasTableWork {
                 sleep(until: nil)
             } else if hadTableWork {
@@ -66,7 +68,7 @@ extension GroupCommit {
 
     /// Removes and returns the next step for the table; call it under the monitor.
     private func takeTableStep() -> Step? {
-        isTableTurn = false
+        isTableNext = false
         if let sealingCheckpoint { return .seal(sealingCheckpoint) }
         guard let work = queue.pop(at: appended) else { return nil }
         noteTableByteCount()
@@ -102,7 +104,7 @@ extension GroupCommit {
         }
         noteAppended(chunk)
         writing = nil
-        isTableTurn = true
+        isTableNext = true
         monitor.locked {
             noteWorking()
             if let time { commitTimes.record(time) }

@@ -22,7 +22,7 @@ package final class GroupCommit: @unchecked Sendable {
     // committing thread; before it starts and after it has ended, by the owner.
     let monitor = Monitor()
     var journal: JournalQueue
-    /// Number of the newest checkpoint.
+    /// The number of the newest checkpoint.
     private var checkpoint: UInt64 = 0
     var queue = TableQueue()
     /// True while the thread waits for work, and must be woken.
@@ -30,16 +30,16 @@ package final class GroupCommit: @unchecked Sendable {
     /// When to give up, in ms of the monotonic clock; nil until `close` is called.
     var closingDeadline: Int64?
     private var currentStatus = CommitStatus.working
-    /// Duration of successful appends, the sync included.
+    /// How long successful appends took, including the sync.
     var commitTimes = LatencyHistogram()
 
     let engine: any StoreEngine
     /// The chunk that is being appended, or whose append has failed.
     var writing: JournalChunk?
-    /// Position of the last record that was appended.
+    /// The position of the last record that was appended.
     var appended: UInt64
     /// True if the last step appended to the journal, so that the next one may be for the table.
-    var isTableTurn = false
+    var isTableNext = false
     /// The work for the table that is being performed.
     var current: TableWork?
     /// The checkpoint that has written to the table and is not sealed; nil if there is none.
@@ -50,13 +50,14 @@ package final class GroupCommit: @unchecked Sendable {
     var unsealedDeletions: [TableWork] = []
     /// True after a failure: the engine must be opened again before the next step.
     var needsReopening = false
-    /// True if it has tried again since `close` was called.
+    /// True if the thread has tried again since `close` was called.
     var hasTriedClosing = false
     private var thread: JoinableThread?
     /// False if calls of `runStep` perform the steps, and not a thread.
     let hasThread: Bool
 
     let durability: Durability
+    /// The limits of what waits, and for how long.
     package let limits: CommitLimits
     let onChange: @Sendable () -> Void
     private let committedPosition: Atomic<UInt64>
@@ -93,7 +94,7 @@ package final class GroupCommit: @unchecked Sendable {
         self.limits = limits
         self.onChange = onChange
         self.hasThread = hasThread
-        journal = JournalQueue(behind: position, checksum: parent, limits: limits)
+        journal = JournalQueue(after: position, checksum: parent, limits: limits)
         appended = position
         committedPosition = Atomic(position)
         diskBytes.store(engine.diskByteCount, ordering: .relaxed)
@@ -106,7 +107,7 @@ package final class GroupCommit: @unchecked Sendable {
     ///
     /// - Returns: its position.
     package func submit(_ body: ByteView) -> UInt64 {
-        var isWaking = false
+        var mustWake = false
         let position = monitor.locked {
             precondition(closingDeadline == nil, "it is closed")
             let byteCount = journal.append(body)
@@ -114,21 +115,21 @@ package final class GroupCommit: @unchecked Sendable {
             if case .none = durability {
                 committedPosition.store(journal.position, ordering: .releasing)
             }
-            isWaking = takeSleeper()
+            mustWake = claimWakeUp()
             return journal.position
         }
-        if isWaking { monitor.wake() }
+        if mustWake { monitor.wake() }
         return position
     }
 
-    /// True if the thread sleeps and the caller must wake it. Resets `isSleeping`: once woken, the
-    /// thread looks at everything. Call it under the monitor.
-    private func takeSleeper() -> Bool {
+    /// True if the thread sleeps and the caller must wake it. Resets `isSleeping`: a thread that
+    /// was woken finds everything that was queued by then. Call it under the monitor.
+    private func claimWakeUp() -> Bool {
         defer { isSleeping = false }
         return isSleeping
     }
 
-    /// Position and checksum of the last submitted record: the manifest of a checkpoint of the
+    /// The position and checksum of the last submitted record: the manifest of a checkpoint of the
     /// present state contains them.
     package var submitted: (position: UInt64, checksum: UInt64) {
         monitor.locked { (journal.position, journal.checksum) }
@@ -137,34 +138,35 @@ package final class GroupCommit: @unchecked Sendable {
     /// Starts a new segment of the journal with the next record, so that `cut` can delete all
     /// records up to the present one.
     package func rotate() {
-        let isWaking = monitor.locked {
+        let mustWake = monitor.locked {
             journal.rotate()
-            return takeSleeper()
+            return claimWakeUp()
         }
-        if isWaking { monitor.wake() }
+        if mustWake { monitor.wake() }
     }
 
-    /// Position of the last committed record: answers to it and to those before it may leave.
+    /// The position of the last committed record: answers to it and to those before it may leave.
     package var committed: UInt64 { committedPosition.load(ordering: .acquiring) }
 
-    /// Bytes of journal waiting for the disk.
+    /// The number of bytes of journal waiting for the disk.
     package var pendingByteCount: Int { waitingByteCount.load(ordering: .relaxed) }
 
     /// True while inputs may be accepted.
     package var hasRoom: Bool { pendingByteCount < limits.pendingByteCount }
 
+    /// Whether commits succeed at present.
     package var status: CommitStatus { monitor.locked { currentStatus } }
 
-    /// Duration of successful appends to the journal.
+    /// How long successful appends to the journal took.
     package var commitLatency: LatencySummary { monitor.locked { commitTimes.summary } }
 
-    /// Rotates the window of `commitLatency`; see `LatencyHistogram.turn`.
-    package func turnLatencyWindow() { monitor.locked { commitTimes.turn() } }
+    /// Rotates the window of `commitLatency`; see `LatencyHistogram.rotate`.
+    package func rotateLatencyWindow() { monitor.locked { commitTimes.rotate() } }
 
-    /// Failed attempts so far; every retry that fails counts again.
+    /// The number of failed attempts so far; every retry that fails counts again.
     package var failureCount: UInt64 { failures.load(ordering: .relaxed) }
 
-    /// Bytes of the store on disk, as of the last checkpoint.
+    /// The size of the store on the disk, in bytes, when it was opened or last sealed or cut.
     package var diskByteCount: UInt64 { diskBytes.load(ordering: .relaxed) }
 
     // MARK: Table
@@ -195,52 +197,53 @@ package final class GroupCommit: @unchecked Sendable {
 
     /// Queues changes of the checkpoint; does nothing if it is lost.
     package func write(_ changes: consuming TableChanges) {
-        enqueue(.write, changes)
+        enqueue(.write, changes: changes)
     }
 
     /// Queues the last changes of the checkpoint, with the manifest at the end, and its seal.
     ///
     /// `sealed` becomes its number when that has happened.
     package func seal(_ manifest: consuming TableChanges) {
-        enqueue(.seal, manifest)
+        enqueue(.seal, changes: manifest)
     }
 
     /// Queues deletions of records that the checkpoint has replaced, for after its seal. If the
     /// process ends before the next `seal`, they may not have happened.
     package func delete(_ changes: consuming TableChanges) {
-        enqueue(.delete, changes)
+        enqueue(.delete, changes: changes)
     }
 
     /// Queues the deletion of all journal segments before this position, for after the seal.
     package func cut(before position: UInt64) {
-        enqueue(.cut(before: position), TableChanges())
+        enqueue(.cut(before: position), changes: TableChanges())
     }
 
-    private func enqueue(_ kind: TableWork.Kind, _ changes: consuming TableChanges) {
+    private func enqueue(_ kind: TableWork.Kind, changes: consuming TableChanges) {
         let position = submitted.position
-        let work = TableWork(kind, changes, checkpoint: checkpoint, behind: position)
-        let isWaking = monitor.locked {
+        let work = TableWork(kind, changes: changes, checkpoint: checkpoint, after: position)
+        let mustWake = monitor.locked {
             precondition(closingDeadline == nil, "it is closed")
             // The thread may have lost the checkpoint just now.
             if kind.isOfCheckpoint && checkpoint > 0 && checkpoint == lost { return false }
             queue.append(work)
             noteTableByteCount()
-            return takeSleeper()
+            return claimWakeUp()
         }
-        if isWaking { monitor.wake() }
+        if mustWake { monitor.wake() }
     }
 
-    /// Number of the last checkpoint that is durable; 0 if there is none.
+    /// The number of the last checkpoint that is durable; 0 if there is none.
     package var sealed: UInt64 { lastSealed.load(ordering: .acquiring) }
 
-    /// Number of the last checkpoint that was lost to a failure or abandoned; 0 if there is none.
+    /// The number of the last checkpoint that was lost to a failure or abandoned; 0 if there is
+    /// none.
     ///
     /// Some of its records may nevertheless be on the disk, even its manifest. So its epoch is
     /// never reused, and the next checkpoint deletes what this one has written before it writes its
     /// own manifest.
     package var lost: UInt64 { lastLost.load(ordering: .acquiring) }
 
-    /// Bytes of changes to the table that wait.
+    /// The number of bytes of changes to the table that wait for the disk.
     package var pendingTableByteCount: Int { waitingTableByteCount.load(ordering: .relaxed) }
 
     /// True while a checkpoint may continue.
@@ -250,9 +253,10 @@ package final class GroupCommit: @unchecked Sendable {
 
     /// Commits what is pending and ends the thread; waiting changes to the table are dropped.
     ///
-    /// A failing disk gets `CommitLimits.closeMilliseconds`. The engine stays open.
+    /// If the disk fails, it is tried again for `CommitLimits.closeMilliseconds`. The engine stays
+    /// open.
     ///
-    /// - Returns: records that could not be appended.
+    /// - Returns: the number of records that could not be appended.
     package func close() -> UInt64 {
         let isClosed = monitor.locked {
             defer { closingDeadline = monotonicMilliseconds() + limits.closeMilliseconds }
@@ -274,6 +278,7 @@ package final class GroupCommit: @unchecked Sendable {
         waitingTableByteCount.store(queue.byteCount, ordering: .relaxed)
     }
 
+    /// Publishes that a chunk was appended; its records are then committed.
     func noteAppended(_ chunk: JournalChunk) {
         appended = chunk.last
         waitingByteCount.subtract(chunk.records.count, ordering: .relaxed)
@@ -281,11 +286,12 @@ package final class GroupCommit: @unchecked Sendable {
         committedPosition.store(appended, ordering: .releasing)
     }
 
+    /// Publishes the number of a checkpoint that is durable now.
     func noteSealed(_ checkpoint: UInt64) { lastSealed.store(checkpoint, ordering: .releasing) }
 
     /// Marks a checkpoint as lost; call it under the monitor.
     ///
-    /// An abandoned checkpoint may be found to be lost after a later one was.
+    /// A later checkpoint may have been marked as lost already.
     func noteLost(_ checkpoint: UInt64) {
         lastLost.store(max(checkpoint, lost), ordering: .releasing)
     }
@@ -293,6 +299,7 @@ package final class GroupCommit: @unchecked Sendable {
     /// Publishes the store's size on disk.
     func noteDiskByteCount() { diskBytes.store(engine.diskByteCount, ordering: .relaxed) }
 
+    /// Counts a failure, and begins the failing state unless it lasts already.
     func noteFailing(_ error: StoreError) {
         failures.add(1, ordering: .relaxed)
         monitor.locked {

@@ -3,21 +3,24 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// Changes of the journal; the caller must have locked the store.
+/// How the journal is changed; the caller must have locked the store.
 extension JournalFiles {
-    /// Opens the newest segment for writing, and makes its content durable, whichever process wrote
-    /// it.
+    /// Opens the newest segment for writing, and makes its content durable, even if another process
+    /// wrote it.
     func beginWriting() throws(StoreError) {
         try openForWriting(files[files.count - 1])
         if fdatasync(writing) != 0 {
-            throw folder.failure("cannot sync", files[files.count - 1].name)
+            throw folder.failure("cannot sync", name: files[files.count - 1].name)
         }
         try folder.subfolder(StoreName.journal).sync()
     }
 
     private func openForWriting(_ segment: JournalSegment) throws(StoreError) {
-        let descriptor = unsafe Glibc.open("\(folder.path)/\(segment.name)", O_WRONLY | O_CLOEXEC)
-        if descriptor < 0 { throw folder.failure("cannot open", segment.name) }
+        let descriptor = unsafe Glibc.open(
+            "\(folder.path)/\(segment.name)",
+            O_WRONLY | O_CLOEXEC
+        )
+        if descriptor < 0 { throw folder.failure("cannot open", name: segment.name) }
         if writing >= 0 { close(writing) }
         writing = descriptor
     }
@@ -28,9 +31,9 @@ extension JournalFiles {
         let newest = files[files.count - 1]
         if newest.fileByteCount > newest.byteCount {
             if ftruncate(writing, newest.byteCount) != 0 {
-                throw folder.failure("cannot cut off", newest.name)
+                throw folder.failure("cannot cut off", name: newest.name)
             }
-            if fsync(writing) != 0 { throw folder.failure("cannot sync", newest.name) }
+            if fsync(writing) != 0 { throw folder.failure("cannot sync", name: newest.name) }
         }
         for name in leftovers { try folder.remove(name) }
         leftovers = []
@@ -49,16 +52,17 @@ extension JournalFiles {
         if position < newest.header.first || position > end.position &+ 1 {
             throw StoreError(
                 .gap,
-                "journal record \(position) cannot be appended: the last one is \(end.position)"
+                message:
+                    "journal record \(position) cannot be appended: the last one is \(end.position)"
             )
         }
         try checkFile(newest)
         header.clear()
         let link = JournalGroup.Link(mark: newest.mark, parent: newest.tail)
-        let sum = JournalGroup.writeHeader(of: records, from: position, link, to: &header)
-        try folder.write(header.bytes, to: writing, at: newest.byteCount, newest.name)
+        let sum = JournalGroup.writeHeader(of: records, from: position, link: link, to: &header)
+        try folder.write(header.bytes, to: writing, at: newest.byteCount, name: newest.name)
         let start = newest.byteCount + JournalGroup.headerByteCount
-        try folder.write(records, to: writing, at: start, newest.name)
+        try folder.write(records, to: writing, at: start, name: newest.name)
         return (start + records.count, sum)
     }
 
@@ -71,7 +75,7 @@ extension JournalFiles {
         let (byteCount, checksum) = try put(records, from: position)
         let newest = files[files.count - 1]
         if isSynced {
-            if fdatasync(writing) != 0 { throw folder.failure("cannot sync", newest.name) }
+            if fdatasync(writing) != 0 { throw folder.failure("cannot sync", name: newest.name) }
         }
         isDirty = !isSynced
         newest.byteCount = byteCount
@@ -84,12 +88,12 @@ extension JournalFiles {
     private func checkFile(_ newest: JournalSegment) throws(StoreError) {
         var status = stat()
         if unsafe fstat(writing, &status) != 0 {
-            throw folder.failure("cannot look at", newest.name)
+            throw folder.failure("cannot look at", name: newest.name)
         }
         if status.st_nlink > 0 && status.st_size == newest.byteCount { return }
         throw StoreError(
             .replaced,
-            "the journal was changed from outside: \(folder.path)/\(newest.name) "
+            message: "the journal was changed from outside: \(folder.path)/\(newest.name) "
                 + (status.st_nlink == 0
                     ? "is deleted"
                     : "has \(status.st_size) bytes and not \(newest.byteCount)")
@@ -100,14 +104,15 @@ extension JournalFiles {
     func sync() throws(StoreError) {
         if !isDirty { return }
         if fdatasync(writing) != 0 {
-            throw folder.failure("cannot sync", files[files.count - 1].name)
+            throw folder.failure("cannot sync", name: files[files.count - 1].name)
         }
         isDirty = false
     }
 
     // MARK: Segments
 
-    /// Creates the file of a segment that starts at the next record; `adopt` starts appending to it.
+    /// Creates the file of a segment that starts at the next record; `adopt` starts appending to
+    /// it.
     ///
     /// In between the caller writes the segment into `CONTENTS`, so no record is ever appended to a
     /// segment that `CONTENTS` does not name.
@@ -119,7 +124,8 @@ extension JournalFiles {
         if position != end.position &+ 1 {
             throw StoreError(
                 .gap,
-                "no segment can begin with record \(position): the last one is \(end.position)"
+                message:
+                    "no segment can begin with record \(position): the last one is \(end.position)"
             )
         }
         try sync()
@@ -128,15 +134,15 @@ extension JournalFiles {
             first: position,
             parent: files[files.count - 1].tail
         )
-        try Self.make(header, folder)
+        try Self.make(header, in: folder)
         return header
     }
 
     /// Creates the file of an empty segment; it is durable when this returns.
-    static func make(_ header: SegmentHeader, _ folder: StoreFolder) throws(StoreError) {
+    static func make(_ header: SegmentHeader, in folder: StoreFolder) throws(StoreError) {
         var writer = StoreWriter(capacity: SegmentHeader.byteCount)
         header.write(to: &writer)
-        try folder.write(writer.bytes, StoreName.segment(header.first))
+        try folder.write(writer.bytes, toFile: StoreName.segment(header.first))
         try folder.subfolder(StoreName.journal).sync()
     }
 
@@ -144,13 +150,13 @@ extension JournalFiles {
     func adopt(_ header: SegmentHeader) throws(StoreError) {
         let name = StoreName.segment(header.first)
         let descriptor = unsafe Glibc.open("\(folder.path)/\(name)", O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw folder.failure("cannot open", name) }
-        let segment = JournalSegment(folder, name, descriptor, header)
+        if descriptor < 0 { throw folder.failure("cannot open", name: name) }
+        let segment = JournalSegment(folder, name: name, descriptor: descriptor, header: header)
         try openForWriting(segment)
         files.append(segment)
     }
 
-    /// Number of segments that lie wholly before a position.
+    /// The number of segments of which every record is before a position.
     func count(before position: UInt64) -> Int {
         zip(files, files.dropFirst()).prefix { $1.header.first <= position }.count
     }

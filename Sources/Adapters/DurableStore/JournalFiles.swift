@@ -4,42 +4,43 @@ internal import StoreFormat
 
 /// A journal that can be replayed: the files of a store, or a store of format 1.
 protocol JournalSource: AnyObject {
-    /// First positions of the segments, ascending.
+    /// The first positions of the segments, ascending.
     var segments: [UInt64] { get }
-    /// What is wrong with the files; whatever is whole can still be read.
+    /// What is wrong with the files; everything that is whole can still be read.
     var problems: [StoreError] { get }
     /// An incomplete group at the end, as a crash may leave it; nil if there is none.
     var tornEnd: TornEnd? { get }
     /// The highest position that the files mention, whether its record is whole or not.
     var lastKnownPosition: UInt64 { get }
-    /// Size of the files in bytes.
+    /// The size of the files, in bytes.
     var byteCount: UInt64 { get }
 
     /// Calls `body` for each group of records that were appended together, beginning with the one
     /// that contains `position` or follows it.
     func replay(
         from position: UInt64,
-        _ body: (ByteView) throws(StoreError) -> Void
+        body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError)
 }
 
 /// The end of a journal whose last group is incomplete.
 package struct TornEnd: Equatable, Sendable, CustomStringConvertible {
-    /// Path of the file, relative to the store's folder.
+    /// The path of the file, relative to the store's folder.
     package let name: String
     /// The file is whole up to this byte.
     package let offset: Int
-    /// Bytes after that.
+    /// The number of bytes after that.
     package let byteCount: Int
 
+    /// The place and its length, for messages.
     package var description: String { "\(name) from byte \(offset), \(byteCount) bytes" }
 }
 
 /// The place where a journal ends.
 struct JournalPlace: Equatable {
-    /// First position of the last segment.
+    /// The first position of the last segment.
     var segment: UInt64
-    /// Bytes of that segment that are whole.
+    /// The number of bytes of that segment that are whole.
     var byteCount: Int
     /// The last record, and the checksum of its group; 0 for both if there is none.
     var end: StoreContents.JournalEnd
@@ -57,7 +58,7 @@ struct JournalPlace: Equatable {
 @safe
 final class JournalFiles: JournalSource {
     let folder: StoreFolder
-    let identifier: StoreFacts.Identifier
+    let identifier: StoreDescription.Identifier
     /// The segments, oldest first.
     var files: [JournalSegment] = []
     private(set) var problems: [StoreError] = []
@@ -69,12 +70,12 @@ final class JournalFiles: JournalSource {
     var end: StoreContents.JournalEnd
     /// True if appended records may not be on the disk yet.
     var isDirty = false
-    /// The record after which a rotation has begun a segment; the journal up to it was durable
-    /// then.
-    private var begunBehind: UInt64 = 0
-    /// Descriptor of the newest segment, open for writing; -1 if it is not.
+    /// The position of the record after which a rotation has begun a segment. The journal up to
+    /// that record was durable then, so it must still be there.
+    private var rotatedAfter: UInt64 = 0
+    /// The descriptor of the newest segment, open for writing; -1 if it is not.
     var writing: CInt = -1
-    /// Buffer for the header of each group.
+    /// The buffer for the header of each group.
     var header = StoreWriter(capacity: JournalGroup.headerByteCount)
 
     /// Opens the journal's files and finds its end.
@@ -86,7 +87,7 @@ final class JournalFiles: JournalSource {
     /// - Throws: why the files cannot be read; what is wrong with them goes to `problems`.
     init(
         _ folder: StoreFolder,
-        _ contents: StoreContents,
+        contents: StoreContents,
         upTo limit: JournalPlace? = nil
     ) throws(StoreError) {
         self.folder = folder
@@ -94,19 +95,20 @@ final class JournalFiles: JournalSource {
         end = StoreContents.JournalEnd(position: contents.segments[0].first - 1, checksum: 0)
         lastKnownPosition = max(contents.end.position, contents.table.position)
         try open(contents)
-        try check(contents, limit)
-        if end.position < begunBehind {
+        try check(contents, upTo: limit)
+        if end.position < rotatedAfter {
             note(
                 .gap,
-                "\(folder.path)/\(StoreName.segment(begunBehind + 1)) was begun behind record "
-                    + "\(begunBehind), the journal ends at \(end.position)"
+                message:
+                    "\(folder.path)/\(StoreName.segment(rotatedAfter + 1)) was begun behind record "
+                    + "\(rotatedAfter), the journal ends at \(end.position)"
             )
         }
-        lastKnownPosition = max(lastKnownPosition, begunBehind)
+        lastKnownPosition = max(lastKnownPosition, rotatedAfter)
         if end.position < contents.table.position {
             note(
                 .gap,
-                "the table includes record \(contents.table.position) of the journal, "
+                message: "the table includes record \(contents.table.position) of the journal, "
                     + "which ends at \(end.position)"
             )
         }
@@ -125,8 +127,8 @@ final class JournalFiles: JournalSource {
     }
 
     /// Adds a problem.
-    private func note(_ code: StoreErrorCode, _ sentence: String) {
-        problems.append(StoreError(code, sentence))
+    private func note(_ code: StoreErrorCode, message sentence: String) {
+        problems.append(StoreError(code, message: sentence))
     }
 
     // MARK: Finding the files
@@ -134,20 +136,20 @@ final class JournalFiles: JournalSource {
     /// Opens every file of the journal, and checks that those named in `CONTENTS` exist.
     private func open(_ contents: StoreContents) throws(StoreError) {
         let journal = folder.subfolder(StoreName.journal)
-        let names = journal.isThere ? try journal.names() : []
+        let names = journal.exists ? try journal.names() : []
         let checksums = Dictionary(
             uniqueKeysWithValues: contents.segments.map { ($0.first, $0.checksum) }
         )
         for name in names {
             guard let first = SegmentHeader.first(ofFile: name) else {
-                note(.corrupt, "\(journal.path)/\(name) is no file of the journal")
+                note(.corrupt, message: "\(journal.path)/\(name) is no file of the journal")
                 continue
             }
-            try open(first, named: checksums[first], contents.segments)
+            try open(first, named: checksums[first], among: contents.segments)
         }
         for segment in contents.segments
         where !names.contains(SegmentHeader.fileName(segment.first)) {
-            note(.gap, "\(folder.path)/\(StoreName.segment(segment.first)) is missing")
+            note(.gap, message: "\(folder.path)/\(StoreName.segment(segment.first)) is missing")
         }
         files.sort { $0.header.first < $1.header.first }
     }
@@ -163,40 +165,46 @@ final class JournalFiles: JournalSource {
     private func open(
         _ first: UInt64,
         named checksum: UInt64?,
-        _ known: [StoreContents.Segment]
+        among known: [StoreContents.Segment]
     ) throws(StoreError) {
         let name = StoreName.segment(first)
         let descriptor = unsafe Glibc.open("\(folder.path)/\(name)", O_RDONLY | O_CLOEXEC)
         if descriptor < 0 {
-            if errno != ENOENT { throw folder.failure("cannot open", name) }
+            if errno != ENOENT { throw folder.failure("cannot open", name: name) }
             // A router has deleted it just now.
-            if checksum != nil { note(.gap, "\(folder.path)/\(name) is missing") }
+            if checksum != nil { note(.gap, message: "\(folder.path)/\(name) is missing") }
             return
         }
-        guard let header = try readHeader(descriptor, name) else {
+        guard let header = try readHeader(descriptor, name: name) else {
             close(descriptor)
             let isBegun = checksum == nil && first > known[known.count - 1].first
             if isBegun && folder.byteCount(name) ?? 0 <= UInt64(SegmentHeader.byteCount) {
-                begunBehind = max(begunBehind, first - 1)
+                rotatedAfter = max(rotatedAfter, first - 1)
                 return leftovers.append(name)
             }
-            return note(.corrupt, "\(folder.path)/\(name) does not begin as a file of the journal")
+            return note(
+                .corrupt,
+                message: "\(folder.path)/\(name) does not begin as a file of the journal"
+            )
         }
-        let segment = JournalSegment(folder, name, descriptor, header)
+        let segment = JournalSegment(folder, name: name, descriptor: descriptor, header: header)
         if header.identifier != identifier {
-            return note(.corrupt, "\(folder.path)/\(name) is of the store \(header.identifier)")
+            return note(
+                .corrupt,
+                message: "\(folder.path)/\(name) is of the store \(header.identifier)"
+            )
         }
         if let checksum {
             if header.first != first {
                 note(
                     .corrupt,
-                    "\(folder.path)/\(name) is the file that begins with record "
+                    message: "\(folder.path)/\(name) is the file that begins with record "
                         + "\(header.first)"
                 )
             } else if segment.headerChecksum != checksum {
                 note(
                     .corrupt,
-                    "\(folder.path)/\(name) is not the file that "
+                    message: "\(folder.path)/\(name) is not the file that "
                         + "\(StoreName.contents) names"
                 )
             }
@@ -205,30 +213,36 @@ final class JournalFiles: JournalSource {
         } else if segment.fileByteCount <= SegmentHeader.byteCount
             && first > known[known.count - 1].first
         {
-            begunBehind = max(begunBehind, first - 1)
+            rotatedAfter = max(rotatedAfter, first - 1)
             return leftovers.append(name)
         } else {
             note(
                 .corrupt,
-                "\(folder.path)/\(name) holds records, and \(StoreName.contents) "
+                message: "\(folder.path)/\(name) holds records, and \(StoreName.contents) "
                     + "does not know of it"
             )
         }
         files.append(segment)
     }
 
+    /// Reads the header of a segment; nil if the file does not begin with one.
     private func readHeader(
         _ descriptor: CInt,
-        _ name: String
+        name: String
     ) throws(StoreError) -> SegmentHeader? {
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: SegmentHeader.byteCount,
             alignment: 16
         )
         defer { unsafe memory.deallocate() }
-        let count = unsafe readFile(descriptor, into: memory, SegmentHeader.byteCount, at: 0)
+        let count = unsafe readFile(
+            descriptor,
+            into: memory,
+            byteCount: SegmentHeader.byteCount,
+            at: 0
+        )
         if count < 0 {
-            let failure = folder.failure("cannot read", name)
+            let failure = folder.failure("cannot read", name: name)
             close(descriptor)
             throw failure
         }
@@ -240,7 +254,7 @@ final class JournalFiles: JournalSource {
     /// Follows all groups, and compares their end with `CONTENTS`.
     private func check(
         _ contents: StoreContents,
-        _ limit: JournalPlace?
+        upTo limit: JournalPlace?
     ) throws(StoreError) {
         var before: JournalSegment?
         var isEndMet = contents.end.position < contents.segments[0].first
@@ -248,7 +262,7 @@ final class JournalFiles: JournalSource {
             if let before, segment.header.parent != before.tail {
                 note(
                     .gap,
-                    "\(folder.path)/\(segment.name) does not follow what "
+                    message: "\(folder.path)/\(segment.name) does not follow what "
                         + "\(folder.path)/\(before.name) ends with"
                 )
             }
@@ -256,9 +270,14 @@ final class JournalFiles: JournalSource {
             let fileSize = segment.fileByteCount
             let isLimited = limit?.segment == segment.header.first
             let size = isLimited ? min(fileSize, limit!.byteCount) : fileSize
-            try followGroups(of: segment, to: size, contents.end, &isEndMet)
+            try followGroups(of: segment, to: size, noted: contents.end, isEndMet: &isEndMet)
             if segment.byteCount < fileSize {
-                try noteBreak(in: segment, size, fileSize, isNewest: index == files.count - 1)
+                try noteBreak(
+                    in: segment,
+                    size: size,
+                    fileSize: fileSize,
+                    isNewest: index == files.count - 1
+                )
             }
             before = segment
         }
@@ -266,13 +285,13 @@ final class JournalFiles: JournalSource {
         if end.position < contents.end.position {
             note(
                 .gap,
-                "the router that ended here had written up to record "
+                message: "the router that ended here had written up to record "
                     + "\(contents.end.position), the journal ends at \(end.position)"
             )
         } else if !isEndMet {
             note(
                 .corrupt,
-                "journal record \(contents.end.position) is not the one that the "
+                message: "journal record \(contents.end.position) is not the one that the "
                     + "router ended with"
             )
         }
@@ -282,15 +301,15 @@ final class JournalFiles: JournalSource {
     private func followGroups(
         of segment: JournalSegment,
         to size: Int,
-        _ noted: StoreContents.JournalEnd,
-        _ isEndMet: inout Bool
+        noted: StoreContents.JournalEnd,
+        isEndMet: inout Bool
     ) throws(StoreError) {
         let last = segment.header.first - 1
         if last > end.position { end = StoreContents.JournalEnd(position: last, checksum: 0) }
         lastKnownPosition = max(lastKnownPosition, last)
         var cursor = segment.groups(
             from: SegmentHeader.byteCount,
-            behind: segment.headerChecksum,
+            after: segment.headerChecksum,
             to: size
         )
         while let group = try cursor.next() {
@@ -304,17 +323,20 @@ final class JournalFiles: JournalSource {
     /// Decides whether a segment has a torn end, which is normal after a crash, or is damaged.
     private func noteBreak(
         in segment: JournalSegment,
-        _ size: Int,
-        _ fileSize: Int,
+        size: Int,
+        fileSize: Int,
         isNewest: Bool
     ) throws(StoreError) {
         let offset = segment.byteCount
         let place = "\(folder.path)/\(segment.name) is broken at byte \(offset)"
         if let next = try segment.findGroup(from: offset, to: size) {
             lastKnownPosition = max(lastKnownPosition, next.position)
-            return note(.corrupt, "\(place); what was appended later follows at \(next.offset)")
+            return note(
+                .corrupt,
+                message: "\(place); what was appended later follows at \(next.offset)"
+            )
         }
-        if !isNewest { return note(.corrupt, "\(place); another file follows") }
+        if !isNewest { return note(.corrupt, message: "\(place); another file follows") }
         tornEnd = TornEnd(name: segment.name, offset: offset, byteCount: fileSize - offset)
     }
 
@@ -322,7 +344,7 @@ final class JournalFiles: JournalSource {
 
     func replay(
         from position: UInt64,
-        _ body: (ByteView) throws(StoreError) -> Void
+        body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
         let first = files.lastIndex { $0.header.first <= position } ?? 0
         let ahead = ReadAhead { [self] ahead throws(StoreError) in
@@ -330,18 +352,18 @@ final class JournalFiles: JournalSource {
                 var cursor = segment.wholeGroups
                 while let group = try cursor.next() {
                     if group.lastPosition < position { continue }
-                    if !ahead.put(.empty, group.records) { return }
+                    if !ahead.put(.empty, value: group.records) { return }
                 }
                 if cursor.offset < segment.byteCount {
                     throw StoreError(
                         .corrupt,
-                        "\(folder.path)/\(segment.name) was changed from outside at byte "
+                        message: "\(folder.path)/\(segment.name) was changed from outside at byte "
                             + "\(cursor.offset)"
                     )
                 }
             }
         }
-        try ahead.handOut { _, records throws(StoreError) in try body(records) }
+        try ahead.forEachRecord { _, records throws(StoreError) in try body(records) }
     }
 }
 

@@ -1,12 +1,12 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// Records of the journal that are appended to it in one piece.
+/// Some records that are appended to the journal in one piece.
 final class JournalChunk {
     var records: StoreWriter
-    /// Position of its first record; the next position if it has none.
+    /// The position of its first record; the next position if it has none.
     var first: UInt64 = 0
-    /// Position of its last record; the position before if it has none.
+    /// The position of its last record; the position before if it has none.
     var last: UInt64 = 0
     /// True if a new segment of the journal begins with it.
     var beginsSegment = false
@@ -30,7 +30,7 @@ struct JournalQueue: ~Copyable {
     /// They are kept here and not in an object, because each `append` would then pay for checks of
     /// exclusive access to its vars.
     private var open: StoreWriter
-    /// Position of its first record.
+    /// The position of the first record of the open chunk.
     private var openFirst: UInt64
     /// True if a new segment begins with the open chunk.
     private var openBeginsSegment = false
@@ -38,12 +38,12 @@ struct JournalQueue: ~Copyable {
     private var full: [JournalChunk] = []
     /// Empty chunks, for reuse.
     private var spare: [JournalChunk] = []
-    /// Position of the last submitted record.
+    /// The position of the last submitted record.
     private(set) var position: UInt64
-    /// Checksum of that record.
+    /// The checksum of that record.
     private(set) var checksum: UInt64
 
-    init(behind position: UInt64, checksum: UInt64, limits: CommitLimits) {
+    init(after position: UInt64, checksum: UInt64, limits: CommitLimits) {
         self.limits = limits
         self.position = position
         self.checksum = checksum
@@ -55,7 +55,7 @@ struct JournalQueue: ~Copyable {
 
     /// Appends a record with this body to the open chunk.
     ///
-    /// - Returns: bytes of the record.
+    /// - Returns: the size of the record in bytes, with its header.
     mutating func append(_ body: ByteView) -> Int {
         let byteCount = JournalRecord.headerByteCount + body.count
         if !open.isEmpty && open.count + byteCount > limits.chunkByteCount { closeChunk() }
@@ -83,7 +83,7 @@ struct JournalQueue: ~Copyable {
         return full.removeFirst()
     }
 
-    /// Takes a chunk that was appended, for reuse.
+    /// Takes back a chunk that was appended, to reuse its memory.
     mutating func recycle(_ chunk: JournalChunk) {
         // A chunk that grew for a long record is released: so much memory is rarely needed.
         let isOrdinary = chunk.records.count <= limits.chunkByteCount

@@ -6,20 +6,20 @@ internal import StoreFormat
 /// One segment of the journal: its open file, and how much of it is whole.
 @safe
 final class JournalSegment {
-    /// Path of the file, relative to the store's folder.
+    /// The path of the file, relative to the store's folder.
     let name: String
     let header: SegmentHeader
-    /// Checksum of the header.
+    /// The checksum of the header.
     let headerChecksum: UInt64
     private let folder: StoreFolder
     private let descriptor: CInt
-    /// Bytes of the file that are whole: the header and complete groups.
+    /// The number of bytes of the file that are whole: the header and complete groups.
     var byteCount = SegmentHeader.byteCount
-    /// Checksum of the last whole group; of the header if there is none.
+    /// The checksum of the last whole group; of the header if there is none.
     var tail: UInt64
 
     /// Takes ownership of an open descriptor.
-    init(_ folder: StoreFolder, _ name: String, _ descriptor: CInt, _ header: SegmentHeader) {
+    init(_ folder: StoreFolder, name: String, descriptor: CInt, header: SegmentHeader) {
         self.folder = folder
         self.name = name
         self.header = header
@@ -33,7 +33,7 @@ final class JournalSegment {
     /// The number in each group's header by which groups of this segment are recognised.
     var mark: UInt32 { header.mark }
 
-    /// Present size of the file in bytes; 0 if the system does not report it.
+    /// The present size of the file in bytes; 0 if the system does not report it.
     var fileByteCount: Int {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
@@ -46,24 +46,24 @@ final class JournalSegment {
     ///   - parent: checksum that the first group must name as its predecessor's; nil for any.
     ///   - end: where the file ends.
     /// - Returns: a cursor before the first group.
-    func groups(from offset: Int, behind parent: UInt64?, to end: Int) -> SegmentCursor {
-        SegmentCursor(self, from: offset, behind: parent, to: end)
+    func groups(from offset: Int, after parent: UInt64?, to end: Int) -> SegmentCursor {
+        SegmentCursor(self, from: offset, after: parent, to: end)
     }
 
     /// A cursor over the whole groups.
     var wholeGroups: SegmentCursor {
-        groups(from: SegmentHeader.byteCount, behind: headerChecksum, to: byteCount)
+        groups(from: SegmentHeader.byteCount, after: headerChecksum, to: byteCount)
     }
 
     /// Reads bytes of the file, and returns how many there were.
     @unsafe
     func read(
         into memory: UnsafeMutableRawPointer,
-        _ count: Int,
+        count: Int,
         at offset: Int
     ) throws(StoreError) -> Int {
-        let count = unsafe readFile(descriptor, into: memory, count, at: offset)
-        if count < 0 { throw folder.failure("cannot read", name) }
+        let count = unsafe readFile(descriptor, into: memory, byteCount: count, at: offset)
+        if count < 0 { throw folder.failure("cannot read", name: name) }
         return count
     }
 
@@ -80,7 +80,11 @@ final class JournalSegment {
         defer { unsafe block.deallocate() }
         var offset = start
         while offset + JournalGroup.headerByteCount <= end {
-            let count = unsafe try read(into: block, min(blockByteCount, end - offset), at: offset)
+            let count = unsafe try read(
+                into: block,
+                count: min(blockByteCount, end - offset),
+                at: offset
+            )
             let headerCount = count - JournalGroup.headerByteCount + 1
             if headerCount <= 0 { return nil }
             for index in 0..<headerCount {
@@ -89,7 +93,7 @@ final class JournalSegment {
                     as: UInt32.self
                 )
                 if UInt32(littleEndian: found) != mark { continue }
-                var cursor = groups(from: offset + index, behind: nil, to: end)
+                var cursor = groups(from: offset + index, after: nil, to: end)
                 if let group = try cursor.next() { return (offset + index, group.position) }
             }
             offset += headerCount

@@ -2,15 +2,15 @@ internal import DataStructures
 internal import Platform
 internal import StoreFormat
 
-/// Limits of `ReadAhead`.
+/// How far a `ReadAhead` reads ahead.
 struct ReadAheadLimits: Sendable {
-    /// Bytes of records that are passed between the threads at a time; a longer record is passed
-    /// alone.
+    /// The most bytes of records that are passed between the threads at a time; a longer record is
+    /// passed alone.
     ///
-    /// All blocks together fit into a core's own cache, so what the reader has copied is still
-    /// there when it is used.
+    /// All blocks together fit into a core's own cache, so that what the reader has copied is still
+    /// in the cache when the caller uses it.
     var blockByteCount = 256 << 10
-    /// Number of blocks, including the one being filled and the one being used; when all are in
+    /// The number of blocks, including the one being filled and the one being used; when all are in
     /// use, the reader waits.
     var blockCount = 4
 }
@@ -20,8 +20,8 @@ struct ReadAheadLimits: Sendable {
 ///     reader   put put put │ put put put │ …     full blocks ─► ─► ─►     use use use │ …   caller
 ///                                           ◄─ ◄─ ◄─ empty blocks
 ///
-/// The caller notices nothing of the thread: records come in order, an error comes after all
-/// records read before it, and the thread has ended when `handOut` returns or throws.
+/// For the caller it is as if it read the records itself: they come in order, an error comes after
+/// all records read before it, and the thread has ended when `forEachRecord` returns or throws.
 ///
 /// The two never deadlock: the caller waits only while it has no block and none is full; the reader
 /// waits only while it has none, and all are full or with the caller.
@@ -38,10 +38,10 @@ final class ReadAhead: @unchecked Sendable {
     // Unchecked: the vars of the first group are used under the monitor, `filling` by the reader. A
     // block is used only by the side that has removed it from its list.
     private let monitor = Monitor()
-    /// Blocks to be used, oldest first.
+    /// The blocks that the caller has not used yet, oldest first.
     private var full: [Block] = []
     private var empty: [Block] = []
-    /// Number of blocks that may still be allocated.
+    /// The number of blocks that may still be allocated.
     private var unmadeCount: Int
     /// True once the caller needs no more records.
     private var isStopped = false
@@ -56,13 +56,15 @@ final class ReadAhead: @unchecked Sendable {
     private let limits: ReadAheadLimits
     private let read: (ReadAhead) throws(StoreError) -> Void
 
+    /// Prepares the reading, which `forEachRecord` begins.
+    ///
     /// - Parameters:
     ///   - limits: how far the reader may be ahead.
     ///   - read: runs on the reader's thread; calls `put` for each record, and returns when that
     ///     returns false.
     init(
         limits: ReadAheadLimits = ReadAheadLimits(),
-        _ read: @escaping (ReadAhead) throws(StoreError) -> Void
+        read: @escaping (ReadAhead) throws(StoreError) -> Void
     ) {
         precondition(limits.blockCount >= 1, "records must lie somewhere")
         self.limits = limits
@@ -76,7 +78,7 @@ final class ReadAhead: @unchecked Sendable {
     /// called once.
     ///
     /// - Throws: errors of `read` and of `body`; an error of `body` also ends the reading.
-    func handOut(
+    func forEachRecord(
         _ body: (_ key: ByteView, _ value: ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
         let thread = JoinableThread { self.run() }
@@ -87,7 +89,7 @@ final class ReadAhead: @unchecked Sendable {
         while let block = takeFull() {
             var records = StoreReader(block.records.bytes)
             while !records.isAtEnd { try body(records.readCounted(), records.readCounted()) }
-            giveBack(block)
+            recycle(block)
         }
         if let failure = monitor.locked({ failure }) { throw failure }
     }
@@ -102,7 +104,8 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    private func giveBack(_ block: Block) {
+    /// Returns a block that the caller has used to the reader.
+    private func recycle(_ block: Block) {
         // A block that grew for a long record is released: so much memory is rarely needed.
         let isOrdinary = block.records.capacity <= limits.blockByteCount
         if isOrdinary { block.records.clear() }
@@ -112,6 +115,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
+    /// Makes the reader stop at its next record.
     private func stop() {
         monitor.locked {
             isStopped = true
@@ -141,7 +145,7 @@ final class ReadAhead: @unchecked Sendable {
     /// Adds a copy of a record; only `read` may call it.
     ///
     /// - Returns: false if reading must stop.
-    func put(_ key: ByteView, _ value: ByteView) -> Bool {
+    func put(_ key: ByteView, value: ByteView) -> Bool {
         let byteCount = Self.lengthByteCount + key.count + value.count
         guard let block = block(for: byteCount) else { return false }
         block.records.put(counted: key)
@@ -149,7 +153,7 @@ final class ReadAhead: @unchecked Sendable {
         return true
     }
 
-    /// Most bytes that the lengths of a key and a value take.
+    /// The most bytes that the lengths of a key and a value take.
     private static var lengthByteCount: Int { 2 * 10 }
 
     /// Returns a block with capacity for these bytes, or an empty one; nil if reading must stop.

@@ -12,7 +12,7 @@ extension RocksDatabase {
             iterator.seekToFirst()
             _ = try iterator.putRest(ahead)
         }
-        try ahead.handOut { key, value throws(StoreError) in try body(TableKey(key), value) }
+        try ahead.forEachRecord { key, value throws(StoreError) in try body(TableKey(key), value) }
     }
 
     /// Calls `body` for the records of the manifests, newest first; they come first in the table.
@@ -33,7 +33,7 @@ extension RocksDatabase {
     func newestManifest() throws(StoreError) -> StoreManifest? {
         var newest: StoreManifest?
         try readManifests { key, value throws(StoreError) in
-            if newest == nil { newest = try? StoreManifest(key, value) }
+            if newest == nil { newest = try? StoreManifest(key, value: value) }
         }
         return newest
     }
@@ -45,7 +45,7 @@ extension RocksIterator {
     /// - Returns: false if reading must stop.
     mutating func putRest(_ ahead: ReadAhead) throws(StoreError) -> Bool {
         while try isValid() {
-            if !ahead.put(key, value) { return false }
+            if !ahead.put(key, value: value) { return false }
             next()
         }
         return true

@@ -25,7 +25,7 @@ final class RocksDatabase {
     /// - Throws: RocksDB's error.
     init(
         path: String,
-        _ access: RocksAccess,
+        access: RocksAccess,
         families names: [String] = ["default"],
         table: String = "default"
     ) throws(StoreError) {
@@ -78,7 +78,7 @@ final class RocksDatabase {
         unsafe rocksdb_close(handle)
     }
 
-    /// Names of the column families of the database in a folder.
+    /// The names of the column families of the database in a folder.
     static func familyNames(path: String) throws(StoreError) -> [String] {
         let options = unsafe rocksdb_options_create()!
         defer { unsafe rocksdb_options_destroy(options) }
@@ -94,15 +94,15 @@ final class RocksDatabase {
     // MARK: Reading and writing
 
     /// Returns an iterator over the table.
-    func iterate() -> RocksIterator { unsafe RocksIterator(handle, table) }
+    func iterate() -> RocksIterator { unsafe RocksIterator(handle, family: table) }
 
     /// Returns an iterator over a column family, which must exist.
     func iterate(_ name: String) -> RocksIterator {
-        unsafe RocksIterator(handle, families[name]!)
+        unsafe RocksIterator(handle, family: families[name]!)
     }
 
     /// Adds a record to the batch that `commit` writes.
-    func put(_ key: ByteView, _ value: ByteView) {
+    func put(_ key: ByteView, value: ByteView) {
         unsafe rocksdb_writebatch_put_cf(
             batch,
             table,
@@ -133,6 +133,7 @@ final class RocksDatabase {
         unsafe try checked { place in unsafe rocksdb_write(handle, options, batch, place) }
     }
 
+    /// Empties the batch; one that has grown unusually large is replaced.
     private func clearBatch() {
         var byteCount = 0
         unsafe _ = rocksdb_writebatch_data(batch, &byteCount)
@@ -171,7 +172,7 @@ final class RocksDatabase {
         try body()
     }
 
-    /// Names of the table's files at this moment.
+    /// The names of the table's files at this moment.
     var fileNames: Set<String> {
         let files = unsafe rocksdb_livefiles(handle)
         defer { unsafe rocksdb_livefiles_destroy(files) }
@@ -184,7 +185,7 @@ final class RocksDatabase {
         )
     }
 
-    /// Number of background errors (failed writes of files) so far.
+    /// The number of background errors (failed writes of files) so far.
     var backgroundErrorCount: UInt64 { property("rocksdb.background-errors") }
 
     /// A numeric property of RocksDB, for the table.

@@ -1,7 +1,7 @@
 internal import CRocksDB
 internal import StoreFormat
 
-/// Where RocksDB stores an error: a sentence in English, which the caller frees.
+/// The place to which RocksDB writes its error: a sentence in English, which the caller frees.
 typealias RocksErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
 /// Calls RocksDB, and throws the error that it reports.
@@ -41,9 +41,9 @@ extension StoreError {
             ("Corruption", .corrupt, "the store is damaged"),
         ]
         for (part, code, meaning) in meanings where sentence.contains(part) {
-            self.init(code, "\(meaning) (\(sentence))")
+            self.init(code, message: "\(meaning) (\(sentence))")
             return
         }
-        self.init(.io, "the store failed (\(sentence))")
+        self.init(.io, message: "the store failed (\(sentence))")
     }
 }

@@ -10,7 +10,7 @@ struct RocksIterator: ~Copyable {
     private let options: OpaquePointer
 
     @unsafe
-    init(_ database: OpaquePointer, _ family: OpaquePointer) {
+    init(_ database: OpaquePointer, family: OpaquePointer) {
         unsafe options = rocksdb_readoptions_create()
         unsafe rocksdb_readoptions_set_verify_checksums(options, 1)
         unsafe rocksdb_readoptions_set_fill_cache(options, 0)

@@ -1,27 +1,27 @@
 internal import CRocksDB
 internal import CRocksOptions
 
-/// Limits of RocksDB's memory and files.
+/// The limits of RocksDB's memory and files.
 enum RocksLimits {
-    /// Bytes of the table gathered in memory before they are written to a file.
+    /// The bytes of the table that are gathered in memory before they are written to a file.
     static let tableBuffer = 32 << 20
-    /// Most such memory buffers. `RocksStore.isTableBusy` keeps the table below this limit, because
-    /// at the limit RocksDB stops the writer, which also writes the journal.
+    /// The most such memory buffers. `RocksStore.isTableBusy` keeps the table below this limit,
+    /// because at the limit RocksDB stops the writer, which also writes the journal.
     static let tableBufferCount: Int32 = 8
-    /// Buffers waiting to be written at which the table counts as busy.
+    /// The number of buffers waiting to be written from which on the table counts as busy.
     static let tableBuffersWaiting: UInt64 = 3
-    /// Size of the table's files, in bytes.
+    /// The size of the table's files, in bytes.
     static let tableFile: UInt64 = 64 << 20
-    /// Size of a file's blocks, in bytes. Large, because nothing is looked up by key: large blocks
-    /// compress better, and need less memory for their index.
+    /// The size of a file's blocks, in bytes. It is large because nothing is looked up by key:
+    /// large blocks compress better, and need less memory for their index.
     static let tableBlock = 64 << 10
-    /// Size of the cache of blocks, in bytes.
+    /// The size of the cache of blocks, in bytes.
     static let blockCache = 4 << 20
-    /// Bytes that a scan reads ahead.
+    /// The bytes that a scan reads ahead.
     static let readAhead = 4 << 20
-    /// Bytes of a write batch's memory that are kept for the next one.
+    /// The most bytes of a write batch's memory that are kept for the next one.
     static let batch = 8 << 20
-    /// Size of RocksDB's list of files (MANIFEST) at which it is written anew, in bytes.
+    /// The size of RocksDB's list of files (MANIFEST) at which it is written anew, in bytes.
     static let fileList = 16 << 20
 }
 
@@ -51,11 +51,12 @@ enum RocksOptions {
             &sentence
         )
         precondition(unsafe sentence == nil, "RocksDB does not know these options")
-        unsafe setUp(options, access)
+        unsafe setUp(options, for: access)
         return unsafe options
     }
 
-    private static func setUp(_ options: OpaquePointer, _ access: RocksAccess) {
+    /// Sets the options that depend on the access, and those of all databases.
+    private static func setUp(_ options: OpaquePointer, for access: RocksAccess) {
         switch access {
         case .readWrite:
             unsafe rocksdb_options_set_create_if_missing(options, 1)
@@ -72,7 +73,7 @@ enum RocksOptions {
         unsafe rocksdb_options_set_max_open_files(options, -1)
         unsafe rocksdb_options_set_max_file_opening_threads(options, 2)
         unsafe rocksdb_options_set_max_background_jobs(options, 2)
-        unsafe yieldProcessors()
+        unsafe lowerMergingPriority()
         unsafe rocksdb_options_set_stats_dump_period_sec(options, 0)
         unsafe rocksdb_options_set_stats_persist_period_sec(options, 0)
         unsafe rocks_options_set_no_diary(options)
@@ -88,7 +89,7 @@ enum RocksOptions {
     /// The writing of files keeps its priority: on a busy machine it might never end, and the
     /// journal waits for it when its memory is full. The merging threads and their priority belong
     /// to the process: all its databases share them.
-    private static func yieldProcessors() {
+    private static func lowerMergingPriority() {
         let system = unsafe rocksdb_create_default_env()!
         unsafe rocksdb_env_lower_thread_pool_cpu_priority(system)
         unsafe rocksdb_env_destroy(system)
@@ -120,8 +121,8 @@ enum RocksOptions {
         unsafe rocksdb_block_based_options_destroy(table)
     }
 
-    /// Dynamic level sizes: they follow the size of the last level, which limits outdated records
-    /// to about a tenth.
+    /// The options of the table alone. The sizes of its levels follow the size of the last level
+    /// (dynamic level sizes), which limits outdated records to about a tenth.
     private static func setUpTable(_ options: OpaquePointer) {
         unsafe rocksdb_options_set_write_buffer_size(options, RocksLimits.tableBuffer)
         unsafe rocksdb_options_set_max_write_buffer_number(options, RocksLimits.tableBufferCount)

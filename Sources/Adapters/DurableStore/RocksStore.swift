@@ -5,7 +5,7 @@ package import StoreFormat
 /// The durable store: a journal and a table, as `StoreEngine` requires for writing and
 /// `StoreSource` for restoring.
 ///
-///     log      files of our own, one for each segment: `JournalFiles`
+///     journal  files of our own, one for each segment: `JournalFiles`
 ///     table    RocksDB, in a folder that is made anew at each start from what was sealed last
 ///
 /// The file `CONTENTS` names the files of which the store consists. It is replaced as a whole: when
@@ -13,33 +13,35 @@ package import StoreFormat
 @safe
 package final class RocksStore: StoreEngine {
     let folder: StoreFolder
-    /// Path of the folder.
+    /// The path of the folder.
     package var path: String { folder.path }
     private let lock: StoreLock
     private let identity: StoreIdentity
     private let version: UInt32
     /// What was written when the store was created.
-    package let facts: StoreFacts
+    package let facts: StoreDescription
     /// An incomplete group at the end of the journal when the store was opened; the first change
     /// cuts it off.
     package let tornEnd: TornEnd?
     /// The open files; nil after `close`, and after `reopen` has failed.
     private var parts: StoreParts?
-    /// Names in the folder that are no longer needed; the first change deletes them.
+    /// The names in the folder that are no longer needed; the first change deletes them.
     private var leftovers: [String]
     /// True once the first change has cut off a torn end and deleted what is not needed.
     private var isCleared = false
     /// Where the journal ends. Bytes after that come from an append that has failed.
     private var place: JournalPlace
-    /// Bytes of the append that has failed.
+    /// The size of the append that has failed, in bytes; 0 if the last one succeeded.
     private var failedByteCount = 0
-    /// The files of the sealed table that had their checksums when the store was opened last.
+    /// The files of the sealed table whose bytes had the right checksums when the store was last
+    /// opened.
     private var checkedTable: CheckedTable
     /// Between `beginSeal` and `seal`.
     private var sealing: TableSealing?
     /// Deletes the sealed table before the last one.
     private var cleaning: BackgroundTask?
-    /// Errors of RocksDB's background work after which a seal has nevertheless succeeded.
+    /// The number of errors of RocksDB's background work after which a seal has nevertheless
+    /// succeeded.
     private var knownErrorCount: UInt64 = 0
 
     /// Opens the store of a folder.
@@ -56,8 +58,8 @@ package final class RocksStore: StoreEngine {
     package convenience init(
         path: String,
         createIfMissing: Bool,
-        behind position: UInt64 = 0,
-        version: UInt32 = StoreFacts.currentVersion
+        after position: UInt64 = 0,
+        version: UInt32 = StoreDescription.currentVersion
     ) throws(StoreError) {
         let folder = StoreFolder(path: path)
         if createIfMissing { try folder.make() }
@@ -69,17 +71,17 @@ package final class RocksStore: StoreEngine {
         case .none:
             try folder.refuseForeignFiles()
             if !createIfMissing {
-                throw StoreError(.missing, "there is no store in \(folder.path)")
+                throw StoreError(.missing, message: "there is no store in \(folder.path)")
             }
             var generator = SystemRandomNumberGenerator()
-            let facts = StoreFacts.random(
+            let facts = StoreDescription.random(
                 version: version,
                 madeAt: wallMilliseconds(),
                 using: &generator
             )
-            try folder.makeStore(facts, behind: position)
+            try folder.makeStore(facts, after: position)
         }
-        try self.init(folder, lock, version, tornEnd)
+        try self.init(folder, lock: lock, version: version, formerTornEnd: tornEnd)
     }
 
     /// Creates the empty store that a copy of another one is written to.
@@ -92,29 +94,29 @@ package final class RocksStore: StoreEngine {
     /// - Throws: `unusable` if there is something in the folder; what is wrong with the disk.
     convenience init(
         path: String,
-        facts: StoreFacts,
-        behind position: UInt64
+        facts: StoreDescription,
+        after position: UInt64
     ) throws(StoreError) {
         let folder = StoreFolder(path: path)
         try folder.make()
         let lock = try StoreLock(folder)
         if try !folder.names().isEmpty {
-            throw StoreError(.unusable, "\(path) is not empty")
+            throw StoreError(.unusable, message: "\(path) is not empty")
         }
-        try folder.makeStore(facts, behind: position)
-        try self.init(folder, lock, facts.version, nil)
+        try folder.makeStore(facts, after: position)
+        try self.init(folder, lock: lock, version: facts.version, formerTornEnd: nil)
     }
 
     private init(
         _ folder: StoreFolder,
-        _ lock: StoreLock,
-        _ version: UInt32,
-        _ formerTornEnd: TornEnd?
+        lock: StoreLock,
+        version: UInt32,
+        formerTornEnd: TornEnd?
     ) throws(StoreError) {
         self.folder = folder
         self.lock = lock
         self.version = version
-        let files = try StoreFiles(folder, version)
+        let files = try StoreFiles(folder, version: version)
         let parts = try files.open(folder)
         self.parts = parts
         facts = files.facts
@@ -122,7 +124,7 @@ package final class RocksStore: StoreEngine {
         tornEnd = formerTornEnd ?? parts.journal.tornEnd
         place = parts.journal.place
         checkedTable = files.checkedTable
-        identity = StoreIdentity(folder, lock)
+        identity = StoreIdentity(folder, lock: lock)
     }
 
     // The store's threads must not outlive its lock.
@@ -134,7 +136,7 @@ package final class RocksStore: StoreEngine {
     /// - Throws: `full` or `io`; the store is then closed without the note.
     package func end() throws(StoreError) {
         defer { close() }
-        let parts = try changing()
+        let parts = try openedForChange()
         try write(parts.contents)
     }
 
@@ -156,22 +158,24 @@ package final class RocksStore: StoreEngine {
         parts = nil
     }
 
-    /// Opens the files again after a failure, cutting off what a failed append has written: pages
-    /// of a file whose sync has failed can be read until the next loss of power, and no later sync
-    /// of them tells the truth (Rebello et al., "Can Applications Recover from fsync Failures?",
-    /// USENIX ATC 2020).
+    /// Opens the files again after a failure, and cuts off what a failed append has written.
+    ///
+    /// After a failed sync, the bytes can still be read until the next loss of power, although they
+    /// are not on the disk, and a later sync succeeds without writing them (Rebello et al., "Can
+    /// Applications Recover from fsync Failures?", USENIX ATC 2020). So they must be written again.
     package func reopen() throws(StoreError) {
         // The folder there may be another process's, which this one has not locked. The database
         // stays open meanwhile: see `close`.
         try identity.check()
         close()
         knownErrorCount = 0
-        let files = try StoreFiles(folder, version, upTo: place, after: checkedTable)
+        let files = try StoreFiles(folder, version: version, upTo: place, after: checkedTable)
         checkedTable = files.checkedTable
         if files.facts.identifier != facts.identifier {
             throw StoreError(
                 .replaced,
-                "\(path) holds the store \(files.facts.identifier), and not \(facts.identifier), "
+                message:
+                    "\(path) holds the store \(files.facts.identifier), and not \(facts.identifier), "
                     + "which was opened"
             )
         }
@@ -181,7 +185,7 @@ package final class RocksStore: StoreEngine {
         leftovers = files.leftovers
         isCleared = false
         // If nothing was changed yet, cutting off and deleting wait for the first change.
-        if hasChanged { _ = try changing() }
+        if hasChanged { _ = try openedForChange() }
     }
 
     /// True if anything was changed since the store was first opened.
@@ -197,14 +201,16 @@ package final class RocksStore: StoreEngine {
         }
         throw StoreError(
             found.position < last.position ? .gap : .corrupt,
-            "the journal was changed from outside: it ends with record \(found.position), "
+            message: "the journal was changed from outside: it ends with record \(found.position), "
                 + "record \(last.position) was appended last"
         )
     }
 
     /// The open files.
     func opened() throws(StoreError) -> StoreParts {
-        guard let parts else { throw StoreError(.io, "the store \(folder.path) is closed") }
+        guard let parts else {
+            throw StoreError(.io, message: "the store \(folder.path) is closed")
+        }
         return parts
     }
 
@@ -212,7 +218,7 @@ package final class RocksStore: StoreEngine {
     ///
     /// The first change cuts off a torn end and deletes what is not needed: by then the start has
     /// succeeded.
-    private func changing() throws(StoreError) -> StoreParts {
+    private func openedForChange() throws(StoreError) -> StoreParts {
         let parts = try opened()
         if isCleared { return parts }
         try identity.check()
@@ -227,17 +233,19 @@ package final class RocksStore: StoreEngine {
 
     /// Deletes the folder of the migration when the deletion of the old files is durable.
     ///
-    /// After a loss of power, files of format 1 are allowed in the folder only as long as `migrating` is
-    /// there. Without the sync it could be gone while they are still there, and the store be refused.
+    /// Files of format 1 are allowed in the folder only as long as the folder `migrating` exists.
+    /// Without the sync, a loss of power could undo their deletion but not that of `migrating`, and
+    /// the store would be refused.
     private func removeMigration() throws(StoreError) {
-        if !folder.subfolder(StoreName.migration).isThere { return }
+        if !folder.subfolder(StoreName.migration).exists { return }
         try folder.sync()
         try folder.remove(StoreName.migration)
     }
 
+    /// The size of all files of the store, in bytes.
     package var diskByteCount: UInt64 { folder.byteCount }
 
-    /// First positions of the journal's segments.
+    /// The first positions of the journal's segments.
     var segments: [UInt64] { parts?.journal.segments ?? [] }
 
     /// Replaces `CONTENTS`, with the present end of the journal, which is made durable first.
@@ -252,18 +260,19 @@ package final class RocksStore: StoreEngine {
         parts.contents = contents
     }
 
-    // MARK: Log
+    // MARK: Journal
 
+    /// Appends whole journal records as one group: all of them are kept, or none.
     package func append(
         _ records: ByteView,
         from position: UInt64,
         isSynced: Bool
     ) throws(StoreError) {
         failedByteCount = records.count
-        let journal = try changing().journal
+        let journal = try openedForChange().journal
         try journal.append(records, from: position, isSynced: isSynced)
-        // Checked after the append: what is acknowledged must lie where the next start looks for
-        // it.
+        // Checked after the append: a record may only be acknowledged if it is where the next start
+        // looks for it.
         try identity.check()
         failedByteCount = 0
         place = journal.place
@@ -271,12 +280,13 @@ package final class RocksStore: StoreEngine {
 
     /// Writes a group without appending it: `reopen` cuts it off. For tests of failures.
     func put(_ records: ByteView, from position: UInt64) throws(StoreError) {
-        _ = try changing().journal.put(records, from: position)
+        _ = try openedForChange().journal.put(records, from: position)
     }
 
+    /// Calls `body` for the groups of the journal from `position` on, and checks their records.
     package func replay(
         from position: UInt64,
-        _ body: (ByteView) throws(StoreError) -> Void
+        body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
         var chain = JournalChain(next: position, parent: nil)
         try opened().journal.replay(from: position) { group throws(StoreError) in
@@ -286,8 +296,9 @@ package final class RocksStore: StoreEngine {
         }
     }
 
+    /// Begins a new segment of the journal; does nothing if there is one from this position on.
     package func rotate(before position: UInt64) throws(StoreError) {
-        let parts = try changing()
+        let parts = try openedForChange()
         let journal = parts.journal
         if let last = journal.segments.last, last >= position { return }
         try identity.check()
@@ -299,8 +310,9 @@ package final class RocksStore: StoreEngine {
         place = journal.place
     }
 
+    /// Deletes the segments whose records all have lower positions.
     package func cut(before position: UInt64) throws(StoreError) {
-        let parts = try changing()
+        let parts = try openedForChange()
         try identity.check()
         let count = parts.journal.count(before: position)
         if count == 0 { return }
@@ -312,23 +324,31 @@ package final class RocksStore: StoreEngine {
 
     // MARK: Table
 
+    /// Writes changes to RocksDB's memory; `seal` makes them durable.
     package func write(_ changes: borrowing TableChanges) throws(StoreError) {
         let database = try opened().database
-        func add(_ key: ByteView, _ value: ByteView?) {
-            if let value { database.put(key, value) } else { database.delete(key) }
+        func add(_ key: ByteView, value: ByteView?) {
+            if let value { database.put(key, value: value) } else { database.delete(key) }
         }
-        try changes.handOut(add)
+        try changes.forEachRecord(add)
         try database.commit()
     }
 
+    /// Starts to seal the table on a thread; does nothing if it has started already.
     package func beginSeal() throws(StoreError) {
-        let parts = try changing()
+        let parts = try openedForChange()
         try identity.check()
         if sealing != nil { return }
         cleaning.take()?.wait()
-        sealing = TableSealing(parts.database, folder, after: parts.contents.table, identity)
+        sealing = TableSealing(
+            parts.database,
+            in: folder,
+            after: parts.contents.table,
+            identity: identity
+        )
     }
 
+    /// Waits until the table is sealed, and names the sealed table in `CONTENTS`.
     package func seal() throws(StoreError) {
         try beginSeal()
         let parts = try opened()
@@ -337,7 +357,7 @@ package final class RocksStore: StoreEngine {
         var contents = parts.contents
         contents.table = table
         try write(contents)
-        // Whatever has failed meanwhile, such as a merging of files, RocksDB has recovered from.
+        // RocksDB has recovered from errors that happened meanwhile, such as in a merging of files.
         knownErrorCount = parts.database.backgroundErrorCount
         if before.number > 0 {
             // A later start deletes what this leaves behind.
@@ -348,8 +368,9 @@ package final class RocksStore: StoreEngine {
         }
     }
 
-    /// True while the table must not be given more work. It is false after a failed write of a
-    /// file, which would leave buffers waiting for ever, so that the next call reports the failure.
+    /// True while the table must not be given more work. It is false after RocksDB has failed to
+    /// write a file: the waiting buffers would never become fewer, and the next call must report
+    /// the failure.
     package var isTableBusy: Bool {
         guard let database = parts?.database else { return false }
         if let sealing { return sealing.isRunning }
@@ -358,6 +379,7 @@ package final class RocksStore: StoreEngine {
             >= RocksLimits.tableBuffersWaiting
     }
 
+    /// Calls `body` for all records of the table, with their headers, in the order of their keys.
     package func scan(
         _ body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {

@@ -11,17 +11,17 @@ struct SegmentCursor: ~Copyable {
     private let end: Int
     /// Where the next group begins.
     private(set) var offset: Int
-    /// Checksum that the next group must name as its predecessor's; nil for any.
+    /// The checksum that the next group must name as its predecessor's; nil for any.
     private(set) var parent: UInt64?
     private var memory: UnsafeMutableRawPointer
-    /// Bytes of `memory`.
+    /// The size of `memory`, in bytes.
     private var capacity: Int
-    /// Where the bytes of the file from `offset` on begin in the memory.
+    /// The place in `memory` at which the bytes of the file from `offset` on begin.
     private var start = 0
-    /// Number of these bytes.
+    /// The number of these bytes.
     private var count = 0
 
-    init(_ segment: JournalSegment, from offset: Int, behind parent: UInt64?, to end: Int) {
+    init(_ segment: JournalSegment, from offset: Int, after parent: UInt64?, to end: Int) {
         self.segment = segment
         self.offset = offset
         self.parent = parent
@@ -52,9 +52,10 @@ struct SegmentCursor: ~Copyable {
         }
     }
 
-    /// Reads more of the file into memory, until at least `byteCount` bytes from `offset` on are there.
+    /// Reads more of the file into memory, until at least `byteCount` bytes from `offset` on are
+    /// there.
     ///
-    /// Bytes that have not been handed out yet are moved to the beginning, and the memory grows if a
+    /// Bytes that `next` has not returned yet are moved to the beginning, and the memory grows if a
     /// group is larger than it.
     ///
     /// - Returns: false if the file ends before that.
@@ -71,7 +72,7 @@ struct SegmentCursor: ~Copyable {
         }
         start = 0
         let wanted = min(capacity, end - offset) - count
-        count += unsafe try segment.read(into: memory + count, wanted, at: offset + count)
+        count += unsafe try segment.read(into: memory + count, count: wanted, at: offset + count)
         return count >= byteCount
     }
 }

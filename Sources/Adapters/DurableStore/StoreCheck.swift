@@ -6,21 +6,22 @@ package import StoreFormat
 /// It checks the files, the checksum of every record of table and journal, and that after the
 /// newest checkpoint no record of the journal is missing or belongs to another history.
 package struct StoreCheck {
-    /// Most problems that are listed.
+    /// The most problems that are listed.
     package static let problemLimit = 1_000
 
     /// What is wrong, with the key or the position of each.
     package private(set) var problems: [StoreError] = []
-    package private(set) var facts: StoreFacts?
+    /// The store's identity; nil if that could not be read.
+    package private(set) var facts: StoreDescription?
     /// The manifest of the newest checkpoint; nil if there is none that can be read.
     package private(set) var manifest: StoreManifest?
-    /// Records in the table.
+    /// The number of records in the table.
     package private(set) var tableRecordCount = 0
-    /// Those of them that are newer than the newest sealed checkpoint.
+    /// The number of those that are newer than the newest sealed checkpoint.
     package private(set) var unsealedRecordCount = 0
-    /// Records of the journal after the checkpoint.
+    /// The number of records of the journal after the checkpoint.
     package private(set) var journalRecordCount = 0
-    /// Position of the journal's last record; that of the checkpoint if there is none after it.
+    /// The position of the journal's last record; that of the checkpoint if there is none after it.
     package private(set) var lastPosition: UInt64 = 0
 
     /// An incomplete group at the end of the journal; nil if there is none. A start of the router
@@ -29,6 +30,7 @@ package struct StoreCheck {
     /// True if a manifest could not be read, so that it is unknown where the journal must begin.
     private var hasLostManifest = false
 
+    /// Whether nothing is wrong with the store.
     package var isWhole: Bool { problems.isEmpty }
 
     /// Checks the store in a folder.
@@ -66,7 +68,7 @@ package struct StoreCheck {
         do throws(StoreError) {
             try view.scan { key, value throws(StoreError) in
                 tableRecordCount += 1
-                checkRecord(key, value)
+                checkRecord(key, value: value)
             }
         } catch {
             if !problems.contains(error) { note(error) }
@@ -76,11 +78,11 @@ package struct StoreCheck {
 
     /// Checks one record. The manifests come first, the newest of them first, so the newest
     /// checkpoint is known from then on.
-    private mutating func checkRecord(_ key: TableKey, _ value: ByteView) {
+    private mutating func checkRecord(_ key: TableKey, value: ByteView) {
         do throws(StoreError) {
             _ = try TableRecord.body(value, key: key)
             if StoreManifest.isKey(key) && manifest == nil {
-                manifest = try StoreManifest(key, value)
+                manifest = try StoreManifest(key, value: value)
             }
             if key.epoch > manifest?.epoch ?? 0 { unsealedRecordCount += 1 }
         } catch {
@@ -90,11 +92,11 @@ package struct StoreCheck {
     }
 
     private mutating func checkJournal(_ view: StoreView) {
-        var chain = JournalChain(behind: manifest ?? .none)
+        var chain = JournalChain(after: manifest ?? .none)
         if hasLostManifest { chain = JournalChain(next: view.segments.first ?? 1, parent: nil) }
         do throws(StoreError) {
             try view.replay(from: chain.next) { group throws(StoreError) in
-                followOn(&chain, group)
+                continueChain(&chain, through: group)
             }
         } catch {
             note(error)
@@ -102,9 +104,9 @@ package struct StoreCheck {
         lastPosition = chain.next - 1
     }
 
-    /// Follows the chain of records; after a break, which is listed as a problem, it continues with
-    /// the next group.
-    private mutating func followOn(_ chain: inout JournalChain, _ group: ByteView) {
+    /// Follows the chain of records through a group. A break is listed as a problem, and the chain
+    /// then continues with the next group.
+    private mutating func continueChain(_ chain: inout JournalChain, through group: ByteView) {
         let before = chain.next
         do throws(StoreError) {
             try chain.follow(group)

@@ -4,7 +4,7 @@ package import StoreFormat
 /// Copies a checkpoint and the journal after it into a new store, and checks all of it on the way.
 @safe
 package struct StoreCopy: ~Copyable {
-    /// Bytes that are written in one step.
+    /// The bytes of changes that are written in one step.
     private static let stepByteCount = 1 << 20
 
     private let source: StoreView
@@ -14,12 +14,17 @@ package struct StoreCopy: ~Copyable {
 
     /// What was copied.
     package struct Result: Equatable, Sendable {
+        /// The manifest of the copied checkpoint; `none` if the store has no checkpoint.
         package var manifest: StoreManifest
+        /// The number of copied records of the table, which belong to the checkpoint.
         package var tableRecordCount = 0
+        /// The number of copied records of the journal, which follow the checkpoint.
         package var journalRecordCount = 0
+        /// The last copied record's position; the checkpoint's if no record was copied.
         package var lastPosition: UInt64 = 0
     }
 
+    /// What has been copied so far.
     package private(set) var result: Result
 
     /// Creates a store in a folder that does not exist or is empty.
@@ -27,13 +32,13 @@ package struct StoreCopy: ~Copyable {
         from source: StoreView,
         at manifest: StoreManifest,
         to path: String,
-        _ isCancelled: @escaping @Sendable () -> Bool = { false }
+        isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(StoreError) {
         self.source = source
         self.isCancelled = isCancelled
         var facts = source.facts
-        facts.version = StoreFacts.currentVersion
-        store = try RocksStore(path: path, facts: facts, behind: manifest.position)
+        facts.version = StoreDescription.currentVersion
+        store = try RocksStore(path: path, facts: facts, after: manifest.position)
         result = Result(manifest: manifest, lastPosition: manifest.position)
     }
 
@@ -50,14 +55,14 @@ package struct StoreCopy: ~Copyable {
     }
 
     private mutating func writeChanges() throws(StoreError) {
-        try goOn()
+        try resume()
         try store.write(changes)
         changes.clear()
     }
 
-    /// Checks whether the copy was cancelled.
-    private func goOn() throws(StoreError) {
-        if isCancelled() { throw StoreError(.unusable, "the copy was cancelled") }
+    /// Throws if the copy was cancelled.
+    private func resume() throws(StoreError) {
+        if isCancelled() { throw StoreError(.unusable, message: "the copy was cancelled") }
     }
 
     /// Copies the journal after the checkpoint.
@@ -65,14 +70,14 @@ package struct StoreCopy: ~Copyable {
     /// - Throws: `corrupt` or `gap` where the journal breaks; what precedes the break has been
     ///   copied.
     mutating func copyJournal() throws(StoreError) {
-        var chain = JournalChain(behind: result.manifest)
+        var chain = JournalChain(after: result.manifest)
         try source.replay(from: chain.next) { group throws(StoreError) in
-            try goOn()
+            try resume()
             var records = StoreWriter(capacity: group.count)
             let first = chain.next
             var failure: StoreError?
             do throws(StoreError) {
-                try chain.follow(group) { record in Self.put(record, &records) }
+                try chain.follow(group) { record in Self.put(record, to: &records) }
             } catch {
                 failure = error
             }
@@ -86,7 +91,7 @@ package struct StoreCopy: ~Copyable {
     }
 
     /// Writes a record again; the result is the same, byte for byte.
-    private static func put(_ record: JournalRecord, _ writer: inout StoreWriter) {
+    private static func put(_ record: JournalRecord, to writer: inout StoreWriter) {
         let start = JournalRecord.begin(&writer)
         writer.put(raw: record.body)
         let sum = JournalRecord.end(

@@ -3,7 +3,7 @@ package import StoreFormat
 
 /// One thing that a store contains, as `StoreView.dump` reports it.
 package enum StoreItem {
-    case facts(StoreFacts)
+    case facts(StoreDescription)
     /// A record of the table and its body, valid during the call.
     case tableRecord(TableKey, body: ByteView)
     /// A record of the journal, valid during the call.
@@ -14,11 +14,14 @@ package enum StoreItem {
 
 /// The parts that `StoreView.dump` reports, in addition to the store's facts.
 package struct DumpSelection: Sendable {
+    /// Whether the records of the table are reported.
     package var hasTable = true
+    /// Whether the records of the journal are reported.
     package var hasJournal = true
-    /// Position of the first record of the journal that is reported.
+    /// The position of the first record of the journal that is reported.
     package var firstPosition: UInt64 = 0
 
+    /// All of the table and the journal.
     package init() {}
 }
 
@@ -31,15 +34,15 @@ extension StoreView {
     /// - Throws: errors of `body`.
     package func dump(
         _ selection: DumpSelection = DumpSelection(),
-        _ body: (StoreItem) throws(StoreError) -> Void
+        body: (StoreItem) throws(StoreError) -> Void
     ) throws(StoreError) {
         try body(.facts(facts))
         if selection.hasTable { try dumpTable(body) }
-        if selection.hasJournal { try dumpJournal(from: selection.firstPosition, body) }
+        if selection.hasJournal { try dumpJournal(from: selection.firstPosition, body: body) }
     }
 
     private func dumpTable(_ body: (StoreItem) throws(StoreError) -> Void) throws(StoreError) {
-        var isHandingOut = false
+        var isDelivering = false
         do throws(StoreError) {
             try scan { key, value throws(StoreError) in
                 let item: StoreItem
@@ -48,30 +51,30 @@ extension StoreView {
                 } catch {
                     item = .problem(error)
                 }
-                isHandingOut = true
+                isDelivering = true
                 try body(item)
-                isHandingOut = false
+                isDelivering = false
             }
         } catch {
-            if isHandingOut { throw error }
+            if isDelivering { throw error }
             try body(.problem(error))
         }
     }
 
     private func dumpJournal(
         from position: UInt64,
-        _ body: (StoreItem) throws(StoreError) -> Void
+        body: (StoreItem) throws(StoreError) -> Void
     ) throws(StoreError) {
         do throws(StoreError) { try checkJournal() } catch { try body(.problem(error)) }
-        var isHandingOut = false
+        var isDelivering = false
         do throws(StoreError) {
             try replay(from: position) { group throws(StoreError) in
-                isHandingOut = true
-                try Self.dump(group, from: position, body)
-                isHandingOut = false
+                isDelivering = true
+                try Self.dump(group, from: position, body: body)
+                isDelivering = false
             }
         } catch {
-            if isHandingOut { throw error }
+            if isDelivering { throw error }
             try body(.problem(error))
         }
     }
@@ -79,7 +82,7 @@ extension StoreView {
     private static func dump(
         _ group: ByteView,
         from position: UInt64,
-        _ body: (StoreItem) throws(StoreError) -> Void
+        body: (StoreItem) throws(StoreError) -> Void
     ) throws(StoreError) {
         var reader = StoreReader(group)
         while !reader.isAtEnd {

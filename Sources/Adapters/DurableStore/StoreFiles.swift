@@ -1,72 +1,81 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// The content of a store's folder, in the present format, compared with what the store's own files
+/// What a store's folder contains, in the present format, compared with what `STORE` and `CONTENTS`
 /// say; nothing is changed.
 ///
-/// Both a starting router and the tools look at a store in this way, so they find the same.
+/// A router that starts and the tools both read a store in this way, so they find the same.
 struct StoreFiles {
-    let facts: StoreFacts
+    let facts: StoreDescription
     let contents: StoreContents
     let journal: JournalFiles
-    /// Why the table cannot be read.
+    /// Why the table cannot be read; nil if it can, or if there is none.
     let tableProblem: StoreError?
     /// The files of the table that have their checksums; empty if there is a problem.
     let checkedTable: CheckedTable
-    /// Names of what is not needed.
+    /// The names of files and folders that are no longer needed.
     let leftovers: [String]
 
+    /// Everything that was found to be wrong.
     var problems: [StoreError] { (tableProblem.map { [$0] } ?? []) + journal.problems }
 
+    /// Reads and checks all files.
+    ///
     /// - Parameters:
-    ///   - folder: of the store.
-    ///   - version: the newest one that can be read.
-    ///   - limit: what the journal holds beyond counts as torn.
-    ///   - earlier: the files of the table that an earlier reading has found whole.
-    /// - Throws: what keeps the store from being read at all; other things are in `problems`.
+    ///   - folder: the store's folder.
+    ///   - version: the newest version of the format that can be read.
+    ///   - limit: everything in the journal after this place counts as torn.
+    ///   - earlier: the files of the table that were found whole before.
+    /// - Throws: why the store cannot be read at all; everything else is in `problems`.
     init(
         _ folder: StoreFolder,
-        _ version: UInt32,
+        version: UInt32,
         upTo limit: JournalPlace? = nil,
         after earlier: CheckedTable? = nil
     ) throws(StoreError) {
-        facts = try Self.facts(folder, version)
+        facts = try Self.facts(folder, upTo: version)
         let contents = try Self.contents(folder)
         try folder.refuseForeignFiles()
         if contents.identifier != facts.identifier {
             throw StoreError(
                 .corrupt,
-                "\(folder.path)/\(StoreName.contents) is of the store \(contents.identifier), "
+                message:
+                    "\(folder.path)/\(StoreName.contents) is of the store \(contents.identifier), "
                     + "and \(StoreName.facts) of \(facts.identifier)"
             )
         }
         self.contents = contents
-        journal = try JournalFiles(folder, contents, upTo: limit)
+        journal = try JournalFiles(folder, contents: contents, upTo: limit)
         let names = try folder.names()
         var problem: StoreError?
         var checked = CheckedTable()
         do throws(StoreError) {
-            try Self.refuseNewerTable(names, folder, contents.table.number)
+            try Self.refuseNewerTable(names, in: folder, than: contents.table.number)
             checked = try folder.check(contents.table, after: earlier)
         } catch {
             problem = error
         }
         tableProblem = problem
         checkedTable = checked
-        leftovers = names.filter { Self.isLeftover($0, contents.table.number) }
+        leftovers = names.filter { Self.isLeftover($0, sealed: contents.table.number) }
     }
 
-    static func facts(_ folder: StoreFolder, _ version: UInt32) throws(StoreError) -> StoreFacts {
+    /// Reads the file `STORE`.
+    static func facts(
+        _ folder: StoreFolder,
+        upTo version: UInt32
+    ) throws(StoreError) -> StoreDescription {
         do throws(StoreError) {
             return try folder.withBytes(StoreName.facts) { bytes throws(StoreError) in
-                try StoreFacts(bytes, upTo: version)
+                try StoreDescription(bytes, upTo: version)
             }
         } catch {
             if error.code != .missing { throw error }
-            throw StoreError(.corrupt, "\(folder.path)/\(StoreName.facts) is missing")
+            throw StoreError(.corrupt, message: "\(folder.path)/\(StoreName.facts) is missing")
         }
     }
 
+    /// Reads the file `CONTENTS`.
     static func contents(_ folder: StoreFolder) throws(StoreError) -> StoreContents {
         try folder.withBytes(StoreName.contents) { bytes throws(StoreError) in
             try StoreContents(bytes)
@@ -77,14 +86,14 @@ struct StoreFiles {
     /// no later one.
     private static func refuseNewerTable(
         _ names: [String],
-        _ folder: StoreFolder,
-        _ number: UInt64
+        in folder: StoreFolder,
+        than number: UInt64
     ) throws(StoreError) {
         for name in names {
             guard let other = StoreName.sealedNumber(name), other > number + 1 else { continue }
             throw StoreError(
                 .corrupt,
-                "\(folder.path)/\(name) is newer than \(StoreName.contents), which names "
+                message: "\(folder.path)/\(name) is newer than \(StoreName.contents), which names "
                     + (number == 0 ? "none" : StoreName.sealed(number))
             )
         }
@@ -92,7 +101,7 @@ struct StoreFiles {
 
     /// True for names that are no longer needed. The folder of the migration is not among them: it
     /// is deleted last, because files of format 1 may exist as long as it does.
-    private static func isLeftover(_ name: String, _ number: UInt64) -> Bool {
+    private static func isLeftover(_ name: String, sealed number: UInt64) -> Bool {
         if StoreName.sealedNumber(name) != nil { return name != StoreName.sealed(number) }
         return [StoreName.newContents, StoreName.trial].contains(name)
             || FormerName.belongs(name)

@@ -3,28 +3,29 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// Changes in the folder of a store.
+/// How the folder of a store, and the files in it, are changed.
 extension StoreFolder {
     /// Creates the folder, unless it exists.
     ///
-    /// A store's folder is accessible to this user only; the files in it may be read by users whom
-    /// an operator lets into the folder.
+    /// A store's folder is accessible to this user only. The files in it are readable by all users,
+    /// so an operator can give others access by changing the mode of the folder alone.
     func make(mode: mode_t = 0o700) throws(StoreError) {
         if unsafe mkdir(path, mode) == 0 { return try parent.sync() }
         if errno != EEXIST { throw failure("cannot make the folder") }
     }
 
     /// Makes the folder accessible to this user only.
-    func keepOthersOut() throws(StoreError) {
+    func restrictAccess() throws(StoreError) {
         if unsafe chmod(path, 0o700) != 0 { throw failure("cannot keep others out of") }
     }
 
     /// Deletes the folder of an unfinished store with what is in it.
     ///
-    /// It may be of format 1: `store backup` and `store repair` of that version had the same names for
-    /// their unfinished copies.
+    /// It may be of format 1: `store backup` and `store repair` of that version gave the same names
+    /// to their unfinished copies.
     ///
-    /// - Throws: also if there is something else in it, or somebody is still at work there.
+    /// - Throws: `unusable` if there is something else in it; `locked` if another process still
+    ///   uses it.
     func remove() throws(StoreError) {
         let lock = try StoreLock(self)
         defer { withExtendedLifetime(lock) {} }
@@ -34,7 +35,7 @@ extension StoreFolder {
 
     /// Deletes the folder and everything in it, if it exists.
     func removeAll() throws(StoreError) {
-        if !isThere { return }
+        if !exists { return }
         for name in try names() { try remove(name) }
         if unsafe rmdir(path) != 0 { throw failure("cannot delete the folder") }
     }
@@ -42,11 +43,11 @@ extension StoreFolder {
     /// Deletes a file or a folder, if it exists.
     func remove(_ name: String) throws(StoreError) {
         if unsafe unlink("\(path)/\(name)") == 0 || errno == ENOENT { return }
-        if errno != EISDIR && errno != EPERM { throw failure("cannot delete", name) }
+        if errno != EISDIR && errno != EPERM { throw failure("cannot delete", name: name) }
         try subfolder(name).removeAll()
     }
 
-    /// Renames the folder, durably. The new name must be free, or that of an empty folder.
+    /// Renames the folder, durably. Nothing may have the new name yet, except an empty folder.
     func rename(to other: String) throws(StoreError) {
         if unsafe Glibc.rename(path, other) != 0 {
             throw failure("cannot rename to \(other)")
@@ -57,7 +58,7 @@ extension StoreFolder {
     /// Moves a file of this folder to another path, on the same file system.
     func move(_ name: String, to other: String) throws(StoreError) {
         if unsafe Glibc.rename("\(path)/\(name)", other) != 0 {
-            throw failure("cannot rename to \(other)", name)
+            throw failure("cannot rename to \(other)", name: name)
         }
     }
 
@@ -77,36 +78,41 @@ extension StoreFolder {
         if fsync(descriptor) != 0 { throw failure("cannot sync") }
     }
 
-    /// Makes a file's content durable, whichever process wrote it.
+    /// Makes a file's content durable, even if another process wrote it.
     func sync(_ name: String) throws(StoreError) {
         let descriptor = unsafe open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
-        if descriptor < 0 { throw failure("cannot open", name) }
+        if descriptor < 0 { throw failure("cannot open", name: name) }
         defer { close(descriptor) }
-        if fsync(descriptor) != 0 { throw failure("cannot sync", name) }
+        if fsync(descriptor) != 0 { throw failure("cannot sync", name: name) }
     }
 
-    /// Gives the folder and everything in it to the owner of another folder, with access for nobody else.
+    /// Gives the folder and everything in it to the owner of another folder, and removes the access
+    /// of all other users.
     ///
-    /// An operator may run `store backup` or `store repair` as root; the router, another user, must be
-    /// able to open the result. Only root can change an owner. For any other user the files have the
-    /// right owner already, and `chown` is not even called: the service's system call filter forbids it.
-    func giveToOwner(of other: StoreFolder) throws(StoreError) {
+    /// An operator may run `store backup` or `store repair` as root, but the router, which runs as
+    /// another user, must be able to open the result. Only root can change an owner. For any other
+    /// user the files have the right owner already, and `chown` is not called, because the
+    /// service's system call filter forbids it.
+    func transferOwnership(of other: StoreFolder) throws(StoreError) {
         var owner = stat()
         if unsafe stat(other.path, &owner) != 0 { throw other.failure("cannot look at") }
         for name in try names() {
             let inner = subfolder(name)
             var status = stat()
-            if unsafe lstat(inner.path, &status) != 0 { throw failure("cannot look at", name) }
+            if unsafe lstat(inner.path, &status) != 0 {
+                throw failure("cannot look at", name: name)
+            }
             if status.st_mode & S_IFMT == S_IFDIR {
-                try inner.giveToOwner(of: other)
+                try inner.transferOwnership(of: other)
             } else {
-                try inner.give(to: owner, mode: 0o600)
+                try inner.setOwner(to: owner, mode: 0o600)
             }
         }
-        try give(to: owner, mode: 0o700)
+        try setOwner(to: owner, mode: 0o700)
     }
 
-    private func give(to owner: stat, mode: mode_t) throws(StoreError) {
+    /// Gives one file or folder to an owner, with these permissions.
+    private func setOwner(to owner: stat, mode: mode_t) throws(StoreError) {
         if unsafe chmod(path, mode) != 0 { throw failure("cannot keep others out of") }
         if geteuid() == 0, unsafe chown(path, owner.st_uid, owner.st_gid) != 0 {
             throw failure("cannot give away")
@@ -115,17 +121,18 @@ extension StoreFolder {
 
     // MARK: Space
 
-    /// The space that opening a store is given, in bytes.
+    /// The disk space, in bytes, that is required for opening a store.
     ///
     /// Opening writes RocksDB's list of files, its options and an empty log, which is far less.
     static let openingByteCount = 1 << 20
 
     /// Checks that the disk has room for `byteCount` bytes and for opening the store.
     ///
-    /// It writes a file of that size and deletes it: free blocks alone do not say what a quota allows.
+    /// It writes a file of that size and deletes it, because the number of free blocks does not
+    /// show what a quota allows.
     ///
     /// - Throws: `full` if there is no room.
-    func tryToWrite(_ byteCount: Int) throws(StoreError) {
+    func requireSpace(_ byteCount: Int) throws(StoreError) {
         let block = UnsafeMutableRawPointer.allocate(
             byteCount: Self.openingByteCount,
             alignment: 16
@@ -139,7 +146,7 @@ extension StoreFolder {
             while left > 0 {
                 let count = min(left, Self.openingByteCount)
                 let part = unsafe ByteView(base: block, count: count)
-                try write(part, to: descriptor, at: offset, StoreName.trial)
+                try write(part, to: descriptor, at: offset, name: StoreName.trial)
                 left -= count
                 offset += count
             }
@@ -150,22 +157,23 @@ extension StoreFolder {
 
     /// Creates a file with these bytes, or replaces its content, durably; the file's name is not
     /// durable yet.
-    func write(_ bytes: ByteView, _ name: String) throws(StoreError) {
+    func write(_ bytes: ByteView, toFile name: String) throws(StoreError) {
         try create(name) { descriptor throws(StoreError) in
-            try write(bytes, to: descriptor, at: 0, name)
+            try write(bytes, to: descriptor, at: 0, name: name)
         }
     }
 
+    /// Creates a file or empties it, calls `body` with its descriptor, and syncs the file.
     private func create(
         _ name: String,
-        _ body: (CInt) throws(StoreError) -> Void
+        body: (CInt) throws(StoreError) -> Void
     ) throws(StoreError) {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
         let descriptor = unsafe open("\(path)/\(name)", flags, 0o644)
-        if descriptor < 0 { throw failure("cannot make", name) }
+        if descriptor < 0 { throw failure("cannot make", name: name) }
         defer { close(descriptor) }
         try body(descriptor)
-        if fsync(descriptor) != 0 { throw failure("cannot sync", name) }
+        if fsync(descriptor) != 0 { throw failure("cannot sync", name: name) }
     }
 
     /// Writes bytes at an offset of an open file; `name` is for the error.
@@ -173,7 +181,7 @@ extension StoreFolder {
         _ bytes: ByteView,
         to descriptor: CInt,
         at place: Int,
-        _ name: String
+        name: String
     ) throws(StoreError) {
         var offset = 0
         while offset < bytes.count {
@@ -184,7 +192,7 @@ extension StoreFolder {
                 place + offset
             )
             if step < 0 && errno == EINTR { continue }
-            if step < 0 { throw failure("cannot write", name) }
+            if step < 0 { throw failure("cannot write", name: name) }
             offset += step
         }
     }
@@ -193,7 +201,7 @@ extension StoreFolder {
     func link(_ name: String, into other: StoreFolder) throws(StoreError) {
         if unsafe Glibc.link("\(path)/\(name)", "\(other.path)/\(name)") == 0 { return }
         if ![EPERM, EOPNOTSUPP, EXDEV, EMLINK].contains(errno) {
-            throw other.failure("cannot link", name)
+            throw other.failure("cannot link", name: name)
         }
         try copy(name, into: other)
     }
@@ -209,7 +217,7 @@ extension StoreFolder {
         try other.create(name) { descriptor throws(StoreError) in
             var offset = 0
             try readBlocks(name, of: 1 << 20) { block throws(StoreError) in
-                try other.write(block, to: descriptor, at: offset, name)
+                try other.write(block, to: descriptor, at: offset, name: name)
                 offset += block.count
                 return true
             }

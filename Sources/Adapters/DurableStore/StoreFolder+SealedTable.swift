@@ -2,17 +2,17 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// The files of a sealed table that had their checksums when they were last read.
+/// The files of a sealed table whose bytes had the right checksums when they were last read.
 ///
-/// While the disk is full or fails, a store is opened again every second. Reading the whole table each
-/// time would delay the end of the outage.
+/// While the disk is full or fails, a store is opened again every second. Reading the whole table
+/// each time would prolong the outage.
 struct CheckedTable {
     struct File: Equatable {
         var version: FileVersion?
         var checksum: UInt64
     }
 
-    /// By their paths.
+    /// The files by their paths.
     var files: [String: File] = [:]
 }
 
@@ -20,15 +20,15 @@ struct CheckedTable {
 extension StoreFolder {
     private static let blockByteCount = 1 << 16
 
-    /// Compares the files of a sealed table with what `CONTENTS` says, so that RocksDB, whose
-    /// assertions end the process, is given no bytes but those that it wrote.
+    /// Compares the files of a sealed table with what `CONTENTS` says. RocksDB, whose assertions
+    /// end the process, must read no bytes that it has not written.
     ///
     /// - Parameters:
-    ///   - table: as `CONTENTS` has it.
-    ///   - earlier: what an earlier check has found: files that have not changed since are not read
+    ///   - table: the table that `CONTENTS` describes.
+    ///   - earlier: the result of an earlier check: files that have not changed since are not read
     ///     again.
-    /// - Returns: what was found.
-    /// - Throws: `corrupt` with the file.
+    /// - Returns: the files, all of which have the right checksum.
+    /// - Throws: `corrupt` with the file that is missing or has other bytes.
     func check(
         _ table: StoreContents.SealedTable,
         after earlier: CheckedTable? = nil
@@ -36,24 +36,27 @@ extension StoreFolder {
         var found = CheckedTable()
         if table.number == 0 { return found }
         let sealed = subfolder(StoreName.sealed(table.number))
-        if !sealed.isThere { throw StoreError(.corrupt, "\(sealed.path) is missing") }
+        if !sealed.exists { throw StoreError(.corrupt, message: "\(sealed.path) is missing") }
         let known = Set(table.files.map(\.name))
         for name in try sealed.names() where !known.contains(name) {
-            throw StoreError(.corrupt, "\(sealed.path)/\(name) is no file of the table")
+            throw StoreError(.corrupt, message: "\(sealed.path)/\(name) is no file of the table")
         }
         for file in table.files {
             let place = "\(sealed.path)/\(file.name)"
             guard let size = sealed.byteCount(file.name) else {
-                throw StoreError(.corrupt, "\(place) is missing")
+                throw StoreError(.corrupt, message: "\(place) is missing")
             }
             if size != file.byteCount {
-                throw StoreError(.corrupt, "\(place) has \(size) bytes and not \(file.byteCount)")
+                throw StoreError(
+                    .corrupt,
+                    message: "\(place) has \(size) bytes and not \(file.byteCount)"
+                )
             }
             let version = FileVersion(path: place)
             let known = CheckedTable.File(version: version, checksum: file.checksum)
             if version == nil || earlier?.files[place] != known {
                 if try sealed.checksum(of: file.name) != file.checksum {
-                    throw StoreError(.corrupt, "\(place) does not have its checksum")
+                    throw StoreError(.corrupt, message: "\(place) does not have its checksum")
                 }
             }
             found.files[place] = known
@@ -61,7 +64,8 @@ extension StoreFolder {
         return found
     }
 
-    /// Each block is seeded with the checksum of what stands before it.
+    /// The checksum of a file: that of each block is seeded with the checksum of all bytes before
+    /// it.
     private func checksum(of name: String) throws(StoreError) -> UInt64 {
         var sum: UInt64 = 0
         try readBlocks(name, of: Self.blockByteCount) { block throws(StoreError) in
@@ -123,6 +127,6 @@ extension StoreFolder {
                 try sealed.copy(file.name, into: working)
             }
         }
-        return try RocksDatabase(path: working.path, .readWrite)
+        return try RocksDatabase(path: working.path, access: .readWrite)
     }
 }

@@ -3,11 +3,13 @@ internal import DataStructures
 internal import Glibc
 internal import StoreFormat
 
-/// The folder of a store: what the store asks of the file system directly.
+/// A folder of the file system, usually that of a store: its names, sizes and files.
 @safe
 struct StoreFolder: Sendable {
     let path: String
 
+    /// A folder that may or may not exist.
+    ///
     /// - Parameter path: path of the folder; trailing slashes are removed, so that other names can
     ///   be appended.
     init(path: String) {
@@ -16,10 +18,12 @@ struct StoreFolder: Sendable {
         self.path = String(path)
     }
 
+    /// The folder of this name in this folder, whether it exists or not.
     func subfolder(_ name: String) -> StoreFolder { StoreFolder(path: "\(path)/\(name)") }
 
-    /// The error for the system call that has just failed (`errno`); `doing` begins its sentence.
-    func failure(_ doing: String, _ name: String = "") -> StoreError {
+    /// The error for the system call that has just failed (`errno`); its sentence begins with
+    /// `doing`, such as "cannot open", followed by the path and the system's reason.
+    func failure(_ doing: String, name: String = "") -> StoreError {
         let number = errno
         let place = name.isEmpty ? path : "\(path)/\(name)"
         let sentence = unsafe "\(doing) \(place): \(String(cString: strerror(number)))"
@@ -30,12 +34,12 @@ struct StoreFolder: Sendable {
             case ENOENT: .missing
             default: .io
             }
-        return StoreError(code, sentence)
+        return StoreError(code, message: sentence)
     }
 
     // MARK: What exists
 
-    /// Names of everything in the folder, sorted.
+    /// The names of everything in the folder, sorted.
     func names() throws(StoreError) -> [String] {
         guard let folder = unsafe opendir(path) else { throw failure("cannot read the folder") }
         defer { unsafe closedir(folder) }
@@ -52,7 +56,7 @@ struct StoreFolder: Sendable {
     }
 
     /// True if something exists at the path.
-    var isThere: Bool {
+    var exists: Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0
     }
@@ -78,15 +82,15 @@ struct StoreFolder: Sendable {
     /// True if another file system, or a part of one, is mounted here.
     var isMountPoint: Bool { unsafe is_mount_point(path) == 1 }
 
-    /// Size of a file in bytes; nil if it does not exist.
+    /// The size of a file in bytes; nil if it does not exist.
     func byteCount(_ name: String) -> UInt64? {
         var status = stat()
         guard unsafe stat("\(path)/\(name)", &status) == 0 else { return nil }
         return UInt64(status.st_size)
     }
 
-    /// Bytes of all files, in subfolders too; a file with several names counts once. Files that
-    /// vanish meanwhile do not count.
+    /// The size of all files, in bytes, including those in subfolders. A file with several names
+    /// counts once; files that are deleted meanwhile do not count.
     var byteCount: UInt64 {
         var counted: Set<FileIdentity> = []
         return byteCount(&counted)
@@ -106,7 +110,8 @@ struct StoreFolder: Sendable {
         return sum
     }
 
-    /// Bytes that this user may still write to the disk; nil if the system does not report it.
+    /// The number of bytes that are free on the disk for this user; nil if the system does not
+    /// report it.
     var freeByteCount: UInt64? {
         var status = statvfs()
         if unsafe statvfs(path, &status) != 0 { return nil }
@@ -120,10 +125,10 @@ struct StoreFolder: Sendable {
     func readBlocks(
         _ name: String,
         of blockByteCount: Int,
-        _ body: (ByteView) throws(StoreError) -> Bool
+        body: (ByteView) throws(StoreError) -> Bool
     ) throws(StoreError) {
         let descriptor = unsafe open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw failure("cannot open", name) }
+        if descriptor < 0 { throw failure("cannot open", name: name) }
         defer { close(descriptor) }
         let block = UnsafeMutableRawPointer.allocate(byteCount: blockByteCount, alignment: 16)
         defer { unsafe block.deallocate() }
@@ -132,13 +137,13 @@ struct StoreFolder: Sendable {
             while count < blockByteCount {
                 let step = unsafe read(descriptor, block + count, blockByteCount - count)
                 if step < 0 && errno == EINTR { continue }
-                if step < 0 { throw failure("cannot read", name) }
+                if step < 0 { throw failure("cannot read", name: name) }
                 if step == 0 { break }
                 count += step
             }
             if count == 0 { return }
-            let isGoingOn = try body(unsafe ByteView(base: block, count: count))
-            if !isGoingOn || count < blockByteCount { return }
+            let continues = try body(unsafe ByteView(base: block, count: count))
+            if !continues || count < blockByteCount { return }
         }
     }
 
@@ -147,13 +152,13 @@ struct StoreFolder: Sendable {
     /// - Throws: also `corrupt` if it is larger than any that the router writes.
     func withBytes<Result>(
         _ name: String,
-        _ body: (ByteView) throws(StoreError) -> Result
+        body: (ByteView) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         var writer = StoreWriter()
         try readBlocks(name, of: 1 << 16) { block throws(StoreError) in
             writer.put(raw: block)
             if writer.count > 64 << 20 {
-                throw StoreError(.corrupt, "\(path)/\(name) is larger than it can be")
+                throw StoreError(.corrupt, message: "\(path)/\(name) is larger than it can be")
             }
             return true
         }
@@ -161,7 +166,7 @@ struct StoreFolder: Sendable {
             return try body(writer.bytes)
         } catch {
             if error.code != .corrupt { throw error }
-            throw StoreError(.corrupt, "\(path)/\(name) is damaged: \(error.message)")
+            throw StoreError(.corrupt, message: "\(path)/\(name) is damaged: \(error.message)")
         }
     }
 }
@@ -173,7 +178,7 @@ struct StoreFolder: Sendable {
 func readFile(
     _ descriptor: CInt,
     into memory: UnsafeMutableRawPointer,
-    _ byteCount: Int,
+    byteCount: Int,
     at offset: Int
 ) -> Int {
     var count = 0

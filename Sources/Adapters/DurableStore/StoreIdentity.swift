@@ -27,15 +27,15 @@ struct FileIdentity: Hashable {
     }
 }
 
-/// Which file it is, and when it was last written: as long as that stays the same, so do its bytes,
-/// unless the disk itself changes them.
+/// The identity of a file and the time at which it was last written. As long as both stay the same,
+/// so do the file's bytes, unless the disk itself changes them.
 struct FileVersion: Equatable {
     private let identity: FileIdentity
     private let byteCount: Int
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Nil if the path leads nowhere.
+    /// Nil if nothing exists at the path or it cannot be reached.
     init?(path: String) {
         var status = stat()
         if unsafe stat(path, &status) != 0 { return nil }
@@ -48,10 +48,11 @@ struct FileVersion: Equatable {
 
 /// Finds out whether another folder has been put where the store was opened.
 ///
-/// What is appended goes to the files that are open, wherever their folder is moved to, so a router
-/// would acknowledge for hours what no restart finds. Therefore the path is compared with the folder
-/// that is locked, and the file `STORE`, which is written once, with the one that was there when the
-/// store was opened: two `stat` for each append, beside the loop.
+/// Appends go to the open files, wherever their folder is moved to. So a router could acknowledge
+/// inputs for hours that the next start would not find. Therefore the folder at the path is
+/// compared with the one that is locked, and the file `STORE`, which is written once, with the one
+/// that was there when the store was opened. That costs two calls of `stat` for each append, on the
+/// committing thread.
 ///
 ///     path ────────► folder    ══ the one that is locked?
 ///     path/STORE ──► file      ══ the one that was opened?
@@ -65,10 +66,12 @@ final class StoreIdentity: Sendable {
     /// is no such file.
     private let descriptor: CInt
 
+    /// Remembers what is at the path now.
+    ///
     /// - Parameters:
     ///   - folder: the folder where the store was opened.
     ///   - lock: its lock.
-    init(_ folder: StoreFolder, _ lock: StoreLock) {
+    init(_ folder: StoreFolder, lock: StoreLock) {
         path = folder.path
         filePath = "\(folder.path)/\(StoreName.facts)"
         self.folder = lock.identity
@@ -104,7 +107,8 @@ final class StoreIdentity: Sendable {
     private func replaced(_ sentence: String) -> StoreError {
         StoreError(
             .replaced,
-            "\(sentence); put the right one back, or stop the router before another one comes there"
+            message:
+                "\(sentence); put the right one back, or stop the router before another one comes there"
         )
     }
 

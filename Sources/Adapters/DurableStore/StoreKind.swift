@@ -39,23 +39,23 @@ extension StoreFolder {
         if found.isEmpty { return .none }
         throw StoreError(
             .corrupt,
-            "\(path) holds parts of a store (\(found.joined(separator: ", "))), but not "
+            message: "\(path) holds parts of a store (\(found.joined(separator: ", "))), but not "
                 + "\(StoreName.contents), which names the files in use; nothing was changed; "
                 + "put a backup in its place"
         )
     }
 
-    /// Refuses what no store would have left here.
+    /// Throws if the folder contains anything that no store has created.
     ///
-    /// - Parameter mayBeFormer: whether files of a store of format 1 are allowed; during a migration
-    ///   they always are.
+    /// - Parameter mayBeFormer: whether files of a store of format 1 are allowed; during a
+    ///   migration they always are.
     /// - Throws: `unusable` with the first name.
     func refuseForeignFiles(mayBeFormer: Bool = false) throws(StoreError) {
         let names = try names()
         let mayBeFormer = mayBeFormer || names.contains(StoreName.migration)
         for name in names where !StoreName.belongs(name) {
             if mayBeFormer && FormerName.belongs(name) { continue }
-            throw StoreError(.unusable, "\(path) is no store: it contains \(name)")
+            throw StoreError(.unusable, message: "\(path) is no store: it contains \(name)")
         }
     }
 }

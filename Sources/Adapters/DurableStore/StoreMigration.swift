@@ -11,7 +11,7 @@ internal import StoreFormat
 /// written beside it is deleted and written again by the next attempt. The first change to the new
 /// store deletes the old files.
 enum StoreMigration {
-    /// Free bytes that the conversion needs in addition to a copy of the old store.
+    /// The number of free bytes that the conversion needs in addition to a copy of the old store.
     private static let spareByteCount = 2 * StoreFolder.openingByteCount
 
     /// Converts the store. The caller must hold the lock of the folder.
@@ -23,7 +23,8 @@ enum StoreMigration {
             if FormerName.belongs(name) { continue }
             throw StoreError(
                 .unusable,
-                "\(folder.path) is a store of format 1, which is written anew in its folder, and it "
+                message:
+                    "\(folder.path) is a store of format 1, which is written anew in its folder, and it "
                     + "contains \(name), which is none of its files: move that away; nothing was "
                     + "changed"
             )
@@ -39,9 +40,9 @@ enum StoreMigration {
             try copy.copyTable()
             try copy.copyJournal()
             _ = try copy.finish()
-            try folder.tryToWrite(StoreFolder.openingByteCount)
+            try folder.requireSpace(StoreFolder.openingByteCount)
         } catch {
-            // What went wrong is worth more than what may be left there.
+            // The first error is thrown, and not one of the removal.
             try? target.remove()
             throw folder.formerRefusal(error)
         }
@@ -56,8 +57,8 @@ enum StoreMigration {
         return view.tornEnd
     }
 
-    /// Deletes the remains of an interrupted conversion; `CONTENTS` first, so that the rest is
-    /// never mistaken for a store.
+    /// Deletes the remains of an interrupted conversion; `CONTENTS` first, so that the rest cannot
+    /// be mistaken for a store.
     private static func removeUnfinished(_ folder: StoreFolder) throws(StoreError) {
         try folder.remove(StoreName.contents)
         try folder.sync()
@@ -66,12 +67,14 @@ enum StoreMigration {
         }
     }
 
+    /// Throws `full` if the disk has not enough space for the conversion.
     private static func requireRoom(_ folder: StoreFolder) throws(StoreError) {
         let needed = folder.byteCount + UInt64(spareByteCount)
         guard let free = folder.freeByteCount, free < needed else { return }
         throw StoreError(
             .full,
-            "\(folder.path) is a store of format 1, which is written anew when it is opened: that "
+            message:
+                "\(folder.path) is a store of format 1, which is written anew when it is opened: that "
                 + "needs \(needed) bytes on its disk, and \(free) are free; nothing was changed"
         )
     }

@@ -3,7 +3,7 @@ internal import StoreFormat
 /// The names in a store's folder.
 ///
 ///     A-NEWER-FORMAT   only so that a router of format 1 refuses the folder with a sentence
-///     STORE            what the store is, written once: `StoreFacts`
+///     STORE            what the store is, written once: `StoreDescription`
 ///     CONTENTS         which files must be there, replaced as a whole: `StoreContents`
 ///     journal/         the segments of the journal, named for their first positions
 ///     sealed-N/        the table as seal N left it: never written again
@@ -17,14 +17,14 @@ enum StoreName {
     static let table = "table"
     /// Written and deleted, to test whether the disk has space.
     static let trial = "space.new"
-    /// Folder in which a store of format 1 is converted. It is deleted only after all files of
+    /// The folder in which a store of format 1 is converted. It is deleted only after all files of
     /// format 1.
     static let migration = "migrating"
     private static let sealedPrefix = "sealed-"
-    /// Suffix of a sealed table's name until it is complete.
+    /// The suffix of a sealed table's name until it is complete.
     static let unfinished = ".tmp"
 
-    /// Name of a sealed table.
+    /// The name of a sealed table.
     static func sealed(_ number: UInt64) -> String { "\(sealedPrefix)\(number)" }
 
     /// The number of a sealed table, complete or not; nil if the name is not of one.
@@ -35,7 +35,7 @@ enum StoreName {
         return number.allSatisfy(\.isNumber) ? UInt64(number) : nil
     }
 
-    /// Path of a segment by its first position, relative to the store's folder.
+    /// The path of a segment by its first position, relative to the store's folder.
     static func segment(_ first: UInt64) -> String {
         "\(journal)/\(SegmentHeader.fileName(first))"
     }

@@ -2,7 +2,7 @@ internal import DataStructures
 internal import Platform
 package import StoreFormat
 
-/// The open files of a store: its table, its journal, and the list of both.
+/// The open files of a store: its table, its journal, and the list of the files of both.
 ///
 /// `RocksStore` drops all of them when it closes the store, and opens new ones in `reopen`.
 final class StoreParts {
@@ -11,7 +11,7 @@ final class StoreParts {
     /// Equal to the file `CONTENTS` in the folder.
     var contents: StoreContents
 
-    init(_ database: RocksDatabase, _ journal: JournalFiles, _ contents: StoreContents) {
+    init(_ database: RocksDatabase, journal: JournalFiles, contents: StoreContents) {
         self.database = database
         self.journal = journal
         self.contents = contents
@@ -22,7 +22,7 @@ final class StoreParts {
 extension StoreParts: Sendable {}
 
 extension StoreFiles {
-    /// Opens the files for changes, and makes durable what another process may have written.
+    /// Opens the files for writing, and makes durable what another process may have written.
     ///
     /// - Parameters:
     ///   - folder: the store's folder, which the caller has locked.
@@ -34,10 +34,14 @@ extension StoreFiles {
         withSpaceFor byteCount: Int = 0
     ) throws(StoreError) -> StoreParts {
         if let problem = problems.first { throw problem }
-        try folder.tryToWrite(byteCount)
+        try folder.requireSpace(byteCount)
         try journal.beginWriting()
         try folder.sync()
-        return StoreParts(try folder.openTable(contents.table), journal, contents)
+        return StoreParts(
+            try folder.openTable(contents.table),
+            journal: journal,
+            contents: contents
+        )
     }
 }
 
@@ -58,19 +62,19 @@ extension StoreFolder {
     ///   - facts: the identity of the store.
     ///   - position: the last record that the store leaves out; its journal starts at the next one.
     /// - Throws: what is wrong with the disk.
-    func makeStore(_ facts: StoreFacts, behind position: UInt64) throws(StoreError) {
-        try keepOthersOut()
+    func makeStore(_ facts: StoreDescription, after position: UInt64) throws(StoreError) {
+        try restrictAccess()
         try subfolder(StoreName.journal).removeAll()
         try subfolder(StoreName.journal).make(mode: 0o755)
         let text = Self.newerFormatText
         try Array(text.utf8).withByteView { bytes throws(StoreError) in
-            try write(bytes, StoreName.newerFormat)
+            try write(bytes, toFile: StoreName.newerFormat)
         }
         var writer = StoreWriter(capacity: 64)
         facts.write(to: &writer)
-        try write(writer.bytes, StoreName.facts)
+        try write(writer.bytes, toFile: StoreName.facts)
         let header = SegmentHeader(identifier: facts.identifier, first: position + 1, parent: 0)
-        try JournalFiles.make(header, self)
+        try JournalFiles.make(header, in: self)
         try sync()
         try write(
             StoreContents(
@@ -86,7 +90,7 @@ extension StoreFolder {
     func write(_ contents: StoreContents) throws(StoreError) {
         var writer = StoreWriter()
         contents.write(to: &writer)
-        try write(writer.bytes, StoreName.newContents)
+        try write(writer.bytes, toFile: StoreName.newContents)
         try move(StoreName.newContents, to: "\(path)/\(StoreName.contents)")
         try sync()
     }
@@ -98,12 +102,12 @@ extension RocksStore {
     /// - Parameter path: the folder; its last part is created if it does not exist.
     /// - Returns: the store's facts.
     /// - Throws: `unusable` if there is a store already; errors of `init`.
-    package static func make(path: String) throws(StoreError) -> StoreFacts {
+    package static func make(path: String) throws(StoreError) -> StoreDescription {
         let folder = StoreFolder(path: path)
-        if folder.isThere, try folder.kind() != .none {
+        if folder.exists, try folder.kind() != .none {
             throw StoreError(
                 .unusable,
-                "there is a store in \(folder.path) already; it stays as it is"
+                message: "there is a store in \(folder.path) already; it stays as it is"
             )
         }
         let store = try RocksStore(path: path, createIfMissing: true)

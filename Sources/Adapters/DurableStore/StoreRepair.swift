@@ -8,16 +8,16 @@ package import StoreFormat
 /// Nothing is changed in place: a new store is written beside the damaged one, and then takes its
 /// name. As long as this object lives, no router can use the store.
 package final class StoreRepair {
-    /// Counts of what is kept, or would be.
+    /// What is kept, or would be, in numbers.
     package let kept: StoreCopy.Result
-    /// What was found and cannot be kept; each is a sentence.
+    /// Why parts of the store cannot be kept, one sentence each.
     package let losses: [StoreError]
-    /// Positions of the lost records of the journal, as far as the files mention them; nil if none
-    /// are lost.
+    /// The positions of the lost records of the journal, as far as the files mention them; nil if
+    /// none are lost.
     package let lostPositions: ClosedRange<UInt64>?
     /// True if the store is not damaged at all.
     package let isWhole: Bool
-    /// Path of the folder, without symbolic links.
+    /// The path of the folder, without symbolic links.
     package var path: String { folder.path }
 
     private let folder: StoreFolder
@@ -34,14 +34,14 @@ package final class StoreRepair {
         do throws(StoreError) {
             view = try StoreView(path: folder.path)
         } catch {
-            throw isFormer ? error : Self.hopeless(error, folder)
+            throw isFormer ? error : Self.unrecoverable(error, in: folder)
         }
         do throws(StoreError) {
             var losses = view.problems
             kept = try view.findWhole(&losses)
             self.losses = losses
         } catch {
-            throw isFormer ? folder.formerRefusal(error) : Self.hopeless(error, folder)
+            throw isFormer ? folder.formerRefusal(error) : Self.unrecoverable(error, in: folder)
         }
         let last = view.lastKnownPosition
         lostPositions = last > kept.lastPosition ? kept.lastPosition + 1...last : nil
@@ -60,29 +60,32 @@ package final class StoreRepair {
         if folder.isMountPoint {
             throw StoreError(
                 .unusable,
-                "\(path) is a mount point and cannot be replaced: back up, repair the backup, "
+                message:
+                    "\(path) is a mount point and cannot be replaced: back up, repair the backup, "
                     + "copy it back"
             )
         }
         let repaired = StoreFolder(path: path + ".repaired")
-        if repaired.isThere { try repaired.remove() }
+        if repaired.exists { try repaired.remove() }
         do throws(StoreError) {
             try copy(to: repaired)
             try trial(repaired.path)
-            try repaired.giveToOwner(of: folder)
+            try repaired.transferOwnership(of: folder)
         } catch {
-            // The first error tells more than one about what may be left there.
+            // The first error is thrown, and not one of the removal.
             try? repaired.remove()
             throw error
         }
         return try exchange(with: repaired)
     }
 
-    private static func hopeless(_ error: StoreError, _ folder: StoreFolder) -> StoreError {
+    /// The error for a store of which nothing can be kept.
+    private static func unrecoverable(_ error: StoreError, in folder: StoreFolder) -> StoreError {
         if error.code != .corrupt && error.code != .gap { return error }
         return StoreError(
             error.code,
-            "\(error.message); nothing can be kept of \(folder.path): put a backup in its place, "
+            message:
+                "\(error.message); nothing can be kept of \(folder.path): put a backup in its place, "
                 + "or move \(folder.path) away and start anew: devices register again, "
                 + "producers begin at lastSeq 0"
         )
@@ -98,17 +101,17 @@ package final class StoreRepair {
             if error.code != .corrupt && error.code != .gap { throw error }
         }
         if try copy.finish() != kept {
-            throw StoreError(.io, "\(path) was not read twice alike; nothing was changed")
+            throw StoreError(.io, message: "\(path) was not read twice alike; nothing was changed")
         }
     }
 
     private func exchange(with repaired: StoreFolder) throws(StoreError) -> String {
         var number = 1
-        while StoreFolder(path: "\(path).damaged-\(number)").isThere { number += 1 }
+        while StoreFolder(path: "\(path).damaged-\(number)").exists { number += 1 }
         let damagedPath = "\(path).damaged-\(number)"
-        // The damaged store gets its final name in the same step in which the other one takes its
-        // place. So whenever this is interrupted, neither of them lies where the next repair would
-        // delete it.
+        // The damaged store gets its final name in the same step in which the repaired one takes
+        // its place. So whenever this is interrupted, neither of them has the name of an unfinished
+        // repair, which the next one would delete.
         try repaired.rename(to: damagedPath)
         try StoreFolder(path: damagedPath).exchange(with: path)
         return damagedPath
@@ -128,7 +131,7 @@ extension StoreView {
         _ losses: inout [StoreError]
     ) throws(StoreError) -> StoreCopy.Result {
         var kept = try newestWhole(&losses)
-        var chain = JournalChain(behind: kept.manifest)
+        var chain = JournalChain(after: kept.manifest)
         do throws(StoreError) {
             try replay(from: chain.next) { group throws(StoreError) in try chain.follow(group) }
         } catch {
@@ -151,14 +154,15 @@ extension StoreView {
                 losses.append(error)
             }
         }
-        var chain = JournalChain(behind: .none)
+        var chain = JournalChain(after: .none)
         do throws(StoreError) {
             try replay(from: 1) { group throws(StoreError) in try chain.follow(group) }
         } catch {
             if chain.next == 1 {
                 throw StoreError(
                     .corrupt,
-                    "no checkpoint is whole, and the journal does not begin with its first record "
+                    message:
+                        "no checkpoint is whole, and the journal does not begin with its first record "
                         + "(\(losses.first?.message ?? error.message))"
                 )
             }
@@ -166,13 +170,13 @@ extension StoreView {
         if chain.next == 1 && !losses.isEmpty {
             throw StoreError(
                 .corrupt,
-                "no checkpoint is whole, and there is no journal (\(losses[0].message))"
+                message: "no checkpoint is whole, and there is no journal (\(losses[0].message))"
             )
         }
         return StoreCopy.Result(manifest: .none)
     }
 
-    /// Numbers of the checkpoints that have a manifest, whole or not, newest first.
+    /// The numbers of the checkpoints that have a manifest, whole or not, newest first.
     ///
     /// None if the table cannot be read; that is a problem of the files.
     private func manifestEpochs() -> [UInt32] {
@@ -186,7 +190,7 @@ extension StoreView {
         var result = StoreCopy.Result(manifest: .none)
         try readCheckpoint(epoch) { key, value throws(StoreError) in
             _ = try TableRecord.body(value, key: key)
-            if StoreManifest.isKey(key) { result.manifest = try StoreManifest(key, value) }
+            if StoreManifest.isKey(key) { result.manifest = try StoreManifest(key, value: value) }
             result.tableRecordCount += 1
         }
         return result

@@ -1,33 +1,35 @@
 internal import DataStructures
 package import StoreFormat
 
-/// Numbers of records and bytes of a store; a router may use the store meanwhile.
+/// The numbers of records and bytes of a store; a router may use the store meanwhile.
 package struct StoreStatistics {
-    package let facts: StoreFacts
+    /// The store's identity.
+    package let facts: StoreDescription
     /// The manifest of the newest checkpoint.
     package let manifest: StoreManifest
-    /// Approximate number of records in the table.
+    /// The approximate number of records in the table.
     package let tableRecordEstimate: UInt64
-    /// First positions of the journal's segments.
+    /// The first positions of the journal's segments.
     package let segments: [UInt64]
-    /// Records of the journal after the checkpoint.
+    /// The number of records of the journal after the checkpoint.
     package let journalRecordCount: Int
-    /// Bytes of these records.
+    /// The size of these records, in bytes.
     package let journalByteCount: Int
-    /// Position of the last one of them; that of the checkpoint if there are none.
+    /// The position of the last one of them; that of the checkpoint if there are none.
     package let lastPosition: UInt64
-    /// Bytes of the sealed table's files.
+    /// The size of the sealed table's files, in bytes.
     package let tableFileByteCount: UInt64
-    /// Bytes of the journal's files.
+    /// The size of the journal's files, in bytes.
     package let journalFileByteCount: UInt64
-    /// Bytes of all other files.
+    /// The size of all other files, in bytes.
     package let otherFileByteCount: UInt64
 
+    /// The size of all files, in bytes.
     package var fileByteCount: UInt64 {
         tableFileByteCount + journalFileByteCount + otherFileByteCount
     }
 
-    /// Reads the journal after the checkpoint, and not the table.
+    /// Opens the store in a folder and reads the journal after the checkpoint, but not the table.
     ///
     /// - Throws: errors of `StoreView`, and what is wrong with the journal.
     package init(path: String) throws(StoreError) {
@@ -38,7 +40,7 @@ package struct StoreStatistics {
         tableRecordEstimate = view.tableRecordEstimate
         segments = view.segments
 
-        var chain = JournalChain(behind: manifest)
+        var chain = JournalChain(after: manifest)
         let first = chain.next
         var byteCount = 0
         try view.replay(from: first) { group throws(StoreError) in

@@ -4,21 +4,23 @@ package import StoreFormat
 /// The content of a store at one moment, for tools. It takes no lock and writes nothing, so a
 /// router may use the store meanwhile.
 ///
-/// It contains the sealed table and all of the journal that was appended; of a damaged store, what
-/// is whole; of a store of format 1, everything.
+/// It contains the sealed table, and all of the journal that was appended by then. Of a damaged
+/// store it contains what is whole; of a store of format 1, everything.
 @safe
 package final class StoreView: StoreSource {
-    /// Most attempts to open a view when files vanish meanwhile.
+    /// The most attempts to open a view when files vanish meanwhile.
     private static let tryLimit = 100
 
+    /// The path of the store's folder.
     package let path: String
-    package let facts: StoreFacts
+    /// The store's identity.
+    package let facts: StoreDescription
     private let journal: any JournalSource
     /// The sealed table; nil if there is none yet, or if it cannot be read.
     private let table: RocksDatabase?
     /// Why the table cannot be read; nil if it can, or if there is none.
     private let tableProblem: StoreError?
-    /// Bytes of the table's files.
+    /// The size of the table's files, in bytes.
     let tableByteCount: UInt64
 
     /// Opens a view of the store in a folder.
@@ -29,7 +31,7 @@ package final class StoreView: StoreSource {
         self.path = path
         let folder = StoreFolder(path: path)
         switch try folder.kind() {
-        case .none: throw StoreError(.missing, "there is no store in \(path)")
+        case .none: throw StoreError(.missing, message: "there is no store in \(path)")
         case .former:
             let former = try FormerStore(folder)
             facts = former.facts
@@ -47,8 +49,8 @@ package final class StoreView: StoreSource {
         }
     }
 
-    /// Tries to open the files, again and again as long as that fails because a router has replaced
-    /// them meanwhile.
+    /// Opens the files. Tries again as long as that fails because a router has replaced files
+    /// meanwhile.
     private static func open(
         _ folder: StoreFolder
     ) throws(StoreError) -> (StoreFiles, RocksDatabase?, StoreError?) {
@@ -64,27 +66,27 @@ package final class StoreView: StoreSource {
                 if (try? StoreFiles.contents(folder)) == before { throw error }
             }
         }
-        throw StoreError(.io, "the files of \(folder.path) change too fast to be read")
+        throw StoreError(.io, message: "the files of \(folder.path) change too fast to be read")
     }
 
-    /// Tries once.
+    /// Tries once to open the files.
     ///
     /// - Returns: the files; RocksDB's error if it cannot read the table; the table.
     private static func openOnce(
         _ folder: StoreFolder
     ) throws(StoreError) -> (StoreFiles, StoreError?, RocksDatabase?) {
-        let files = try StoreFiles(folder, StoreFacts.currentVersion)
+        let files = try StoreFiles(folder, version: StoreDescription.currentVersion)
         let number = files.contents.table.number
         if number == 0 || files.tableProblem != nil { return (files, nil, nil) }
         let sealed = folder.subfolder(StoreName.sealed(number))
         do throws(StoreError) {
-            return (files, nil, try RocksDatabase(path: sealed.path, .readOnly))
+            return (files, nil, try RocksDatabase(path: sealed.path, access: .readOnly))
         } catch {
             return (files, error, nil)
         }
     }
 
-    /// What is wrong with the store's files; whatever is whole can still be read.
+    /// What is wrong with the store's files; everything that is whole can still be read.
     package var problems: [StoreError] { (tableProblem.map { [$0] } ?? []) + journal.problems }
 
     /// An incomplete group at the end of the journal, possibly because it is being written; nil if
@@ -112,9 +114,9 @@ package final class StoreView: StoreSource {
     /// The records are not checked.
     package func replay(
         from position: UInt64,
-        _ body: (ByteView) throws(StoreError) -> Void
+        body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try journal.replay(from: position, body)
+        try journal.replay(from: position, body: body)
     }
 
     /// The highest position of the journal that the files mention, whether its record is whole or
@@ -127,7 +129,7 @@ package final class StoreView: StoreSource {
     func manifests() throws(StoreError) -> [StoreManifest] {
         var manifests: [StoreManifest] = []
         try readManifests { key, value throws(StoreError) in
-            manifests.append(try StoreManifest(key, value))
+            manifests.append(try StoreManifest(key, value: value))
         }
         return manifests
     }
@@ -144,7 +146,7 @@ package final class StoreView: StoreSource {
     /// not newer than the checkpoint.
     func readCheckpoint(
         _ epoch: UInt32,
-        _ body: (TableKey, ByteView) throws(StoreError) -> Void
+        body: (TableKey, ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
         if epoch == 0 { return }
         var checkpoint = TableScan(of: epoch)
@@ -153,13 +155,13 @@ package final class StoreView: StoreSource {
         }
     }
 
-    /// Approximate number of records in the table.
+    /// The approximate number of records in the table.
     var tableRecordEstimate: UInt64 { table?.property("rocksdb.estimate-num-keys") ?? 0 }
 
-    /// First positions of the journal's segments.
+    /// The first positions of the journal's segments.
     var segments: [UInt64] { journal.segments }
 
-    /// Bytes of the journal's files.
+    /// The size of the journal's files, in bytes.
     var journalByteCount: UInt64 { journal.byteCount }
 }
 

@@ -15,9 +15,9 @@ final class TableSealing: @unchecked Sendable {
 
     init(
         _ database: RocksDatabase,
-        _ folder: StoreFolder,
+        in folder: StoreFolder,
         after previous: StoreContents.SealedTable,
-        _ identity: StoreIdentity
+        identity: StoreIdentity
     ) {
         self.database = database
         self.folder = folder
@@ -37,6 +37,7 @@ final class TableSealing: @unchecked Sendable {
         return try outcome!.get()
     }
 
+    /// Writes the table to files, and creates the next sealed table from them.
     private func seal() throws(StoreError) -> StoreContents.SealedTable {
         try database.flush()
         try identity.check()
@@ -63,8 +64,8 @@ final class TableSealing: @unchecked Sendable {
 
     /// Copies the table's files, for file systems without the hard links that RocksDB requires.
     ///
-    /// The copied list of files is consistent if no merging runs before and after it is copied, and
-    /// the names of the files are still the same.
+    /// The copied list of files matches the copied files if no merging runs before or after the
+    /// copying, and the names of the files are still the same.
     private func copyFiles(to target: StoreFolder) throws(StoreError) {
         let working = folder.subfolder(StoreName.table)
         var names: Set<String>

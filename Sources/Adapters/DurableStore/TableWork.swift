@@ -24,16 +24,16 @@ final class TableWork {
 
     let kind: Kind
     let changes: TableChanges
-    /// Number of the checkpoint that it belongs to.
+    /// The number of the checkpoint that it belongs to.
     let checkpoint: UInt64
     /// The journal up to this position must be appended before the step.
     let position: UInt64
 
     init(
         _ kind: Kind,
-        _ changes: consuming TableChanges,
+        changes: consuming TableChanges,
         checkpoint: UInt64,
-        behind position: UInt64
+        after position: UInt64
     ) {
         self.kind = kind
         self.changes = changes
@@ -46,10 +46,10 @@ final class TableWork {
 
 /// The steps that wait for the table, in order.
 struct TableQueue {
-    /// The steps before `head` are done, and nil.
+    /// The waiting steps begin at `head`; those before it are done, and nil.
     private var items: [TableWork?] = []
     private var head = 0
-    /// Bytes of the waiting changes.
+    /// The size of the waiting changes, in bytes.
     private(set) var byteCount = 0
 
     var isEmpty: Bool { head == items.count }

@@ -4,9 +4,10 @@ package struct HTTPCall: Equatable, Sendable {
     package var url: String
     /// The body of a POST; nil for a GET.
     package var body: [UInt8]?
-    /// Header lines such as `Content-Type: application/json`, without line ends.
+    /// The header lines, such as `Content-Type: application/json`, without line ends.
     package var headers: [String] = []
 
+    /// A GET of this address, without further headers.
     package init(_ url: String) {
         self.url = url
     }

@@ -1,11 +1,12 @@
 internal import CCurl
 package import LibuvLoop
 
-// How the client waits: libcurl says which sockets and which time it waits for, and the loop
-// reports them. libcurl is called on the loop's thread only, and calls back meanwhile; completions
+// How the client waits: libcurl calls back with the sockets and the time that it waits for, and the
+// loop reports to it when they are ready. libcurl is called on the loop's thread only; completions
 // are called after it has returned.
 
 extension HTTPClient: PollOwner, TimerOwner {
+    /// Reports a ready socket to libcurl, and completes the requests that end by that.
     package func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness) {
         guard let multi = unsafe multi else { return }
         var events: CInt = 0
@@ -16,6 +17,7 @@ extension HTTPClient: PollOwner, TimerOwner {
         finish()
     }
 
+    /// Reports to libcurl that its time is over, and completes the requests that end by that.
     package func timerFired(_ timer: LoopTimer) {
         guard let multi = unsafe multi else { return }
         unsafe note_time(multi)
@@ -23,7 +25,7 @@ extension HTTPClient: PollOwner, TimerOwner {
     }
 
     /// Waits for a socket as libcurl asks: `what` is `CURL_POLL_IN`, `_OUT`, both, or `_REMOVE`.
-    fileprivate func wait(for socket: CInt, _ what: CInt) throws(UVError) {
+    fileprivate func wait(for socket: CInt, events what: CInt) throws(UVError) {
         if what == CURL_POLL_REMOVE {
             polls.removeValue(forKey: socket)?.close()
             return
@@ -41,7 +43,7 @@ extension HTTPClient: PollOwner, TimerOwner {
         try poll.start(awaited)
     }
 
-    /// Reports the time to libcurl after some ms; not at all if that is negative.
+    /// Starts the timer as libcurl asks; stops it if the time is negative.
     fileprivate func wait(milliseconds: Int) throws(UVError) {
         if milliseconds < 0 {
             timer?.stop()
@@ -60,13 +62,13 @@ extension HTTPClient: PollOwner, TimerOwner {
 /// - Returns: 0.
 func waitForSocket(
     _ transfer: UnsafeMutableRawPointer?,
-    _ socket: CInt,
-    _ what: CInt,
-    _ context: UnsafeMutableRawPointer?,
-    _ own: UnsafeMutableRawPointer?
+    socket: CInt,
+    what: CInt,
+    context: UnsafeMutableRawPointer?,
+    own: UnsafeMutableRawPointer?
 ) -> CInt {
     let client = unsafe Unmanaged<HTTPClient>.fromOpaque(context!).takeUnretainedValue()
-    try? client.wait(for: socket, what)
+    try? client.wait(for: socket, events: what)
     return 0
 }
 
@@ -75,8 +77,8 @@ func waitForSocket(
 /// - Returns: 0.
 func waitForTime(
     _ multi: UnsafeMutableRawPointer?,
-    _ milliseconds: CLong,
-    _ context: UnsafeMutableRawPointer?
+    milliseconds: CLong,
+    context: UnsafeMutableRawPointer?
 ) -> CInt {
     let client = unsafe Unmanaged<HTTPClient>.fromOpaque(context!).takeUnretainedValue()
     try? client.wait(milliseconds: milliseconds)

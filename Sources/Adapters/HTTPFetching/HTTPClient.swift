@@ -17,10 +17,10 @@ package final class HTTPClient {
     private let limits: HTTPClientLimits
     /// libcurl's multi handle; nil once the client is closed.
     private(set) var multi: UnsafeMutableRawPointer?
-    /// Transfers without a request.
+    /// The transfers without a request, for reuse.
     private var free: [Transfer] = []
-    /// Transfers with a request in flight.
-    private var underWay: [ObjectIdentifier: Transfer] = [:]
+    /// The transfers with a request in flight.
+    private var inFlight: [ObjectIdentifier: Transfer] = [:]
     private var waiting = WaitingRequests()
     /// The polls of all sockets that libcurl waits for, by socket.
     var polls: [CInt: LoopPoll] = [:]
@@ -29,6 +29,8 @@ package final class HTTPClient {
     private(set) var timer: LoopTimer?
     private let failures: LateFailures
 
+    /// A client without connections.
+    ///
     /// - Throws: `UVError` if the loop has no memory for a timer.
     package init(_ loop: Loop, limits: HTTPClientLimits = HTTPClientLimits()) throws {
         self.loop = loop
@@ -56,9 +58,9 @@ package final class HTTPClient {
 
     deinit { close() }
 
-    /// Requests in flight.
-    package var inFlightCount: Int { underWay.count }
-    /// Requests waiting for a free connection.
+    /// The number of requests in flight.
+    package var inFlightCount: Int { inFlight.count }
+    /// The number of requests waiting for a free connection.
     package var waitingCount: Int { waiting.count }
 
     // MARK: - Requests
@@ -73,11 +75,11 @@ package final class HTTPClient {
     package func get(
         _ url: String,
         headers: [String] = [],
-        _ completion: @escaping (Result<HTTPReply, HTTPFetchError>) -> Void
+        completion: @escaping (Result<HTTPReply, HTTPFetchError>) -> Void
     ) {
         var call = HTTPCall(url)
         call.headers = headers
-        send(call, completion)
+        send(call, completion: completion)
     }
 
     /// Sends a request.
@@ -87,25 +89,26 @@ package final class HTTPClient {
     ///   - completion: called once, on the loop's thread, in a later iteration of the loop.
     package func send(
         _ call: HTTPCall,
-        _ completion: @escaping (Result<HTTPReply, HTTPFetchError>) -> Void
+        completion: @escaping (Result<HTTPReply, HTTPFetchError>) -> Void
     ) {
         if unsafe multi == nil {
-            failures.add(completion, .closed)
-        } else if underWay.count < limits.connections {
-            begin(call, completion)
+            failures.add(completion, error: .closed)
+        } else if inFlight.count < limits.connections {
+            begin(call, completion: completion)
         } else if waiting.count < limits.waiting {
             waiting.append(WaitingRequests.Request(call: call, completion: completion))
         } else {
-            failures.add(completion, .tooMany)
+            failures.add(completion, error: .tooMany)
         }
     }
 
-    private func begin(_ call: HTTPCall, _ completion: @escaping FetchCompletion) {
+    /// Begins a request on a free transfer, or on a new one.
+    private func begin(_ call: HTTPCall, completion: @escaping FetchCompletion) {
         guard let multi = unsafe multi, let transfer = free.popLast() ?? Transfer(limits) else {
-            return failures.add(completion, .unreachable("no memory"))
+            return failures.add(completion, error: .unreachable("no memory"))
         }
-        transfer.begin(call, completion)
-        underWay[ObjectIdentifier(transfer)] = transfer
+        transfer.begin(call, completion: completion)
+        inFlight[ObjectIdentifier(transfer)] = transfer
         let code = unsafe curl_multi_add_handle(multi, transfer.handle)
         precondition(code == CURLM_OK, "libcurl takes no transfer (error \(code.rawValue))")
     }
@@ -119,30 +122,30 @@ package final class HTTPClient {
             let context = unsafe transfer_context(handle)!
             let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
             unsafe curl_multi_remove_handle(multi, handle)
-            underWay[ObjectIdentifier(transfer)] = nil
+            inFlight[ObjectIdentifier(transfer)] = nil
             if let completion = transfer.completion {
                 ended.append((completion, transfer.end(code)))
             }
             free.append(transfer)
         }
-        while underWay.count < limits.connections, let request = waiting.next() {
-            begin(request.call, request.completion)
+        while inFlight.count < limits.connections, let request = waiting.next() {
+            begin(request.call, completion: request.completion)
         }
         for one in ended { one.completion(one.outcome) }
     }
 
     // MARK: - Closing
 
-    /// Ends all requests with `closed`, of which their completions learn in a later iteration of
-    /// the loop. A second call does nothing.
+    /// Ends all requests with `closed`, which is reported to their completions in a later iteration
+    /// of the loop. A second call does nothing.
     package func close() {
         guard let multi = unsafe multi else { return }
-        for transfer in underWay.values {
+        for transfer in inFlight.values {
             unsafe curl_multi_remove_handle(multi, transfer.handle)
-            if let completion = transfer.completion { failures.add(completion, .closed) }
+            if let completion = transfer.completion { failures.add(completion, error: .closed) }
         }
-        while let request = waiting.next() { failures.add(request.completion, .closed) }
-        underWay = [:]
+        while let request = waiting.next() { failures.add(request.completion, error: .closed) }
+        inFlight = [:]
         free = []
         // Closes libcurl's connections and forgets their sockets.
         unsafe curl_multi_cleanup(multi)

@@ -1,11 +1,14 @@
 /// A server's reply, whatever its status.
 package struct HTTPReply: Equatable, Sendable {
+    /// The HTTP status, such as 200.
     package let status: Int
+    /// The complete body; empty if there is none.
     package let body: [UInt8]
-    /// Seconds to wait before asking again, from `Retry-After`; nil if the header is missing or
+    /// The seconds to wait before asking again, from `Retry-After`; nil if the header is missing or
     /// says 0.
     package let retryAfterSeconds: Int?
 
+    /// A reply; `retryAfterSeconds` is nil if the server has not asked to wait.
     package init(status: Int, body: [UInt8], retryAfterSeconds: Int? = nil) {
         self.status = status
         self.body = body
@@ -28,6 +31,7 @@ package enum HTTPFetchError: Error, Equatable, Sendable, CustomStringConvertible
     /// The address is malformed or of no supported protocol; with libcurl's reason.
     case addressInvalid(String)
 
+    /// The reason as a sentence.
     package var description: String {
         switch self {
         case .unreachable(let reason): "the server is out of reach: \(reason)"

@@ -7,9 +7,9 @@ typealias FetchCompletion = (Result<HTTPReply, HTTPFetchError>) -> Void
 @safe
 final class Transfer {
     let handle: UnsafeMutableRawPointer
-    /// Longest body of a reply, in bytes.
+    /// The longest body of a reply, in bytes.
     private let bodyLimit: Int
-    /// Header lines of the request in flight: libcurl needs them until it ends.
+    /// The header lines of the request in flight: libcurl needs them until it ends.
     private var headers: UnsafeMutablePointer<curl_slist>?
     /// The reply's body so far.
     private var body: [UInt8] = []
@@ -34,7 +34,7 @@ final class Transfer {
     }
 
     /// Prepares the handle for its next request.
-    func begin(_ call: HTTPCall, _ completion: @escaping FetchCompletion) {
+    func begin(_ call: HTTPCall, completion: @escaping FetchCompletion) {
         body = []
         isTooLarge = false
         self.completion = completion
@@ -105,9 +105,9 @@ extension Transfer: Sendable {}
 /// libcurl's write callback: any result but the number of bytes ends the transfer.
 private func takeBytes(
     _ bytes: UnsafeMutablePointer<CChar>?,
-    _ size: Int,
-    _ count: Int,
-    _ context: UnsafeMutableRawPointer?
+    size: Int,
+    count: Int,
+    context: UnsafeMutableRawPointer?
 ) -> Int {
     let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
     let taken = unsafe transfer.take(UnsafeRawBufferPointer(start: bytes, count: size * count))

@@ -1,4 +1,4 @@
-/// Queue of the requests that wait for a free connection.
+/// The queue of the requests that wait for a free connection.
 struct WaitingRequests {
     struct Request {
         let call: HTTPCall

@@ -5,6 +5,7 @@
 ///     data: second line
 ///                          an empty line ends the event
 enum EventText {
+    /// The bytes of one event; its name is omitted if nil.
     static func bytes(event: String?, data: String) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(data.utf8.count + 32)

@@ -8,17 +8,17 @@ internal import Synchronization
 ///                │                              ▲
 ///                └─────► streaming ──► closed ──┘
 ///
-/// The server's thread suspends a connection that waits for an answer or for events. When a thread
-/// brings them, it leaves the exchange in the `ServerDoor`, from which the server's thread resumes
-/// it:
+/// The server's thread suspends a connection that waits for an answer or for events. The thread
+/// that provides them puts the exchange into the `HTTPMailbox`, from which the server's thread
+/// takes and resumes it:
 ///
-///     running ──► suspended ──► called (waits in the door) ──► running
+///     running ──► suspended ──► called (waits in the mailbox) ──► running
 ///
-/// Everything happens under the lock: each suspension is resumed exactly once, and no connection is
-/// touched after it is over.
+/// Every change is made under the lock: each suspension is resumed exactly once, and no connection
+/// is touched after it is over.
 @safe
 final class HTTPExchange: Sendable {
-    /// Progress of the request.
+    /// How far the request has come.
     private enum Phase {
         /// Not passed to the handler yet.
         case read
@@ -37,10 +37,11 @@ final class HTTPExchange: Sendable {
     }
 
     /// Whether libmicrohttpd works on the connection.
-    private enum Motion {
+    private enum ConnectionState {
         case running
         case suspended
-        case called
+        /// Left in the mailbox to be resumed.
+        case resuming
     }
 
     @safe
@@ -50,29 +51,29 @@ final class HTTPExchange: Sendable {
         var phase = Phase.read
         /// The connection; nil before `ask` and after `complete`.
         var connection: OpaquePointer?
-        var motion = Motion.running
+        var connectionState = ConnectionState.running
         /// True if the connection must be closed, whatever has been sent.
         var isEnding = false
-        /// Bytes of events that were not sent yet.
+        /// The bytes of events that were not sent yet.
         var unsent = UnsentBytes()
     }
 
     /// The request as far as it was read; used on the server's thread only.
     let incoming: IncomingRequest
     private let state = Mutex(State())
-    private let door: ServerDoor
-    /// Most bytes of events that may be unsent.
+    private let mailbox: HTTPMailbox
+    /// The most bytes of events that may be unsent.
     private let unsentLimit: Int
 
-    init(_ incoming: IncomingRequest, _ door: ServerDoor, unsentLimit: Int) {
+    init(_ incoming: IncomingRequest, mailbox: HTTPMailbox, unsentLimit: Int) {
         self.incoming = incoming
-        self.door = door
+        self.mailbox = mailbox
         self.unsentLimit = unsentLimit
     }
 
     /// The answer to a request whose handler never answered.
     static var unanswered: HTTPResponse {
-        .problem(500, "Internal Server Error", "nobody has answered")
+        .problem(500, title: "Internal Server Error", detail: "nobody has answered")
     }
 
     // MARK: - From any thread
@@ -136,6 +137,7 @@ final class HTTPExchange: Sendable {
         state.withLock { end(&$0) }
     }
 
+    /// Discards unsent events, and makes the server close the connection.
     private func end(_ state: inout State) {
         guard let connection = unsafe state.connection else { return }
         state.isEnding = true
@@ -145,10 +147,11 @@ final class HTTPExchange: Sendable {
         resume(&state)
     }
 
+    /// Asks the server's thread to resume the connection, if it is suspended.
     private func resume(_ state: inout State) {
-        if state.motion != .suspended { return }
-        state.motion = .called
-        door.leave(self)
+        if state.connectionState != .suspended { return }
+        state.connectionState = .resuming
+        mailbox.leave(self)
     }
 
     // MARK: - On the server's thread
@@ -211,21 +214,25 @@ final class HTTPExchange: Sendable {
         }
     }
 
+    /// Makes libmicrohttpd leave the connection alone until `proceed`.
     private func suspend(_ state: inout State) {
         guard let connection = unsafe state.connection else { return }
-        state.motion = .suspended
+        state.connectionState = .suspended
         unsafe MHD_suspend_connection(connection)
     }
 
     /// Resumes the connection if it is suspended.
     func proceed() {
         state.withLock { state in
-            guard state.motion != .running, let connection = unsafe state.connection else { return }
-            state.motion = .running
+            guard state.connectionState != .running, let connection = unsafe state.connection else {
+                return
+            }
+            state.connectionState = .running
             unsafe MHD_resume_connection(connection)
         }
     }
 
+    /// Creates the endless response whose content `read` provides; nil if there is no memory.
     private func eventResponse() -> OpaquePointer? {
         // Unretained: `complete` is called only after the last read.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -236,7 +243,7 @@ final class HTTPExchange: Sendable {
         return unsafe response
     }
 
-    /// Most bytes of events that libmicrohttpd asks for at a time.
+    /// The most bytes of events that libmicrohttpd asks for at a time.
     private static var streamBlock: Int { 8 << 10 }
 
     /// Moves unsent bytes into `memory`, or suspends the connection until there are more.
@@ -253,7 +260,7 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// The request is over, however it ended.
+    /// Records that libmicrohttpd has finished with the request, however it ended.
     func complete() {
         let unsent: (@Sendable () -> HTTPResponse)? = state.withLock { state in
             defer { state.phase = .over }
@@ -262,8 +269,8 @@ final class HTTPExchange: Sendable {
             guard case .answered(let make) = state.phase else { return nil }
             return make
         }
-        // The response has no reader any more, but `HTTPResponder.send(making:)` promises to call
-        // the closure.
+        // No client waits for the response any more, but `HTTPResponder.send(making:)` promises to
+        // call the closure.
         _ = unsent?()
     }
 }
@@ -271,9 +278,9 @@ final class HTTPExchange: Sendable {
 /// libmicrohttpd's content reader, for a stream of events.
 private func readEvents(
     _ context: UnsafeMutableRawPointer?,
-    _ position: UInt64,
-    _ memory: UnsafeMutablePointer<CChar>?,
-    _ byteCount: Int
+    position: UInt64,
+    memory: UnsafeMutablePointer<CChar>?,
+    byteCount: Int
 ) -> Int {
     let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context!).takeUnretainedValue()
     let memory = unsafe UnsafeMutableRawBufferPointer(start: memory, count: byteCount)

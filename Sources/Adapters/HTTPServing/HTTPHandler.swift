@@ -21,7 +21,7 @@ package protocol HTTPHandler: Sendable {
     /// answered before it returns, or else are answered with 500; their connections are closed
     /// then. The first is a request with a method other than GET and HEAD whose body is not read.
     /// The second is one whose body is too large, if it was announced to be longer than
-    /// `HTTPServerLimits.passedOverBytes`, or if the client waits for permission to send it
+    /// `HTTPServerLimits.discardedBytes`, or if the client waits for permission to send it
     /// (`Expect`).
     func respond(to request: HTTPRequest, with responder: HTTPResponder)
 }
@@ -29,6 +29,7 @@ package protocol HTTPHandler: Sendable {
 extension HTTPHandler {
     /// For a handler that trusts no connection.
     package func trusts(_ head: HTTPRequest) -> Bool { false }
+    /// For a handler that does not count displaced connections.
     package func displaced(_ count: Int) {}
 
     /// For a handler that reads no bodies.

@@ -4,7 +4,7 @@ package struct HTTPRequest: Sendable {
     package let method: String
     /// The path as it was sent: with its percent-escapes, without the query.
     package let rawPath: String
-    /// Names and values of the query, decoded; an argument without a value has an empty one.
+    /// The names and values of the query, decoded; an argument without a value has an empty one.
     package let arguments: [(name: String, value: String)]
     private let headers: [(name: String, value: String)]
     /// `.whole([])` if the body is not read; see `HTTPHandler.bodyLimit`.
@@ -68,7 +68,7 @@ package struct HTTPRequest: Sendable {
     var announcedByteCount: Int? { header("Content-Length").flatMap { Int($0) } }
 
     /// True if the client waits for permission before it sends the body (`Expect`).
-    var waitsForLeave: Bool { header("Expect") != nil }
+    var expectsContinue: Bool { header("Expect") != nil }
 }
 
 // MARK: - Escapes

@@ -2,9 +2,11 @@
 ///
 /// The server adds the length of the body, the date and the state of the connection.
 package struct HTTPResponse: Sendable, Equatable {
+    /// The HTTP status, 200 or above.
     package var status: UInt32
+    /// The names and values of the headers, in the order in which they are sent.
     package var headers: [(name: String, value: String)]
-    /// Omitted in the answer to HEAD.
+    /// The complete body; omitted in the answer to HEAD.
     package var body: [UInt8]
 
     /// - Parameters:
@@ -26,6 +28,7 @@ package struct HTTPResponse: Sendable, Equatable {
         )
     }
 
+    /// Whether both are the same, including the order of the headers.
     package static func == (one: HTTPResponse, other: HTTPResponse) -> Bool {
         one.status == other.status && one.body == other.body
             && one.headers.count == other.headers.count
@@ -38,7 +41,7 @@ package struct HTTPResponse: Sendable, Equatable {
     }
 
     /// Plain text in UTF-8, one line for each string.
-    package static func text(_ status: UInt32, _ lines: [String]) -> HTTPResponse {
+    package static func text(_ status: UInt32, lines: [String]) -> HTTPResponse {
         HTTPResponse(
             status: status,
             contentType: "text/plain; charset=utf-8",
@@ -55,8 +58,7 @@ package struct HTTPResponse: Sendable, Equatable {
     ///   - detail: a sentence without quotation marks and backslashes, because it is not escaped;
     ///     so nothing from the request.
     /// - Returns: the response.
-    package static func problem(_ status: UInt32, _ title: String, _ detail: String) -> HTTPResponse
-    {
+    package static func problem(_ status: UInt32, title: String, detail: String) -> HTTPResponse {
         HTTPResponse(
             status: status,
             contentType: "application/problem+json",
@@ -68,8 +70,8 @@ package struct HTTPResponse: Sendable, Equatable {
     }
 
     /// The answer to a method that the path does not support; `allowed` lists those that it does.
-    package static func methodNotAllowed(_ allowed: String, _ detail: String) -> HTTPResponse {
-        var response = problem(405, "Method Not Allowed", detail)
+    package static func methodNotAllowed(_ allowed: String, detail: String) -> HTTPResponse {
+        var response = problem(405, title: "Method Not Allowed", detail: detail)
         response.headers.append(("Allow", allowed))
         return response
     }

@@ -12,8 +12,8 @@ package final class HTTPServer: @unchecked Sendable {
 
     private var daemon: OpaquePointer?
     private var thread: JoinableThread?
-    /// State of the callbacks. They have no reference to this object, so that the server's thread
-    /// never releases the last one and then waits for itself.
+    /// The state of the callbacks. They have no reference to this object, so that the server's
+    /// thread never releases the last one and then waits for itself.
     private let service: HTTPService
     /// The address listened on, with the port that the system chose if 0 was asked for.
     package let address: ListeningAddress
@@ -40,24 +40,24 @@ package final class HTTPServer: @unchecked Sendable {
     ) throws(HTTPServerError) {
         let service: HTTPService
         do throws(SystemFailure) {
-            service = HTTPService(limits, handler, try ServerDoor())
+            service = HTTPService(limits, handler: handler, mailbox: try HTTPMailbox())
         } catch {
             throw HTTPServerError(address: address, code: error.code)
         }
-        guard let daemon = unsafe Self.startDaemon(address, limits, service) else {
+        guard let daemon = unsafe Self.startDaemon(address, limits: limits, service: service) else {
             throw HTTPServerError(address: address, code: errno)
         }
         self.service = service
         unsafe self.daemon = unsafe daemon
         self.address = unsafe address.with(port: daemon_port(daemon))
-        let turns = unsafe DaemonTurns(daemon: daemon, service: service)
-        thread = JoinableThread(niceness: limits.niceness) { turns.run() }
+        let ticks = unsafe DaemonLoop(daemon: daemon, service: service)
+        thread = JoinableThread(niceness: limits.niceness) { ticks.run() }
     }
 
     private static func startDaemon(
         _ address: ListeningAddress,
-        _ limits: HTTPServerLimits,
-        _ service: HTTPService
+        limits: HTTPServerLimits,
+        service: HTTPService
     ) -> OpaquePointer? {
         let daemonLimits = daemon_limits(
             connections: CUnsignedInt(limits.connections),
@@ -84,7 +84,7 @@ package final class HTTPServer: @unchecked Sendable {
     /// The handler must not call this. A second call does nothing.
     package func stop() {
         guard let daemon = unsafe daemon else { return }
-        service.door.stop()
+        service.mailbox.stop()
         thread?.join()
         // libmicrohttpd must not be stopped while a connection is suspended.
         service.connections.proceed()
@@ -99,7 +99,7 @@ package final class HTTPServer: @unchecked Sendable {
 /// for at a time (128 in 0.9.75). So the waiting is done here, and libmicrohttpd only looks at what
 /// is ready.
 @safe
-private struct DaemonTurns: @unchecked Sendable {
+private struct DaemonLoop: @unchecked Sendable {
     // Unchecked: the daemon is stopped only after `run` has returned.
 
     let daemon: OpaquePointer
@@ -108,10 +108,10 @@ private struct DaemonTurns: @unchecked Sendable {
     func run() {
         while true {
             var isStopping = false
-            if unsafe wait_for_daemon(daemon, service.door.bell) {
-                let called = service.door.take()
-                for exchange in called.exchanges { exchange.proceed() }
-                isStopping = called.isStopping
+            if unsafe wait_for_daemon(daemon, service.mailbox.bell) {
+                let resuming = service.mailbox.take()
+                for exchange in resuming.exchanges { exchange.proceed() }
+                isStopping = resuming.isStopping
             }
             // At the end too, so that answers given before the stop leave.
             look()
@@ -124,13 +124,14 @@ private struct DaemonTurns: @unchecked Sendable {
         repeat {
             service.hasClosed = false
             unsafe MHD_run(daemon)
-            // After its limit was reached, it looks for new connections only at its next run.
+            // When its limit of connections was reached, it accepts new ones only at its next run.
         } while service.hasClosed
     }
 }
 
 /// A server's address could not be bound.
 package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The address that could not be bound.
     package let address: ListeningAddress
     /// The system's error number.
     package let code: CInt
@@ -138,5 +139,6 @@ package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConverti
     /// The system's text for `code`.
     package var reason: String { unsafe String(cString: strerror(code)) }
 
+    /// The address and the reason, as a sentence.
     package var description: String { "cannot listen on \(address): \(reason)" }
 }

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// State of the server's thread, and its side of libmicrohttpd's callbacks.
+/// The state of the server's thread, and its side of libmicrohttpd's callbacks.
 final class HTTPService: @unchecked Sendable {
     // Unchecked: the vars belong to the server's thread, and after its end to the thread that
     // joined it.
@@ -9,24 +9,28 @@ final class HTTPService: @unchecked Sendable {
     private let limits: HTTPServerLimits
     private let handler: any HTTPHandler
     /// Where other threads leave exchanges to be resumed.
-    let door: ServerDoor
+    let mailbox: HTTPMailbox
     fileprivate(set) var connections: OpenConnections
-    /// Displaced connections that were reported to the handler.
+    /// The number of displaced connections that were reported to the handler.
     private var displacedCount = 0
     /// True if a connection was closed since this was last set to false.
     var hasClosed = false
 
-    init(_ limits: HTTPServerLimits, _ handler: any HTTPHandler, _ door: ServerDoor) {
+    init(_ limits: HTTPServerLimits, handler: any HTTPHandler, mailbox: HTTPMailbox) {
         self.limits = limits
         self.handler = handler
-        self.door = door
+        self.mailbox = mailbox
         connections = OpenConnections(limit: limits.connections)
     }
 
     /// Starts an exchange for a request whose head has arrived.
     fileprivate func begin(_ head: HTTPRequest, on connection: OpaquePointer) -> HTTPExchange {
         let incoming = IncomingRequest(head, bodyLimit: handler.bodyLimit(of: head))
-        let exchange = HTTPExchange(incoming, door, unsentLimit: limits.unsentEventBytes)
+        let exchange = HTTPExchange(
+            incoming,
+            mailbox: mailbox,
+            unsentLimit: limits.unsentEventBytes
+        )
         unsafe connections.began(
             exchange,
             on: number(of: connection),
@@ -40,7 +44,7 @@ final class HTTPService: @unchecked Sendable {
     ///
     /// - Returns: `NO` to close the connection.
     fileprivate func judge(_ exchange: HTTPExchange, on connection: OpaquePointer) -> MHD_Result {
-        switch exchange.incoming.judge(passedOverLimit: limits.passedOverBytes) {
+        switch exchange.incoming.judge(discardLimit: limits.discardedBytes) {
         case .read: .YES
         case .answerAtOnce: unsafe answer(exchange, on: connection, mayWait: false)
         }
@@ -56,9 +60,9 @@ final class HTTPService: @unchecked Sendable {
     ) -> MHD_Result {
         let number = unsafe number(of: connection)
         let incoming = exchange.incoming
-        switch incoming.received(bytes.count, passedOverLimit: limits.passedOverBytes) {
+        switch incoming.received(bytes.count, discardLimit: limits.discardedBytes) {
         case .close: return .NO
-        case .passOver: connections.releaseBody(of: number)
+        case .discard: connections.releaseBody(of: number)
         case .keep:
             if connections.keepBody(bytes.count, of: number, limit: limits.allBodiesBytes) {
                 unsafe incoming.keep(bytes)
@@ -92,10 +96,12 @@ final class HTTPService: @unchecked Sendable {
         displacedCount = connections.displacedCount
     }
 
+    /// The connection's number in `connections`, which `noteConnection` has attached to it.
     private func number(of connection: OpaquePointer) -> UInt {
         unsafe UInt(bitPattern: connection_context(connection))
     }
 
+    /// Ends the exchange of a request with which libmicrohttpd has finished.
     fileprivate func complete(_ exchange: HTTPExchange, on connection: OpaquePointer) {
         exchange.complete()
         unsafe connections.ended(on: number(of: connection))
@@ -109,13 +115,13 @@ final class HTTPService: @unchecked Sendable {
 /// Returns `NO` to close the connection.
 func answerRequest(
     _ context: UnsafeMutableRawPointer?,
-    _ connection: OpaquePointer?,
-    _ path: UnsafePointer<CChar>?,
-    _ method: UnsafePointer<CChar>?,
-    _ version: UnsafePointer<CChar>?,
-    _ body: UnsafePointer<CChar>?,
-    _ bodyByteCount: UnsafeMutablePointer<Int>?,
-    _ own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    connection: OpaquePointer?,
+    path: UnsafePointer<CChar>?,
+    method: UnsafePointer<CChar>?,
+    version: UnsafePointer<CChar>?,
+    body: UnsafePointer<CChar>?,
+    bodyByteCount: UnsafeMutablePointer<Int>?,
+    own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
     let service = unsafe Unmanaged<HTTPService>.fromOpaque(context!).takeUnretainedValue()
     let connection = unsafe connection!
@@ -145,9 +151,9 @@ func answerRequest(
 /// called for.
 func completeRequest(
     _ context: UnsafeMutableRawPointer?,
-    _ connection: OpaquePointer?,
-    _ own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-    _ reason: MHD_RequestTerminationCode
+    connection: OpaquePointer?,
+    own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    reason: MHD_RequestTerminationCode
 ) {
     guard let known = unsafe own!.pointee else { return }
     unsafe own!.pointee = nil
@@ -160,9 +166,9 @@ func completeRequest(
 /// closed. `own` keeps its number.
 func noteConnection(
     _ context: UnsafeMutableRawPointer?,
-    _ connection: OpaquePointer?,
-    _ own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-    _ change: MHD_ConnectionNotificationCode
+    connection: OpaquePointer?,
+    own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    change: MHD_ConnectionNotificationCode
 ) {
     let service = unsafe Unmanaged<HTTPService>.fromOpaque(context!).takeUnretainedValue()
     if change == .CONNECTION_NOTIFY_STARTED {

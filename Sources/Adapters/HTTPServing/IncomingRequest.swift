@@ -12,13 +12,15 @@ final class IncomingRequest: @unchecked Sendable {
     private var kept: [UInt8] = []
     /// Why the body is discarded; nil while it is kept.
     private var refusal: HTTPBody?
-    /// Bytes of the body that have arrived, kept or not.
+    /// The number of bytes of the body that have arrived, kept or not.
     private var receivedCount = 0
-    /// Longest body in bytes; nil if the body is not read.
+    /// The longest body in bytes; nil if the body is not read.
     private let limit: Int?
     /// True if the connection is to be closed to make room.
     private(set) var isEnded = false
 
+    /// A request of which only the head was read.
+    ///
     /// - Parameters:
     ///   - head: the request without its body.
     ///   - limit: longest body in bytes; nil if the body is not read.
@@ -38,19 +40,20 @@ final class IncomingRequest: @unchecked Sendable {
     ///
     /// A body that is not kept is usually read all the same, and discarded, so that a client which
     /// sends all of it before it listens gets its answer.
-    func judge(passedOverLimit: Int) -> Judgement {
+    func judge(discardLimit: Int) -> Judgement {
         // A GET or HEAD has no body; answering it before its end would close its connection.
         guard let limit else { return head.isRead ? .read : .answerAtOnce }
         guard let announced = head.announcedByteCount, announced > limit else { return .read }
         refuse(.tooLarge)
-        let isLong = announced > max(limit, passedOverLimit)
-        return isLong || head.waitsForLeave ? .answerAtOnce : .read
+        let isLong = announced > max(limit, discardLimit)
+        return isLong || head.expectsContinue ? .answerAtOnce : .read
     }
 
     /// What to do with bytes of the body.
     enum Use {
         case keep
-        case passOver
+        /// Read and discard them.
+        case discard
         /// Close the connection.
         case close
     }
@@ -59,16 +62,17 @@ final class IncomingRequest: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - count: number of bytes.
-    ///   - passedOverLimit: most bytes that are read of a discarded body.
+    ///   - discardLimit: most bytes that are read of a discarded body.
     /// - Returns: what to do with them.
-    func received(_ count: Int, passedOverLimit: Int) -> Use {
+    func received(_ count: Int, discardLimit: Int) -> Use {
         guard let limit, !isEnded else { return .close }
         receivedCount += count
         if receivedCount > limit, refusal == nil { refuse(.tooLarge) }
         if refusal == nil { return .keep }
-        return receivedCount > max(limit, passedOverLimit) ? .close : .passOver
+        return receivedCount > max(limit, discardLimit) ? .close : .discard
     }
 
+    /// Adds bytes to the body.
     func keep(_ bytes: UnsafeRawBufferPointer) {
         unsafe kept.append(contentsOf: bytes)
     }

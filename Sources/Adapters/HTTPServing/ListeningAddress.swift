@@ -12,12 +12,13 @@ package struct ListeningAddress: Equatable, Sendable, CustomStringConvertible {
     }
 
     private let host: Host
+    /// The port; 0 lets the system choose one.
     package private(set) var port: UInt16
 
     /// Accepts an IPv4 or IPv6 address, `localhost` (here always 127.0.0.1), and `*` (here `::`,
     /// all addresses of both kinds); nil for any other host.
     ///
-    /// Port 0 lets the system choose one.
+    /// With port 0, the system chooses one.
     package init?(host: String, port: UInt16) {
         self.port = port
         var four = in_addr()
@@ -31,6 +32,7 @@ package struct ListeningAddress: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The same host with another port.
     package func with(port: UInt16) -> ListeningAddress {
         var copy = self
         copy.port = port

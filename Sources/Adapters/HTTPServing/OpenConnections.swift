@@ -11,8 +11,8 @@ internal import CMicroHTTPD
 ///                   for one that becomes trusted, beyond its share: a trusted one
 ///
 /// So an untrusted client can never end a trusted client's stream. Of the untrusted connections,
-/// those without a request go before those with one; among these, those of the network with most
-/// connections; and of these the oldest.
+/// those without a request are displaced before those with one; among these, first those of the
+/// network with the most connections; and of these the oldest first.
 ///
 /// Belongs to the server's thread.
 struct OpenConnections {
@@ -21,7 +21,7 @@ struct OpenConnections {
         let network: Network
         /// The request that is being read or answered; nil between requests.
         var exchange: HTTPExchange?
-        /// Bytes kept of its body.
+        /// The number of bytes of its body that are kept.
         var bodyByteCount = 0
         /// True while its body is still arriving.
         var isReading = false
@@ -48,16 +48,16 @@ struct OpenConnections {
         let bits: UInt64
     }
 
-    /// By number; numbers rise in the order in which the connections were opened.
+    /// The connections by number; numbers rise in the order in which the connections were opened.
     private var entries: [UInt: Entry] = [:]
     private var next: UInt = 1
     private let limit: Int
-    /// Most connections that may be trusted; the rest is reserved for those that have not proved
-    /// anything yet.
+    /// The most connections that may be trusted; the rest is reserved for those that have not
+    /// proved anything yet.
     private let trustedLimit: Int
-    /// Bytes kept of all bodies.
+    /// The number of bytes of all bodies that are kept.
     private(set) var bodyByteCount = 0
-    /// Connections that were closed to make room.
+    /// The number of connections that were closed to make room.
     private(set) var displacedCount = 0
 
     init(limit: Int) {
@@ -77,7 +77,7 @@ struct OpenConnections {
             socket: socket,
             network: Network(family: peer.family, bits: peer.bits)
         )
-        if entries.count >= limit { displace(stranger(but: number)) }
+        if entries.count >= limit { displace(untrustedToDisplace(otherThan: number)) }
         return number
     }
 
@@ -88,12 +88,13 @@ struct OpenConnections {
         entries[number]?.isTrusted = isTrusted
         if isTrusted && entries.values.count(where: { $0.isTrusted && !$0.isEnding }) > trustedLimit
         {
-            displace(oldestTrusted(but: number))
+            displace(trustedToDisplace(otherThan: number))
         }
     }
 
     // MARK: - Displacement
 
+    /// Closes a connection to make room for another one; does nothing for nil.
     private mutating func displace(_ number: UInt?) {
         guard let number else { return }
         displacedCount += 1
@@ -101,7 +102,7 @@ struct OpenConnections {
     }
 
     /// The connection to displace for a new one; nil if all others are trusted.
-    private func stranger(but number: UInt) -> UInt? {
+    private func untrustedToDisplace(otherThan number: UInt) -> UInt? {
         var counts: [Network: Int] = [:]
         for entry in entries.values where !entry.isTrusted && !entry.isEnding {
             counts[entry.network, default: 0] += 1
@@ -117,7 +118,7 @@ struct OpenConnections {
 
     /// The connection to displace for another trusted one: an idle one, if there is any, and the
     /// oldest.
-    private func oldestTrusted(but number: UInt) -> UInt? {
+    private func trustedToDisplace(otherThan number: UInt) -> UInt? {
         entries.filter { $0.key != number && $0.value.isTrusted && !$0.value.isEnding }
             .min { left, right in
                 let isIdle = (left.value.exchange == nil, right.value.exchange == nil)
@@ -140,12 +141,12 @@ struct OpenConnections {
     // MARK: - Bodies
 
     /// Reserves memory for more bytes of a body. If there is not enough, closes other connections
-    /// that are sending bodies, beginning with the one that has been sending for longest.
+    /// that are sending bodies, the oldest connection first.
     ///
     /// - Returns: false if there is not enough memory and no such connection.
     mutating func keepBody(_ count: Int, of number: UInt, limit: Int) -> Bool {
         while bodyByteCount + count > limit {
-            guard let other = longestReading(but: number) else { return false }
+            guard let other = oldestReading(otherThan: number) else { return false }
             entries[other]?.end()
             releaseBody(of: other)
         }
@@ -167,9 +168,9 @@ struct OpenConnections {
         entries[number]?.isReading = false
     }
 
-    /// The connection that has been sending its body for longest, of those that are: numbers rise,
-    /// and a connection has one request at a time.
-    private func longestReading(but number: UInt) -> UInt? {
+    /// The oldest of the connections that are sending a body, by the order in which they were
+    /// opened; nil if no other one is.
+    private func oldestReading(otherThan number: UInt) -> UInt? {
         entries.filter { $0.key != number && $0.value.isReading }.keys.min()
     }
 

@@ -18,7 +18,7 @@ struct UnsentBytes {
 
     /// Removes bytes from the front, as many as `memory` has capacity for.
     ///
-    /// - Returns: bytes moved.
+    /// - Returns: the number of bytes moved.
     mutating func move(into memory: UnsafeMutableRawBufferPointer) -> Int {
         let moved = min(count, memory.count)
         unsafe memory.copyBytes(from: bytes[start..<start + moved])
@@ -30,6 +30,6 @@ struct UnsentBytes {
         return moved
     }
 
-    /// Bytes of memory that an empty stream keeps.
+    /// The most bytes of memory that an empty queue keeps.
     private static var keptCapacity: Int { 4 << 10 }
 }

@@ -1,35 +1,36 @@
 internal import CLibuv
 
-/// Who is told which addresses a host has.
+/// Receives the result of an `AddressLookup`.
 package protocol LookupOwner: AnyObject {
-    /// The lookup has ended; this is called once, and never from inside of `init` or `close`.
+    /// Called once when the lookup has ended, but never during a call of its `init` or `close`.
     ///
     /// - Parameters:
-    ///   - lookup: the one that has ended.
-    ///   - addresses: at least one, or why there is none: `EAI_NONAME` and the like.
+    ///   - lookup: the lookup that has ended.
+    ///   - addresses: the host's addresses, at least one; or the resolver's error, such as
+    ///     `EAI_NONAME`.
     func lookup(_ lookup: AddressLookup, found addresses: Result<[SocketAddress], UVError>)
 }
 
-/// A host's name that is being looked up on a thread of libuv, while the loop goes on.
+/// Looks up the addresses of a host's name on a thread of libuv, while the loop does other work.
 ///
-/// The system's resolver cannot be interrupted, and waits for name servers for some seconds. A lookup
-/// that is closed meanwhile tells nothing any more, but until the resolver returns, the loop's `run` and
-/// `close` do not return either.
+/// The system's resolver cannot be interrupted, and may wait for name servers for some seconds. A
+/// lookup that is closed meanwhile reports nothing, but the loop's `run` and `close` do not return
+/// before the resolver does.
 @safe
 package final class AddressLookup {
-    /// Nil as soon as nothing is to be told any more.
+    /// Receives the result; nil once it has been reported, or the lookup is closed.
     private unowned(unsafe) var owner: (any LookupOwner)?
-    /// The request of libuv, which retains this object; it is freed in its callback.
+    /// libuv's request, which retains this object; it is freed in its callback.
     private let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
 
-    /// Starts to look a name up.
+    /// Starts to look up a name.
     ///
     /// - Parameters:
-    ///   - loop: on which the owner is told.
+    ///   - loop: the loop on whose thread the owner is called.
     ///   - host: the name.
-    ///   - port: the port that the addresses get.
-    ///   - owner: outlives the lookup, or closes it.
-    /// - Throws: what libuv says of a name that it does not look up, such as `EINVAL`.
+    ///   - port: the port of the addresses to be found.
+    ///   - owner: receives the result; it must outlive the lookup or close it.
+    /// - Throws: libuv's error for a name that cannot be looked up, such as `EINVAL`.
     package init(
         _ loop: Loop,
         host: String,
@@ -43,24 +44,25 @@ package final class AddressLookup {
             loop.pointer,
             request,
             { request, status, first in
-                unsafe AddressLookup.ended(request!, status, first)
+                unsafe AddressLookup.ended(request!, status: status, first: first)
             },
             host,
             String(port),
             &hints
         )
         if status < 0 {
-            // There is no callback, which would free it.
+            // The callback, which would free the request, will not be called.
             unsafe request.deallocate()
             throw UVError(code: status)
         }
         unsafe request.pointee.data = unsafe Unmanaged.passRetained(self).toOpaque()
     }
 
+    /// libuv's callback: reports the result, and frees the request.
     private static func ended(
         _ request: UnsafeMutablePointer<uv_getaddrinfo_t>,
-        _ status: CInt,
-        _ first: UnsafeMutablePointer<addrinfo>?
+        status: CInt,
+        first: UnsafeMutablePointer<addrinfo>?
     ) {
         let retained = unsafe Unmanaged<AddressLookup>.fromOpaque(request.pointee.data)
         let lookup = unsafe retained.takeRetainedValue()
@@ -73,13 +75,11 @@ package final class AddressLookup {
         owner.lookup(lookup, found: failure.map { .failure($0) } ?? .success(found))
     }
 
-    /// Tells nothing any more.
-    ///
-    /// Closing twice, or after the end, is no error.
+    /// Ends the lookup: the owner is not called any more. A second call does nothing.
     package func close() {
         if unsafe owner == nil { return }
         unsafe owner = nil
-        // Of use only if no thread has begun with it; the callback comes in either case.
+        // Takes effect only if no thread has begun the lookup; the callback is called in any case.
         _ = unsafe uv_cancel(
             UnsafeMutableRawPointer(request).assumingMemoryBound(to: uv_req_t.self)
         )

@@ -3,11 +3,13 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
     /// A name or an address; `localhost` stands for both loopback addresses, `*` for every address
     /// of this machine.
     package var host: String
+    /// The TCP port.
     package var port: UInt16
 
     /// The default port of a router.
     package static let routerPort: UInt16 = 7_410
 
+    /// An endpoint of a host and a port; see `host` for what is allowed.
     package init(host: String, port: UInt16 = Endpoint.routerPort) {
         self.host = host
         self.port = port
@@ -17,17 +19,17 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
     ///
     /// - Returns: nil if the text is none of these.
     package init?(_ text: String, defaultPort: UInt16 = Endpoint.routerPort) {
-        self.init(text, defaultPort, withoutHost: nil)
+        self.init(text, defaultPort: defaultPort, withoutHost: nil)
     }
 
     /// Parses an endpoint to listen on, which may also be `:PORT`: every address.
     ///
     /// - Returns: nil if the text is invalid.
     package init?(listening text: String, defaultPort: UInt16 = Endpoint.routerPort) {
-        self.init(text, defaultPort, withoutHost: "*")
+        self.init(text, defaultPort: defaultPort, withoutHost: "*")
     }
 
-    private init?(_ text: String, _ defaultPort: UInt16, withoutHost everyHost: String?) {
+    private init?(_ text: String, defaultPort: UInt16, withoutHost everyHost: String?) {
         var host = Substring(text)
         port = defaultPort
         if let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") {

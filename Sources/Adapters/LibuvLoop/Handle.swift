@@ -2,9 +2,9 @@ internal import CLibuv
 
 /// The memory of one libuv handle, which refers to the handle's Swift object.
 ///
-/// libuv's rule: a handle's memory may be freed only in its close callback or later. So this type
-/// allocates it, and the close callback frees it. In between, the handle's `data` holds its object
-/// with one retain, and every callback finds the object through it.
+/// By libuv's rules, a handle's memory may be freed only in its close callback or later. So this
+/// type allocates the memory, and the close callback frees it. In between, the handle's `data`
+/// points to its object, which it retains, and every callback finds the object through it.
 @safe
 struct HandleMemory<Handle> {
     let pointer: UnsafeMutablePointer<Handle>
@@ -40,7 +40,7 @@ struct HandleMemory<Handle> {
     }
 }
 
-/// Frees a closed handle and releases its object: the close callback, or the end of one.
+/// Frees a closed handle and releases its object; called as the close callback, or at its end.
 func releaseHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?) {
     guard let handle = unsafe handle else { return }
     let owner = unsafe Unmanaged<AnyObject>.fromOpaque(handle.pointee.data)
@@ -48,10 +48,10 @@ func releaseHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?) {
     unsafe owner.release()
 }
 
-/// The object that a callback's handle belongs to.
+/// The object of a handle, to be called with the handle's `data` in a callback of libuv.
 func object<Object: AnyObject>(
     _ type: Object.Type,
-    _ data: UnsafeMutableRawPointer
+    data: UnsafeMutableRawPointer
 ) -> Object {
     unsafe Unmanaged<Object>.fromOpaque(data).takeUnretainedValue()
 }

@@ -1,18 +1,19 @@
 internal import CLibuv
 
-// Owners are never called from inside a call that they make: what such a call finds out is reported
-// later. Examples are a write that fails or output that drains within `flush()`, and bytes to be
-// offered again after `resumeReading()`. Each puts its connection on a list, and an idle handle
-// performs the list in the next iteration of the loop. The handle stays active through that
-// iteration, so that the loop does not wait for input in it: the hooks at its end must see what the
-// work has led to, such as frames that were offered.
+// Owners are never called during a call that they make: the events that such a call causes are
+// reported later. Examples are a write that fails or output that drains within `flush()`, and bytes
+// to be offered again after `resumeReading()`. Each event puts its connection on a list, and an
+// idle handle works through the list in the next iteration of the loop. The handle stays active
+// during that iteration, so that the loop does not wait for input in it: the work may have caused
+// something, such as frames that were offered, that the hooks at the iteration's end must process
+// at once.
 
 extension Loop {
     /// Performs the connection's deferred work in the next iteration of the loop.
-    func performNextTurn(_ connection: TCPConnection) {
+    func performInNextTick(_ connection: TCPConnection) {
         if deferred.isEmpty {
             let status = unsafe uv_idle_start(idle) { handle in
-                unsafe object(Loop.self, handle!.pointee.data).performDeferred()
+                unsafe object(Loop.self, data: handle!.pointee.data).performDeferred()
             }
             UVError.assertSuccess(status)
         }
@@ -32,7 +33,7 @@ extension Loop {
         performing.removeAll(keepingCapacity: true)
     }
 
-    /// Prepares the idle handle.
+    /// Initialises the idle handle.
     func openIdle() {
         UVError.assertSuccess(unsafe uv_idle_init(pointer, idle))
         // Unretained: the loop outlives its own handle.

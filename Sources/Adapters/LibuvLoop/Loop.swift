@@ -8,19 +8,19 @@ internal import Glibc
 @safe
 package final class Loop {
     let pointer: UnsafeMutablePointer<uv_loop_t>
-    /// Memory that all connections read to; the bytes are parsed in place before the next read.
+    /// The memory into which all connections read; the bytes are parsed there before the next read.
     let slab: UnsafeMutableRawPointer
-    /// Size of the slab in bytes: the most that one read can bring, together with the kept
+    /// The size of the slab in bytes: the most that one read can bring, together with the kept
     /// beginning of a frame.
     package static var slabBytes: Int { 1 << 20 }
-    /// Most bytes of one read; less than the slab holds if owners must keep what they cannot
+    /// The most bytes of one read; less than the slab holds if owners must keep what they cannot
     /// consume.
     package var readLimit = slabBytes
     /// True while input is read and connections are accepted.
     ///
-    /// While it is false, the owner of a connection with input gets `connectionWaits` instead, and
-    /// new connections stay with the kernel until `acceptWaiting`. So an iteration of the loop ends
-    /// in time, however many connections are ready.
+    /// While it is false, the owner of a connection with input gets `connectionHasDeferredInput`
+    /// instead, and new connections stay with the kernel until `acceptWaiting`. So an iteration of
+    /// the loop ends in time, however many connections are ready.
     package var takesInput = true
     /// True while connections are accepted; those that arrive meanwhile wait for `acceptWaiting`.
     package var accepts = true
@@ -30,35 +30,39 @@ package final class Loop {
     let chunks = ChunkPool()
     /// The buffer list of a gathered write; used within one call.
     let buffers: UnsafeMutablePointer<uv_buf_t>
-    /// Most buffers in one write.
+    /// The most buffers in one write.
     static var buffersPerWrite: Int { 64 }
     /// The handle that performs deferred work (`Loop+Deferred.swift`); `handleCount` omits it.
     let idle = UnsafeMutablePointer<uv_idle_t>.allocate(capacity: 1)
-    /// Connections with work for the next iteration.
+    /// The connections with work for the next iteration.
     var deferred: [TCPConnection] = []
-    /// Connections whose work is performed in this iteration.
+    /// The connections whose work is performed in this iteration.
     var performing: [TCPConnection] = []
     private var isClosed = false
 
-    /// Bytes of output of all connections that the kernel has not accepted yet.
+    /// The bytes of output of all connections that the kernel has not accepted yet.
     package var outputByteCount: Int { unsent }
-    /// The same; see `TCPConnection.unsent` for why it is separate.
+    /// The value of `outputByteCount`; see `TCPConnection.unsent` for why it is separate.
     var unsent = 0
-    /// Bytes of output of all connections that the kernel has accepted.
+    /// The bytes of output of all connections that the kernel has accepted.
     package internal(set) var sentByteCount: UInt64 = 0
-    /// Bytes of memory of the input that all connections keep.
+    /// The bytes of memory that the kept input of all connections takes.
     package internal(set) var keptInputByteCount = 0
-    /// Limit of `keptInputByteCount`, which `inputShare` approaches but the owner must enforce.
+    /// The limit of `keptInputByteCount`. Reads become smaller as it is approached (`inputShare`),
+    /// but the owner must enforce it.
     package var inputLimit = Int.max
 
-    /// Most bytes of the next read, all of which may have to be kept: a sixteenth of what is free
-    /// below `inputLimit`.
+    /// The most bytes of the next read, all of which may have to be kept: a sixteenth of what is
+    /// free below `inputLimit`.
     ///
-    /// So a few connections that keep much never use up all of it, and later ones still get a
-    /// share. It is never less than a page: reading continues even at the limit, and the owner must
-    /// free memory.
+    /// So a few connections that keep much never use up all of the limit, and later ones still get
+    /// a share. It is never less than a page: reading continues even at the limit, and the owner
+    /// must free memory.
     var inputShare: Int { max(4_096, (inputLimit - keptInputByteCount) / 16) }
 
+    /// Creates a loop without handles.
+    ///
+    /// - Throws: libuv's error, such as `EMFILE` if the process has no file descriptor left.
     package init() throws(UVError) {
         let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
         let status = unsafe uv_loop_init(loop)
@@ -108,7 +112,7 @@ package final class Loop {
     /// - Parameter waits: true to wait until something is ready, if nothing is. A timer that is due
     ///   when the iteration begins does not end the wait, unless it repeats.
     /// - Throws: libuv's error.
-    package func turn(waits: Bool) throws(UVError) {
+    package func tick(waits: Bool) throws(UVError) {
         try UVError.check(unsafe uv_run(pointer, waits ? UV_RUN_ONCE : UV_RUN_NOWAIT))
     }
 
@@ -130,13 +134,13 @@ package final class Loop {
         isClosed = true
     }
 
-    /// A monotonic clock in ms, as of the beginning of this iteration.
+    /// The time of a monotonic clock at the beginning of this iteration, in ms.
     package var now: UInt64 { unsafe uv_now(pointer) }
 
-    /// How long this iteration would wait for input, in ms; -1 for without limit.
+    /// How long this iteration would wait for input, in ms; -1 if there is no limit.
     var waitMilliseconds: Int { unsafe Int(uv_backend_timeout(pointer)) }
 
-    /// Number of open handles, the loop's own one not counted.
+    /// The number of open handles, without the loop's own one.
     package var handleCount: Int {
         var count = 0
         unsafe withUnsafeMutablePointer(to: &count) { count in

@@ -2,6 +2,7 @@ internal import CLibuv
 
 /// Receives the calls of a `LoopHook`.
 package protocol HookOwner: AnyObject {
+    /// An iteration of the loop has processed everything that was ready.
     func hookFired(_ hook: LoopHook)
 }
 
@@ -16,6 +17,7 @@ package final class LoopHook {
     private unowned(unsafe) let owner: any HookOwner
     private var isClosing = false
 
+    /// Starts the calls, which continue until `close`.
     package init(_ loop: Loop, owner: any HookOwner) throws(UVError) {
         self.loop = loop
         unsafe self.owner = owner
@@ -24,8 +26,8 @@ package final class LoopHook {
         loop.reads = ReadShare(most: Loop.slabBytes)
         try UVError.check(
             unsafe uv_check_start(handle.pointer) { hook in
-                let hook = unsafe object(LoopHook.self, hook!.pointee.data)
-                hook.loop.reads?.endTurn()
+                let hook = unsafe object(LoopHook.self, data: hook!.pointee.data)
+                hook.loop.reads?.endTick()
                 unsafe hook.owner.hookFired(hook)
             }
         )

@@ -2,6 +2,7 @@ internal import CLibuv
 
 /// Receives the readiness reported by a `LoopPoll`.
 package protocol PollOwner: AnyObject {
+    /// The socket is ready for something that it is waited for, or has failed.
     func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness)
 }
 
@@ -11,20 +12,25 @@ package protocol PollOwner: AnyObject {
 /// The socket must stay open until `close`, and must have only one poll at a time.
 @safe
 package final class LoopPoll {
-    /// What a socket is waited for, or ready for.
+    /// What a socket is ready for, or what is waited for.
     package struct Readiness: OptionSet, Sendable {
+        /// One bit for each of the values below.
         package let rawValue: UInt8
 
+        /// The set of these bits.
         package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
+        /// Reading would not block: there are bytes, or the peer has ended.
         package static let reading = Readiness(rawValue: 1)
+        /// Writing would not block.
         package static let writing = Readiness(rawValue: 2)
         /// The socket has failed. This is reported, and cannot be waited for.
         package static let failure = Readiness(rawValue: 4)
     }
 
+    /// The descriptor of the socket.
     package let socket: CInt
     private let handle = unsafe HandleMemory<uv_poll_t>()
     private unowned(unsafe) let owner: any PollOwner
@@ -46,8 +52,8 @@ package final class LoopPoll {
         unsafe handle.retain(self)
     }
 
-    /// Waits for this from now on, and for nothing else. The owner is called each time the socket
-    /// is ready.
+    /// Waits for `awaited` from now on, instead of what was waited for before. The owner is called
+    /// each time the socket is ready.
     package func start(_ awaited: Readiness) throws(UVError) {
         if isClosing { return }
         var events: CInt = 0
@@ -55,13 +61,13 @@ package final class LoopPoll {
         if awaited.contains(.writing) { events |= CInt(UV_WRITABLE.rawValue) }
         try UVError.check(
             unsafe uv_poll_start(handle.pointer, events) { handle, status, events in
-                let poll = unsafe object(LoopPoll.self, handle!.pointee.data)
-                unsafe poll.owner.poll(poll, isReady: LoopPoll.readiness(status, events))
+                let poll = unsafe object(LoopPoll.self, data: handle!.pointee.data)
+                unsafe poll.owner.poll(poll, isReady: LoopPoll.readiness(status, events: events))
             }
         )
     }
 
-    private static func readiness(_ status: CInt, _ events: CInt) -> Readiness {
+    private static func readiness(_ status: CInt, events: CInt) -> Readiness {
         var ready: Readiness = status < 0 ? .failure : []
         if events & CInt(UV_READABLE.rawValue) != 0 { ready.insert(.reading) }
         if events & CInt(UV_WRITABLE.rawValue) != 0 { ready.insert(.writing) }

@@ -3,17 +3,22 @@ internal import Glibc
 
 /// Receives the signals of a `LoopSignal`.
 package protocol SignalOwner: AnyObject {
+    /// The process has received the signal.
     func signalReceived(_ signal: LoopSignal)
 }
 
 /// Delivers a POSIX signal to its owner on the loop's thread.
 @safe
 package final class LoopSignal {
+    /// The signal's number, such as `SIGTERM`.
     package let number: CInt
     private let handle = unsafe HandleMemory<uv_signal_t>()
     private unowned(unsafe) let owner: any SignalOwner
     private var isClosing = false
 
+    /// Delivers the signal until `close`, also if the calling thread has blocked it.
+    ///
+    /// - Throws: libuv's error, such as `EINVAL` for `SIGKILL`.
     package init(_ loop: Loop, signal number: CInt, owner: any SignalOwner) throws(UVError) {
         self.number = number
         unsafe self.owner = owner
@@ -23,7 +28,7 @@ package final class LoopSignal {
             unsafe (uv_signal_start(
                 handle.pointer,
                 { signal, _ in
-                    let signal = unsafe object(LoopSignal.self, signal!.pointee.data)
+                    let signal = unsafe object(LoopSignal.self, data: signal!.pointee.data)
                     unsafe signal.owner.signalReceived(signal)
                 },
                 number
@@ -39,8 +44,8 @@ package final class LoopSignal {
     /// Lets the signal reach the calling thread.
     ///
     /// A process inherits the signal mask of the thread that started it, and many supervisors start
-    /// programs on threads that block all signals. libuv leaves the mask alone, so the signal would stay
-    /// pending for ever.
+    /// programs on threads that block all signals. libuv does not change the mask, so the signal
+    /// would stay pending for ever.
     private static func unblock(_ number: CInt) {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)

@@ -2,6 +2,7 @@ internal import CLibuv
 
 /// Receives the calls of a `LoopTimer`.
 package protocol TimerOwner: AnyObject {
+    /// The timer's time is over.
     func timerFired(_ timer: LoopTimer)
 }
 
@@ -12,6 +13,7 @@ package final class LoopTimer {
     private unowned(unsafe) let owner: any TimerOwner
     private var isClosing = false
 
+    /// A timer that does nothing before `start`.
     package init(_ loop: Loop, owner: any TimerOwner) throws(UVError) {
         unsafe self.owner = owner
         unsafe UVError.assertSuccess(uv_timer_init(loop.pointer, handle.pointer))
@@ -28,7 +30,7 @@ package final class LoopTimer {
             unsafe uv_timer_start(
                 handle.pointer,
                 { timer in
-                    let timer = unsafe object(LoopTimer.self, timer!.pointee.data)
+                    let timer = unsafe object(LoopTimer.self, data: timer!.pointee.data)
                     unsafe timer.owner.timerFired(timer)
                 },
                 delay,

@@ -3,35 +3,37 @@ internal import Synchronization
 
 /// Receives the calls of a `LoopWakeup`.
 package protocol WakeupOwner: AnyObject {
+    /// Another thread has called `LoopMailbox.wake`, once or several times.
     func wokenUp(_ wakeup: LoopWakeup)
 }
 
 /// Lets other threads wake the loop: the only way to reach it from outside of its thread.
 ///
-/// `LoopWakeup` itself belongs to the loop's thread like everything else; its `door` may be used on
-/// any thread.
+/// `LoopWakeup` itself belongs to the loop's thread like everything else; its `mailbox` may be used
+/// on any thread.
 @safe
 package final class LoopWakeup {
     private let handle = unsafe HandleMemory<uv_async_t>()
     private unowned(unsafe) let owner: any WakeupOwner
     /// The part that other threads use.
-    package let door: LoopDoor
+    package let mailbox: LoopMailbox
 
+    /// Opens the mailbox.
     package init(_ loop: Loop, owner: any WakeupOwner) throws(UVError) {
         unsafe self.owner = owner
-        door = LoopDoor()
+        mailbox = LoopMailbox()
         let status = unsafe uv_async_init(loop.pointer, handle.pointer) { async in
-            let wakeup = unsafe object(LoopWakeup.self, async!.pointee.data)
+            let wakeup = unsafe object(LoopWakeup.self, data: async!.pointee.data)
             unsafe wakeup.owner.wokenUp(wakeup)
         }
         UVError.assertSuccess(status)
         unsafe handle.retain(self)
-        door.open(unsafe UInt(bitPattern: handle.pointer))
+        mailbox.open(unsafe UInt(bitPattern: handle.pointer))
     }
 
-    /// Shuts the door and closes the handle. A second call does nothing.
+    /// Closes the mailbox and the handle. A second call does nothing.
     package func close() {
-        if door.shut() { unsafe handle.close { unsafe releaseHandle($0) } }
+        if mailbox.shut() { unsafe handle.close { unsafe releaseHandle($0) } }
     }
 }
 
@@ -39,17 +41,17 @@ package final class LoopWakeup {
 extension LoopWakeup: Sendable {}
 
 /// Wakes a loop from any thread; does nothing once the loop's side is closed.
-package final class LoopDoor: Sendable {
-    /// Address of the handle, or 0 once it is closed. The lock makes sure that no thread wakes a
+package final class LoopMailbox: Sendable {
+    /// The address of the handle; 0 once it is closed. The lock makes sure that no thread wakes a
     /// handle that is being closed.
     private let address = Mutex<UInt>(0)
 
-    /// Connects the door to a handle.
+    /// Connects the mailbox to a handle.
     func open(_ address: UInt) {
         self.address.withLock { $0 = address }
     }
 
-    /// Disconnects the door; returns true if it was open.
+    /// Disconnects the mailbox from its handle; returns true if it was open.
     func shut() -> Bool {
         address.withLock { address in
             defer { address = 0 }

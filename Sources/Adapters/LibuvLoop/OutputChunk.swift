@@ -5,16 +5,17 @@
 struct OutputChunk {
     /// The next chunk of the same connection, or of the pool.
     var next: UnsafeMutablePointer<OutputChunk>?
-    /// Offset of the first byte that is not written yet.
+    /// The offset of the first byte that is not written yet.
     var start: Int
-    /// Offset after the last byte of output.
+    /// The offset after the last byte of output.
     var end: Int
-    /// Bytes after the header.
+    /// The number of bytes after the header.
     var capacity: Int
 
-    /// Bytes of the header, padded.
+    /// The size of the header in bytes, padded.
     static var headerBytes: Int { 32 }
-    /// Bytes of an ordinary chunk, the header included; a longer frame gets a chunk of its own.
+    /// The size of an ordinary chunk in bytes, including the header; a longer frame gets a chunk of
+    /// its own.
     static var byteCount: Int { 16 << 10 }
 }
 
@@ -29,7 +30,7 @@ extension UnsafeMutablePointer where Pointee == OutputChunk {
 /// output memory at all.
 @safe
 final class ChunkPool {
-    /// Most chunks kept for reuse; further ones are returned to the system.
+    /// The most chunks kept for reuse; further ones are returned to the system.
     private static var keptLimit: Int { 4_096 }
 
     private var first: UnsafeMutablePointer<OutputChunk>?
@@ -56,8 +57,8 @@ final class ChunkPool {
         return unsafe Self.make(capacity: max(ordinary, byteCount))
     }
 
-    /// Returns a chunk of about this size for output that will stay for a while; it is returned to
-    /// the system afterwards.
+    /// Returns a chunk of about this size, for output that may wait for a while; `give` returns it
+    /// to the system.
     func takeSmall(_ byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
         let ordinary = OutputChunk.byteCount - OutputChunk.headerBytes
         if byteCount > ordinary / 2 { return unsafe take(byteCount) }

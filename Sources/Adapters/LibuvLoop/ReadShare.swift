@@ -1,29 +1,30 @@
 /// Limits how many bytes one read may bring, so that an iteration of the loop ends in time however
 /// many connections have input, and whatever their frames cost.
 ///
-/// The limit is doubled after a short iteration in which a read was cut off by it, and halved after
-/// a long one. Once an iteration is long, its remaining reads bring the least.
+/// The limit is doubled after a short iteration in which a read reached it, and halved after a long
+/// iteration. Once an iteration has become long, its remaining reads get the smallest limit.
 struct ReadShare {
     /// An iteration longer than this, in ns, is long.
-    static var longTurn: UInt64 { 20_000_000 }
+    static var longTick: UInt64 { 20_000_000 }
     /// An iteration shorter than this, in ns, is short.
-    static var shortTurn: UInt64 { 10_000_000 }
-    /// Smallest limit, in bytes.
+    static var shortTick: UInt64 { 10_000_000 }
+    /// The smallest limit, in bytes.
     static var least: Int { 4 << 10 }
-    /// Bytes after which the clock is read again.
+    /// The number of bytes after which the clock is read again.
     static var stride: Int { 64 << 10 }
 
-    /// Largest limit, in bytes.
+    /// The largest limit, in bytes.
     private let most: Int
     /// The present limit, in bytes.
     private var share: Int
-    /// Time when the first `stride` bytes of this iteration had arrived, in ns; nil before that.
+    /// The time when the first `stride` bytes of this iteration had arrived, in ns; nil before
+    /// that.
     private var begin: UInt64?
-    /// Time from `begin` to the last reading of the clock, in ns.
+    /// The time from `begin` to the last reading of the clock, in ns.
     private var elapsed: UInt64 = 0
-    /// Bytes since the last reading of the clock.
+    /// The number of bytes since the last reading of the clock.
     private var byteCount = 0
-    /// True if a read of this iteration was cut off by its limit.
+    /// True if a read of this iteration reached its limit.
     private var hasFullRead = false
 
     init(most: Int) {
@@ -31,9 +32,9 @@ struct ReadShare {
         share = most
     }
 
-    private var isLong: Bool { elapsed > Self.longTurn }
+    private var isLong: Bool { elapsed > Self.longTick }
 
-    /// Most bytes of the next read.
+    /// The most bytes of the next read.
     var limit: Int { isLong ? Self.least : share }
 
     /// Records a read of `count` bytes whose processing has ended; `isFull` if it reached its
@@ -48,10 +49,10 @@ struct ReadShare {
     }
 
     /// Ends an iteration: adapts the limit.
-    mutating func endTurn() {
+    mutating func endTick() {
         if isLong {
             share = max(Self.least, share / 2)
-        } else if hasFullRead && elapsed < Self.shortTurn {
+        } else if hasFullRead && elapsed < Self.shortTick {
             share = min(most, share * 2)
         }
         begin = nil

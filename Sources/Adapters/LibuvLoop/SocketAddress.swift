@@ -7,8 +7,8 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
 
     /// Finds the addresses of a host.
     ///
-    /// A name is looked up before this returns, which blocks the loop's thread; `AddressLookup` is for
-    /// loops that have other work meanwhile.
+    /// A name is looked up before this returns, which blocks the loop's thread; a loop that has
+    /// other work should use `AddressLookup`.
     ///
     /// - Parameters:
     ///   - host: an address, a name, `localhost` (both loopback addresses) or `*` (every address).
@@ -22,14 +22,14 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         loop: Loop
     ) throws(UVError) -> [SocketAddress] {
         if let addresses = withoutLookup(host: host, port: port) { return addresses }
-        return try lookUp(host, port, loop)
+        return try lookUp(host, port: port, loop: loop)
     }
 
-    /// The addresses of a host that is no name to be looked up: an address, `localhost` or `*`.
+    /// The addresses of a host that need no lookup: an address, `localhost` or `*`.
     ///
     /// - Parameters:
     ///   - host: as for `resolve`.
-    ///   - port: the port that they get.
+    ///   - port: the port of the addresses.
     /// - Returns: at least one address; nil if the host's name must be looked up.
     package static func withoutLookup(host: String, port: UInt16) -> [SocketAddress]? {
         let texts =
@@ -40,14 +40,14 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
             }
         var addresses: [SocketAddress] = []
         for text in texts {
-            guard let address = try? literal(text, port) else { return nil }
+            guard let address = try? literal(text, port: port) else { return nil }
             addresses.append(address)
         }
         return addresses
     }
 
     /// Parses a numeric address.
-    private static func literal(_ text: String, _ port: UInt16) throws(UVError) -> SocketAddress {
+    private static func literal(_ text: String, port: UInt16) throws(UVError) -> SocketAddress {
         var address = SocketAddress()
         let isIPv6 = text.utf8.contains(0x3a)
         let status = unsafe withUnsafeMutablePointer(to: &address.storage) { storage in
@@ -68,10 +68,11 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         return address
     }
 
+    /// Looks up a name, and blocks until the resolver returns.
     private static func lookUp(
         _ host: String,
-        _ port: UInt16,
-        _ loop: Loop
+        port: UInt16,
+        loop: Loop
     ) throws(UVError) -> [SocketAddress] {
         var hints = unsafe streamHints
         let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
@@ -83,7 +84,8 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         return unsafe list(request.pointee.addrinfo)
     }
 
-    /// What a lookup asks for: one address each, and not one for each kind of socket.
+    /// What a lookup asks for: addresses for TCP. Without it, each address would be found once for
+    /// each kind of socket.
     static var streamHints: addrinfo {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
@@ -109,6 +111,7 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         return addresses
     }
 
+    /// True for an IPv6 address, false for an IPv4 address.
     package var isIPv6: Bool { Int32(storage.ss_family) == AF_INET6 }
 
     /// The same address with another port.
@@ -125,6 +128,7 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         return copy
     }
 
+    /// The port; 0 lets the system choose one.
     package var port: UInt16 {
         unsafe withUnsafePointer(to: storage) { storage in
             unsafe UInt16(
@@ -174,6 +178,7 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
         unsafe ask { unsafe uv_tcp_getpeername(handle.pointer, $0, $1) }
     }
 
+    /// The address that a call of libuv writes; nil if the call fails.
     private static func ask(
         _ question: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<CInt>) -> CInt
     ) -> SocketAddress? {

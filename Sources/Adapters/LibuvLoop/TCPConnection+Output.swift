@@ -6,10 +6,10 @@ extension TCPConnection {
     /// Appends a frame to the output, written in place.
     ///
     /// - Parameters:
-    ///   - byteCount: upper limit of the frame's length.
+    ///   - byteCount: the most bytes that the frame may have.
     ///   - body: writes the frame and returns its length. Not called if the connection is closing.
     @unsafe
-    package func withOutput(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
+    package func withOutput(_ byteCount: Int, body: (UnsafeMutableRawPointer) -> Int) {
         if isClosing { return }
         let chunk = unsafe room(byteCount)
         let count = unsafe body(chunk.bytes + chunk.pointee.end)
@@ -73,7 +73,7 @@ extension TCPConnection {
         if shutdownWanted && inFlight == 0 && outputByteCount == 0 { shutdown() }
     }
 
-    /// Flushes, then shuts this side: the peer reads all of the output, and then the end.
+    /// Flushes, and then ends this side's output: the peer reads all of it, and then the end.
     package func shutdownAfterFlush() {
         if shutdownWanted || isClosing { return }
         shutdownWanted = true
@@ -118,7 +118,7 @@ extension TCPConnection {
         loop.sentByteCount &+= UInt64(byteCount)
         if wasAboveThreshold && outputByteCount <= drainThreshold {
             wasAboveThreshold = false
-            performLater(.tellDrained)
+            performLater(.reportDrained)
         }
     }
 
@@ -137,7 +137,7 @@ extension TCPConnection {
         unsafe loop.chunks.give(chunk)
     }
 
-    /// Bytes of the smallest chunk for output that the kernel does not accept.
+    /// The capacity in bytes of the smallest chunk for output that the kernel does not accept.
     private static var smallChunk: Int { 512 }
 
     /// Starts the request that writes the rest when the kernel accepts more.
@@ -153,7 +153,7 @@ extension TCPConnection {
         ) { request, status in
             let connection = unsafe object(
                 TCPConnection.self,
-                request!.pointee.handle.pointee.data
+                data: request!.pointee.handle.pointee.data
             )
             connection.wrote(status)
         }
@@ -164,7 +164,7 @@ extension TCPConnection {
         inFlight = total
     }
 
-    /// The request has ended.
+    /// libuv's write callback: the write request has ended.
     private func wrote(_ status: CInt) {
         let written = inFlight
         inFlight = 0
@@ -179,18 +179,19 @@ extension TCPConnection {
 
     /// Makes the owner's `connectionDrained` be called when output is at most `threshold` bytes; in
     /// the next iteration of the loop if it is already.
-    package func tellDrained(at threshold: Int) {
+    package func reportDrained(at threshold: Int) {
         drainThreshold = threshold
         wasAboveThreshold = outputByteCount > threshold
-        if !wasAboveThreshold { performLater(.tellDrained) }
+        if !wasAboveThreshold { performLater(.reportDrained) }
     }
 
-    /// Remembers that output was above the threshold. It only grows between flushes, so looking
-    /// before each flush misses nothing.
+    /// Remembers that output was above the threshold. Output only grows between flushes, so a test
+    /// before each flush suffices.
     private func noteOutput() {
         if outputByteCount > drainThreshold { wasAboveThreshold = true }
     }
 
+    /// Ends this side's output, once.
     private func shutdown() {
         if unsafe shutdownRequest != nil { return }
         let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)

@@ -3,17 +3,17 @@ internal import DataStructures
 
 /// Input: each read fills the loop's slab, after the bytes that were left over by the read before.
 ///
-///     slab:   carry │ what the kernel has ──► offered to the owner ──► used │ rest
-///               ▲                                                            │
-///               └── kept in memory of its own until there is more ◄──────────┘
+///     slab:   left over │ what the kernel has ──► offered to the owner ──► used │ rest
+///                 ▲                                                              │
+///                 └── kept in memory of its own until there is more ◄────────────┘
 extension TCPConnection {
     /// Starts reading. Bytes left over by a pause are offered again first, in the next iteration of
     /// the loop: complete frames among them must not wait until the peer sends more.
     package func startReading() throws(UVError) {
         if isReading || isClosing || hasEnded { return }
-        if carryCount > 0 || isOffering {
+        if partialFrameCount > 0 || isOffering {
             isReading = true
-            performLater(.offerCarry)
+            performLater(.offerPartialFrame)
         } else {
             try startStream()
         }
@@ -28,14 +28,14 @@ extension TCPConnection {
                 { stream, _, buffer in
                     let connection = unsafe object(
                         TCPConnection.self,
-                        UnsafeMutableRawPointer(stream!.pointee.data)
+                        data: UnsafeMutableRawPointer(stream!.pointee.data)
                     )
                     unsafe connection.offerSlab(buffer!)
                 },
                 { stream, count, _ in
                     let connection = unsafe object(
                         TCPConnection.self,
-                        UnsafeMutableRawPointer(stream!.pointee.data)
+                        data: UnsafeMutableRawPointer(stream!.pointee.data)
                     )
                     connection.received(count)
                 }
@@ -45,21 +45,23 @@ extension TCPConnection {
         isStreaming = true
     }
 
+    /// Stops libuv's reading.
     private func stopStream() {
         if !isStreaming { return }
         _ = unsafe uv_read_stop(handle.stream)
         isStreaming = false
-        leavesRest = false
+        defersNextRead = false
     }
 
-    /// Leaves further input with the kernel, whose flow control in time stops the peer.
+    /// Leaves further input in the kernel, whose flow control stops the peer when its buffer is
+    /// full.
     package func pauseReading() {
         if !isReading || isClosing { return }
         stopStream()
         isReading = false
         // If the connection has failed, there is no longer a reason to wait for the peer's last
         // input.
-        if failure != nil { performLater(.tellFailure) }
+        if failure != nil { performLater(.reportFailure) }
     }
 
     /// Reads again after `pauseReading`.
@@ -74,20 +76,20 @@ extension TCPConnection {
     /// libuv's allocation callback: copies the left-over bytes to the slab, and returns the memory
     /// after them.
     private func offerSlab(_ buffer: UnsafeMutablePointer<uv_buf_t>) {
-        if !loop.takesInput || leavesRest {
+        if !loop.takesInput || defersNextRead {
             // Without memory, libuv reads nothing and reports `UV_ENOBUFS`.
             unsafe buffer.pointee = uv_buf_t()
             return
         }
-        precondition(carryCount < Loop.slabBytes, "a frame does not fit the read slab")
-        if carryCount > 0 {
-            unsafe loop.slab.copyMemory(from: carry!, byteCount: carryCount)
+        precondition(partialFrameCount < Loop.slabBytes, "a frame does not fit the read slab")
+        if partialFrameCount > 0 {
+            unsafe loop.slab.copyMemory(from: partialFrame!, byteCount: partialFrameCount)
         }
         unsafe buffer.pointee.base =
-            (loop.slab + carryCount).assumingMemoryBound(to: CChar.self)
+            (loop.slab + partialFrameCount).assumingMemoryBound(to: CChar.self)
         let share = loop.reads?.limit ?? Loop.slabBytes
         offeredCount = min(
-            Loop.slabBytes - carryCount,
+            Loop.slabBytes - partialFrameCount,
             loop.readLimit,
             readLimit,
             share,
@@ -101,52 +103,52 @@ extension TCPConnection {
         if count == 0 { return }
         if count < 0 {
             let code = CInt(truncatingIfNeeded: count)
-            if code == UV_ENOBUFS.rawValue { return givenNoRoom() }
+            if code == UV_ENOBUFS.rawValue { return readWithoutBuffer() }
             end(code == UV_EOF.rawValue ? nil : UVError(code: code))
             return
         }
-        let total = carryCount + count
+        let total = partialFrameCount + count
         let bytes = unsafe ByteView(base: loop.slab, count: total)
         offer(bytes)
         loop.reads?.note(count, isFull: count == offeredCount) { uv_hrtime() }
         // There may be more, which libuv would read at once, up to 32 times: other connections come
         // first.
-        leavesRest = count == offeredCount && isStreaming && !isClosing
+        defersNextRead = count == offeredCount && isStreaming && !isClosing
     }
 
-    /// Nothing was read because no memory was provided; libuv reports the bytes again in the next
-    /// iteration.
-    private func givenNoRoom() {
-        if leavesRest {
-            leavesRest = false
+    /// Called when nothing was read because no memory was provided; libuv reports the input again
+    /// in the next iteration.
+    private func readWithoutBuffer() {
+        if defersNextRead {
+            defersNextRead = false
         } else {
-            unsafe owner.connectionWaits(self)
+            unsafe owner.connectionHasDeferredInput(self)
         }
     }
 
     /// Offers bytes to the owner and keeps those that it does not use.
     private func offer(_ bytes: ByteView) {
         isOffering = true
-        keepsBeginning = false
+        keepsPartialFrame = false
         let used = unsafe owner.connection(self, received: bytes)
         isOffering = false
         precondition(
             used >= 0 && used <= bytes.count,
             "the owner used \(used) of \(bytes.count) bytes"
         )
-        if !isClosing { keep(bytes.slice(used, bytes.count)) }
+        if !isClosing { keep(bytes.slice(used, to: bytes.count)) }
     }
 
     /// Offers the bytes left over by a pause, and then reads, unless the owner has paused again.
-    func offerCarry() {
+    func offerPartialFrame() {
         if !isReading || isClosing { return }
-        if carryCount > 0 && !keepsBeginning {
-            isOfferingKept = true
-            offer(unsafe ByteView(base: carry!, count: carryCount))
-            isOfferingKept = false
+        if partialFrameCount > 0 && !keepsPartialFrame {
+            isOfferingPartialFrame = true
+            offer(unsafe ByteView(base: partialFrame!, count: partialFrameCount))
+            isOfferingPartialFrame = false
         }
         // If the owner has paused and resumed during the offer, another offer is scheduled already.
-        if !isReading || isClosing || deferredWork.contains(.offerCarry) { return }
+        if !isReading || isClosing || deferredWork.contains(.offerPartialFrame) { return }
         do throws(UVError) {
             try startStream()
         } catch {
@@ -156,36 +158,36 @@ extension TCPConnection {
 
     /// Keeps unused bytes until more arrive, in about as much memory as they need.
     private func keep(_ rest: ByteView) {
-        let isWasteful = carryCapacity > 2 * rest.count + Self.idleCarryBytes
-        if rest.count > carryCapacity || isWasteful {
+        let isWasteful = partialFrameCapacity > 2 * rest.count + Self.idlePartialFrameBytes
+        if rest.count > partialFrameCapacity || isWasteful {
             // `rest` may be a view of the old memory.
-            let old = unsafe carry
-            loop.keptInputByteCount -= carryCapacity
-            carryCapacity = (rest.count + 255) & ~255
-            loop.keptInputByteCount += carryCapacity
-            unsafe carry =
-                carryCapacity == 0
-                ? nil : .allocate(byteCount: carryCapacity, alignment: 16)
-            if rest.count > 0 { unsafe rest.copy(to: carry!) }
+            let old = unsafe partialFrame
+            loop.keptInputByteCount -= partialFrameCapacity
+            partialFrameCapacity = (rest.count + 255) & ~255
+            loop.keptInputByteCount += partialFrameCapacity
+            unsafe partialFrame =
+                partialFrameCapacity == 0
+                ? nil : .allocate(byteCount: partialFrameCapacity, alignment: 16)
+            if rest.count > 0 { unsafe rest.copy(to: partialFrame!) }
             unsafe old?.deallocate()
         } else if rest.count > 0 {
-            unsafe rest.copy(to: carry!)
+            unsafe rest.copy(to: partialFrame!)
         }
-        carryCount = rest.count
+        partialFrameCount = rest.count
     }
 
-    /// Bytes of memory that a connection keeps although it is empty, so that small frames, now and
-    /// then cut in two, need no allocation each time.
-    private static var idleCarryBytes: Int { 512 }
+    /// The bytes of memory that a connection keeps although it is empty. So a small frame that
+    /// arrives in two parts needs no allocation each time.
+    private static var idlePartialFrameBytes: Int { 512 }
 
     /// Discards the kept input. Must not be called while the owner is being offered it.
     package func discardInput() {
         precondition(!isOffering, "the owner looks at what it would discard")
-        loop.keptInputByteCount -= carryCapacity
-        unsafe carry?.deallocate()
-        unsafe carry = nil
-        carryCapacity = 0
-        carryCount = 0
-        keepsBeginning = false
+        loop.keptInputByteCount -= partialFrameCapacity
+        unsafe partialFrame?.deallocate()
+        unsafe partialFrame = nil
+        partialFrameCapacity = 0
+        partialFrameCount = 0
+        keepsPartialFrame = false
     }
 }

@@ -13,7 +13,7 @@ package protocol ConnectionOwner: AnyObject {
     func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int
     /// The connection has input while the loop's `takesInput` is false. Called again in each
     /// iteration, unless the owner pauses the connection.
-    func connectionWaits(_ connection: TCPConnection)
+    func connectionHasDeferredInput(_ connection: TCPConnection)
     /// The peer has ended its side (`error` is nil), or the connection is broken. The owner must
     /// then close it. Until it does, its output is still written, and this is called once more if
     /// that fails.
@@ -25,15 +25,20 @@ package protocol ConnectionOwner: AnyObject {
 }
 
 extension ConnectionOwner {
+    /// For an owner that opens no connections, or does not wait for them.
     package func connectionOpened(_ connection: TCPConnection) {}
-    package func connectionWaits(_ connection: TCPConnection) {}
+    /// For an owner whose loop always takes input.
+    package func connectionHasDeferredInput(_ connection: TCPConnection) {}
+    /// For an owner that does not wait for output to drain.
     package func connectionDrained(_ connection: TCPConnection) {}
+    /// For an owner that keeps nothing until the handle is closed.
     package func connectionClosed(_ connection: TCPConnection) {}
 }
 
 /// One TCP connection: reads into the loop's slab, and writes its output gathered, once per tick.
 @safe
 package final class TCPConnection {
+    /// The loop on which the connection lives.
     package let loop: Loop
     let handle = unsafe HandleMemory<uv_tcp_t>()
     /// Unowned: the owner must outlive its connections, and close them.
@@ -41,43 +46,43 @@ package final class TCPConnection {
 
     /// The owner's own number for the connection.
     package var slot = UInt32.max
-    /// Bytes of output at which `connectionDrained` is called, after there was more.
+    /// The bytes of output at which `connectionDrained` is called, after there was more.
     package var drainThreshold = 512 << 10
-    /// Most bytes of one read, even if the loop allows more.
+    /// The most bytes of one read, even if the loop allows more.
     package var readLimit = Loop.slabBytes
     /// True if the kept input is only the beginning of a frame; the owner sets it while input is
     /// offered.
     ///
     /// Such input is not offered again before more has arrived.
-    package var keepsBeginning = false
-    /// Bytes of output that the kernel has not accepted yet.
+    package var keepsPartialFrame = false
+    /// The bytes of output that the kernel has not accepted yet.
     package var outputByteCount: Int { unsent }
-    /// Bytes of output since the connection was opened.
+    /// The bytes of output since the connection was opened.
     package var writtenByteCount: UInt64 { written }
     /// True between `startReading` and a pause or the end.
     package internal(set) var isReading = false
     /// True while libuv reads; false while left-over bytes are still to be offered.
     var isStreaming = false
     /// True after a read that reached its limit: the next one must wait for the next iteration.
-    var leavesRest = false
-    /// Most bytes that the present read can bring.
+    var defersNextRead = false
+    /// The most bytes that the present read can bring.
     var offeredCount = 0
     private(set) var isClosing = false
 
-    // Left-over input: the beginning of a frame, or bytes that the owner refused.
-    var carry: UnsafeMutableRawPointer?
-    var carryCapacity = 0
-    /// Bytes of left-over input.
-    package internal(set) var carryCount = 0
+    /// Left-over input: the beginning of a frame, or bytes that the owner has not used.
+    var partialFrame: UnsafeMutableRawPointer?
+    var partialFrameCapacity = 0
+    /// The bytes of left-over input.
+    package internal(set) var partialFrameCount = 0
 
-    /// Bytes of memory of the left-over input.
-    package var keptInputByteCount: Int { carryCapacity }
+    /// The bytes of memory that the left-over input takes.
+    package var keptInputByteCount: Int { partialFrameCapacity }
 
     // What is written for every frame is kept apart from the accessors above: writes to a property
     // that other modules can reach are checked for exclusive access at run time.
     var unsent = 0
     var written: UInt64 = 0
-    // Output, from the first to the last chunk; its first `inFlight` bytes belong to the write
+    // The output, from the first to the last chunk; its first `inFlight` bytes belong to the write
     // request.
     var firstChunk: UnsafeMutablePointer<OutputChunk>?
     var lastChunk: UnsafeMutablePointer<OutputChunk>?
@@ -93,24 +98,24 @@ package final class TCPConnection {
     /// True once the end was reported to the owner.
     private(set) var hasEnded = false
     /// True once the owner knows that the connection is broken.
-    private var hasToldFailure = false
+    private var hasReportedFailure = false
     /// True while input is offered to the owner.
     var isOffering = false
     /// True while input is offered to the owner, which therefore must not discard it.
     ///
     /// Separate from `isOffering`, which every read writes: writes to a property that other modules
     /// can reach are checked for exclusive access at run time.
-    package var isBeingLookedAt: Bool { isOffering }
+    package var isInputOffered: Bool { isOffering }
     /// True while left-over input is offered, with nothing newly read.
-    package internal(set) var isOfferingKept = false
+    package internal(set) var isOfferingPartialFrame = false
     private(set) var deferredWork: DeferredWork = []
 
     /// What must wait for the next iteration of the loop.
     struct DeferredWork: OptionSet {
         let rawValue: UInt8
-        static var offerCarry: DeferredWork { DeferredWork(rawValue: 1) }
-        static var tellDrained: DeferredWork { DeferredWork(rawValue: 2) }
-        static var tellFailure: DeferredWork { DeferredWork(rawValue: 4) }
+        static var offerPartialFrame: DeferredWork { DeferredWork(rawValue: 1) }
+        static var reportDrained: DeferredWork { DeferredWork(rawValue: 2) }
+        static var reportFailure: DeferredWork { DeferredWork(rawValue: 4) }
     }
 
     init(_ loop: Loop, owner: any ConnectionOwner) throws(UVError) {
@@ -123,7 +128,7 @@ package final class TCPConnection {
     deinit {
         unsafe writeRequest.deallocate()
         unsafe shutdownRequest?.deallocate()
-        unsafe carry?.deallocate()
+        unsafe partialFrame?.deallocate()
         while let chunk = unsafe firstChunk {
             unsafe firstChunk = unsafe chunk.pointee.next
             unsafe loop.chunks.give(chunk)
@@ -161,7 +166,7 @@ package final class TCPConnection {
             unsafe uv_tcp_connect(request, connection.handle.pointer, address) { request, status in
                 let connection = unsafe object(
                     TCPConnection.self,
-                    request!.pointee.handle.pointee.data
+                    data: request!.pointee.handle.pointee.data
                 )
                 unsafe request!.deallocate()
                 connection.connected(status)
@@ -175,6 +180,7 @@ package final class TCPConnection {
         return connection
     }
 
+    /// libuv's connect callback: reports the connection, or why there is none.
     private func connected(_ status: CInt) {
         if isClosing { return }
         if status < 0 {
@@ -202,25 +208,26 @@ package final class TCPConnection {
         hasEnded = true
         pauseReading()
         let error = failure ?? error
-        hasToldFailure = error != nil
+        hasReportedFailure = error != nil
         unsafe owner.connectionEnded(self, error: error)
     }
 
     /// Records that the connection is broken.
     ///
-    /// The owner learns of it in the next iteration. But if the peer has gone and may have sent the
-    /// reason, its input is read to the end first.
+    /// The owner is called in the next iteration. But if the peer has closed the connection, it may
+    /// have sent the reason before, so its input is read to the end first.
     func fail(_ error: UVError) {
         if failure != nil || isClosing { return }
         failure = error
-        performLater(.tellFailure)
+        performLater(.reportFailure)
     }
 
-    private func tellFailure() {
+    /// Reports a failure to the owner, unless input that may explain it is still being read.
+    private func reportFailure() {
         guard let failure, !isClosing else { return }
         if hasEnded {
-            if hasToldFailure { return }
-            hasToldFailure = true
+            if hasReportedFailure { return }
+            hasReportedFailure = true
             unsafe owner.connectionEnded(self, error: failure)
             return
         }
@@ -233,7 +240,7 @@ package final class TCPConnection {
 
     /// Schedules work for the next iteration of the loop.
     func performLater(_ work: DeferredWork) {
-        if deferredWork.isEmpty { loop.performNextTurn(self) }
+        if deferredWork.isEmpty { loop.performInNextTick(self) }
         deferredWork.formUnion(work)
     }
 
@@ -241,11 +248,11 @@ package final class TCPConnection {
     func performDeferred() {
         let work = deferredWork
         deferredWork = []
-        if work.contains(.offerCarry) { offerCarry() }
-        if work.contains(.tellDrained) && !isClosing && !hasEnded {
+        if work.contains(.offerPartialFrame) { offerPartialFrame() }
+        if work.contains(.reportDrained) && !isClosing && !hasEnded {
             unsafe owner.connectionDrained(self)
         }
-        if work.contains(.tellFailure) { tellFailure() }
+        if work.contains(.reportFailure) { reportFailure() }
     }
 
     /// Closes at once; output that the kernel has not accepted is dropped. A second call does
@@ -255,12 +262,13 @@ package final class TCPConnection {
         isClosing = true
         isReading = false
         unsafe handle.close { handle in
-            let connection = unsafe object(TCPConnection.self, handle!.pointee.data)
+            let connection = unsafe object(TCPConnection.self, data: handle!.pointee.data)
             connection.closed()
             unsafe releaseHandle(unsafe handle)
         }
     }
 
+    /// libuv's close callback.
     private func closed() {
         loop.unsent -= unsent
         unsent = 0

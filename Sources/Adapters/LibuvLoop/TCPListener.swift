@@ -10,6 +10,7 @@ package protocol ListenerOwner: ConnectionOwner {
 }
 
 extension ListenerOwner {
+    /// For an owner that ignores peers which could not be accepted.
     package func listener(_ listener: TCPListener, failedToAccept error: UVError) {}
 }
 
@@ -22,7 +23,7 @@ package final class TCPListener {
     private var isClosing = false
     /// True if a connection waits to be accepted; libuv accepts no other one meanwhile.
     private var hasWaiting = false
-    /// Connections that the kernel queues until they are accepted.
+    /// The most connections that the kernel queues until they are accepted.
     package static var backlog: CInt { 4_096 }
 
     /// Binds and listens.
@@ -45,7 +46,7 @@ package final class TCPListener {
             )
             try UVError.check(
                 unsafe uv_listen(handle.stream, Self.backlog) { stream, status in
-                    let listener = unsafe object(TCPListener.self, stream!.pointee.data)
+                    let listener = unsafe object(TCPListener.self, data: stream!.pointee.data)
                     if status >= 0 {
                         listener.accept()
                     } else {

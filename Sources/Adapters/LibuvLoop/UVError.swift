@@ -2,8 +2,10 @@ internal import CLibuv
 
 /// An error of libuv: one of the system's error numbers, negated.
 package struct UVError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The negated error number of the system, or one of libuv's own such as `UV_EOF`.
     package let code: CInt
 
+    /// The error of a status that libuv has returned, which must be negative.
     package init(code: CInt) {
         self.code = code
     }
@@ -13,6 +15,7 @@ package struct UVError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The error's text.
     package var message: String { unsafe String(cString: uv_strerror(code)) }
 
+    /// The text and the symbol.
     package var description: String { "\(message) (\(name))" }
 
     /// Throws if the status of a call says that it has failed.

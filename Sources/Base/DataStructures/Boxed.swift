@@ -9,19 +9,21 @@
 package struct Boxed<Value: ~Copyable>: ~Copyable {
     @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
+    /// Moves a value to the heap; it is destroyed with the box.
     @inlinable
     package init(_ value: consuming Value) {
         unsafe pointer = .allocate(capacity: 1)
         unsafe pointer.initialize(to: value)
     }
 
-    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
-    // accessor.
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an
+    // inlinable accessor.
     @inlinable deinit {
         unsafe pointer.deinitialize(count: 1)
         unsafe pointer.deallocate()
     }
 
+    /// The value, which is read and changed in place.
     @inlinable package var value: Value {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer) }
         @inline(__always) unsafeMutableAddress { unsafe pointer }

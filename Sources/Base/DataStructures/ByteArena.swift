@@ -40,14 +40,15 @@ package struct ByteArena: ~Copyable {
     /// The bytes allocated from the system, used or not.
     package var byteCount: Int { chunkCount * Self.chunkByteCount }
 
+    /// An empty arena; the first allocation adds the first chunk.
     package init() {
         unsafe chunks = .allocate(capacity: 16)
         unsafe allocations = .allocate(capacity: 16)
         freeLists = Array(repeating: Self.none, count: Self.classCount)
     }
 
-    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
-    // accessor.
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an
+    // inlinable accessor.
     @inlinable deinit {
         for index in 0..<allocationCount { unsafe allocations[index].deallocate() }
         unsafe allocations.deallocate()
@@ -75,7 +76,7 @@ package struct ByteArena: ~Copyable {
     }
 
     /// Frees a block; `byteCount` must be what it was allocated with.
-    package mutating func free(_ block: UInt32, _ byteCount: Int) {
+    package mutating func free(_ block: UInt32, byteCount: Int) {
         assert(block != Self.none)
         let (sizeClass, size) = Self.sizeClass(of: byteCount)
         usedByteCount -= size
@@ -92,7 +93,7 @@ package struct ByteArena: ~Copyable {
 
     /// A view of a block's first `count` bytes, valid until the block is freed.
     @inlinable @inline(__always)
-    package func view(_ block: UInt32, _ count: Int) -> ByteView {
+    package func view(_ block: UInt32, count: Int) -> ByteView {
         unsafe ByteView(base: pointer(block), count: count)
     }
 
@@ -103,6 +104,8 @@ package struct ByteArena: ~Copyable {
         if Int(block) >> Self.chunkShift < chunkCount { unsafe prefetchLine(pointer(block)) }
     }
 
+    /// The size class of a block of `byteCount` bytes, and the size in bytes to which it is
+    /// rounded.
     private static func sizeClass(of byteCount: Int) -> (index: Int, size: Int) {
         let units = max(1, (byteCount + 1 << unitShift - 1) >> unitShift)
         if units <= linearCount { return (units - 1, units << unitShift) }
@@ -126,14 +129,14 @@ package struct ByteArena: ~Copyable {
         return block
     }
 
-    /// Puts the rest of a chunk on the free lists when the next block does not fit there.
+    /// Puts the rest of a chunk on the free lists, because the next block does not fit into it.
     private mutating func recycle(from start: UInt32, units: Int) {
         var start = start
         var units = units
         while units > 0 {
             let size = min(units << Self.unitShift, Self.linearLimit)
             usedByteCount += size
-            free(start, size)
+            free(start, byteCount: size)
             start += UInt32(size >> Self.unitShift)
             units -= size >> Self.unitShift
         }

@@ -1,5 +1,5 @@
-/// A 64-bit hash of short byte strings that never changes: for decisions that must come out the
-/// same after a restart, and for fingerprints that are stored.
+/// A 64-bit hash of short byte strings that is the same in every process and version: for decisions
+/// that must come out the same after a restart, and for fingerprints that are stored.
 ///
 /// The construction is wyhash's (Wang Yi, 2019): xor two words of input into two constants,
 /// multiply to 128 bits, fold the halves. About 6 ns for 20 bytes. An attacker who knows the seed
@@ -12,7 +12,7 @@ package func stableHash(_ bytes: ByteView, seed: UInt64) -> UInt64 {
     while count - offset > 16 {
         state = foldedProduct(
             bytes.word(at: offset) ^ 0xe703_7ed1_a0b4_28db,
-            bytes.word(at: offset + 8) ^ state
+            by: bytes.word(at: offset + 8) ^ state
         )
         offset += 16
     }
@@ -23,17 +23,17 @@ package func stableHash(_ bytes: ByteView, seed: UInt64) -> UInt64 {
         low = bytes.word(at: offset)
         high = bytes.word(at: count - 8)
     } else {
-        low = bytes.slice(offset, count).prefixWord
+        low = bytes.slice(offset, to: count).prefixWord
     }
     return foldedProduct(
         0x8ebc_6af0_9c88_c6e3 ^ UInt64(truncatingIfNeeded: count),
-        foldedProduct(low ^ 0xe703_7ed1_a0b4_28db, high ^ state)
+        by: foldedProduct(low ^ 0xe703_7ed1_a0b4_28db, by: high ^ state)
     )
 }
 
 /// The upper half of the 128-bit product, xored into the lower one.
 @inlinable @inline(__always)
-package func foldedProduct(_ left: UInt64, _ right: UInt64) -> UInt64 {
+package func foldedProduct(_ left: UInt64, by right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)
     return product.high ^ product.low
 }

@@ -7,6 +7,7 @@
 @safe @frozen @usableFromInline
 package struct ByteView {
     @usableFromInline let base: UnsafeRawPointer
+    /// The number of bytes.
     @usableFromInline package let count: Int
 
     /// Wraps memory that must stay valid and unchanged as long as the view is used.
@@ -21,6 +22,7 @@ package struct ByteView {
         unsafe ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
     }
 
+    /// The byte at `offset`; the offset is checked in debug builds only.
     @inlinable @inline(__always)
     package subscript(offset: Int) -> UInt8 {
         assert(offset >= 0 && offset < count, "byte \(offset) of a view of \(count)")
@@ -46,13 +48,13 @@ package struct ByteView {
 
     /// The bytes in `start..<end`, without copying.
     @inlinable @inline(__always)
-    package func slice(_ start: Int, _ end: Int) -> ByteView {
+    package func slice(_ start: Int, to end: Int) -> ByteView {
         assert(start >= 0 && start <= end && end <= count)
         return unsafe ByteView(base: base + start, count: end - start)
     }
 
-    /// The first eight bytes, zero-filled if there are fewer: one comparison of it distinguishes
-    /// most short names.
+    /// The first eight bytes in memory order, followed by zeros if there are fewer: most short
+    /// names can be told apart by one comparison of this word.
     @inlinable @inline(__always)
     package var prefixWord: UInt64 {
         if count >= 8 { return word(at: 0) }
@@ -68,9 +70,11 @@ package struct ByteView {
         return word
     }
 
+    /// Whether both views have the same bytes, wherever they are in memory.
     @inlinable @inline(__always)
     package static func == (left: ByteView, right: ByteView) -> Bool {
-        unsafe left.count == right.count && bytesEqual(left.base, right.base, left.count)
+        unsafe left.count == right.count
+            && bytesEqual(left.base, and: right.base, count: left.count)
     }
 
     /// A copy as a string; bytes that are not UTF-8 are replaced by U+FFFD.
@@ -98,10 +102,12 @@ package struct ByteView {
     }
 }
 
+/// Whether `count` bytes at two addresses are equal.
+///
 /// Compares eight bytes at a time. Names and values are short, so a call to memcmp would cost more
 /// than the comparison.
 @inlinable @inline(__always)
-package func bytesEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+package func bytesEqual(_ left: UnsafeRawPointer, and right: UnsafeRawPointer, count: Int) -> Bool {
     if count >= 8 {
         var offset = 0
         while offset + 8 <= count {

@@ -7,8 +7,8 @@
 ///     memory     level 0 │ level 1 │ … │ the one word at the top
 ///
 /// The lowest number is found by one step down each level, five of them for 2^26 numbers. Which
-/// number comes next depends only on which ones are free, so a restart that knows those assigns the
-/// same numbers that the router would have assigned without it.
+/// number comes next depends only on which ones are free. So a router that restores the set after a
+/// restart assigns the same numbers as one that was never restarted.
 @safe @usableFromInline
 package struct FreeNumbers: ~Copyable {
     /// The words of all levels; no memory until the first number is inserted.
@@ -19,15 +19,16 @@ package struct FreeNumbers: ~Copyable {
     private var wordCount = 0
     /// The number of levels above level 0.
     private var height = 0
-    /// How many numbers are in the set.
+    /// The number of numbers in the set.
     @usableFromInline package private(set) var count = 0
 
+    /// An empty set; it allocates memory when the first number is inserted.
     package init() {
         unsafe words = .allocate(capacity: 0)
     }
 
-    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
-    // accessor.
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an
+    // inlinable accessor.
     @inlinable deinit {
         unsafe words.deallocate()
     }
@@ -45,10 +46,11 @@ package struct FreeNumbers: ~Copyable {
             unsafe index = index << 6 | words[start + index].trailingZeroBitCount
             if level == 0 { return UInt32(truncatingIfNeeded: index) }
             level -= 1
-            start -= Self.width(width, level)
+            start -= Self.width(width, at: level)
         }
     }
 
+    /// Whether a number is in the set.
     @usableFromInline package func contains(_ number: UInt32) -> Bool {
         self[word: Int(number >> 6)] & Self.bit(number) != 0
     }
@@ -102,12 +104,13 @@ package struct FreeNumbers: ~Copyable {
 
     // MARK: - Levels
 
+    /// A number's bit in its word of level 0.
     @inline(__always)
     private static func bit(_ number: UInt32) -> UInt64 { 1 &<< UInt64(number & 63) }
 
     /// The number of words of a level, if level 0 has `width` words.
     @inline(__always)
-    private static func width(_ width: Int, _ level: Int) -> Int { max(1, width >> (6 * level)) }
+    private static func width(_ width: Int, at level: Int) -> Int { max(1, width >> (6 * level)) }
 
     /// Stores a word of level 0, and updates the levels above if it became zero or stopped being
     /// zero.
@@ -124,7 +127,7 @@ package struct FreeNumbers: ~Copyable {
         var index = word
         var start = 0
         for level in 0..<height {
-            start += Self.width(width, level)
+            start += Self.width(width, at: level)
             let bit: UInt64 = 1 &<< UInt64(index & 63)
             index >>= 6
             let former = unsafe words[start + index]
@@ -141,9 +144,9 @@ package struct FreeNumbers: ~Copyable {
         width = 1 << (Int.bitWidth - word.leadingZeroBitCount)
         height = 0
         wordCount = width
-        while Self.width(width, height) > 1 {
+        while Self.width(width, at: height) > 1 {
             height += 1
-            wordCount += Self.width(width, height)
+            wordCount += Self.width(width, at: height)
         }
         unsafe words = .allocate(capacity: wordCount)
         unsafe words.initialize(repeating: 0, count: wordCount)
@@ -151,8 +154,8 @@ package struct FreeNumbers: ~Copyable {
         unsafe former.deallocate()
         var start = 0
         for level in 0..<height {
-            let above = start + Self.width(width, level)
-            for index in 0..<Self.width(width, level) where unsafe words[start + index] != 0 {
+            let above = start + Self.width(width, at: level)
+            for index in 0..<Self.width(width, at: level) where unsafe words[start + index] != 0 {
                 unsafe words[above + index >> 6] |= 1 &<< UInt64(index & 63)
             }
             start = above

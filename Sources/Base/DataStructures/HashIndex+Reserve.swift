@@ -6,17 +6,18 @@ internal import CIntrinsics
 ///
 ///     block, of huge pages ─► [ shard 0 ][ shard 1 ] … [ shard 255 ]
 ///
-/// A table of ten million numbers has 130 MB, and insertions and lookups touch all of it at random:
-/// with pages of 4 KiB the processor spends longer on finding the page than on reading the slot. A
-/// shard that grows or shrinks leaves the block, which is deallocated when the last shard has left.
+/// A table of ten million numbers has 130 MB, and insertions and lookups read slots anywhere in it.
+/// With pages of 4 KiB the processor would spend longer on translating the address (a miss of its
+/// TLB) than on reading the slot. A shard that grows or shrinks leaves the block, which is
+/// deallocated when the last shard has left.
 extension HashIndex {
     /// The size of a huge page, in bytes.
     @usableFromInline static var hugePage: Int { 2 << 20 }
 
     /// Makes space for `count` numbers in all, so that hardly any shard has to grow before that.
     ///
-    /// Does nothing if the table would be smaller than a huge page, or has been reserved or
-    /// outgrown that size already.
+    /// Does nothing if the table would be smaller than a huge page, if space was reserved before,
+    /// or if a shard has grown beyond that size already.
     package mutating func reserve(_ count: Int) {
         var capacity = Self.firstCapacity
         while count / Self.shardCount * 4 > capacity * 3 { capacity *= 2 }

@@ -11,7 +11,7 @@
 /// then `candidate`, which touches only the table, then the caller's comparison of keys.
 @safe @usableFromInline
 package struct HashIndex: ~Copyable {
-    /// One of the 256 tables. `mask` is its number of slots, a power of two, less one.
+    /// One of the 256 tables; `mask` is one less than its number of slots, a power of two.
     @safe @usableFromInline
     struct Shard {
         @usableFromInline var slots: UnsafeMutablePointer<UInt64>
@@ -22,6 +22,7 @@ package struct HashIndex: ~Copyable {
     /// A number whose key may be the wanted one, and the slot it was found in.
     @frozen @usableFromInline
     package struct Candidate: BitwiseCopyable {
+        /// The number that was found; `HashIndex.none` if there is none.
         @usableFromInline package let number: UInt32
         @usableFromInline let position: UInt32
 
@@ -44,6 +45,7 @@ package struct HashIndex: ~Copyable {
     @inlinable package static var none: UInt32 { UInt32.max }
     /// The number of shards, one for each value of a hash's top 8 bits.
     static var shardCount: Int { 256 }
+    /// The number of slots of a new shard; a shard never has fewer.
     static var firstCapacity: Int { 16 }
 
     @usableFromInline let shards: UnsafeMutablePointer<Shard>
@@ -54,6 +56,7 @@ package struct HashIndex: ~Copyable {
     /// The number of numbers in the table.
     package private(set) var count = 0
 
+    /// An empty table, whose shards take 32 KiB.
     package init() {
         unsafe shards = .allocate(capacity: Self.shardCount)
         for index in 0..<Self.shardCount {
@@ -61,8 +64,8 @@ package struct HashIndex: ~Copyable {
         }
     }
 
-    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
-    // accessor.
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an
+    // inlinable accessor.
     @inlinable deinit {
         for index in 0..<256 {
             let slots = unsafe shards[index].slots
@@ -109,9 +112,11 @@ package struct HashIndex: ~Copyable {
         unsafe candidate(hash, from: (Int(last.position) + 1) & shard(hash).mask)
     }
 
+    /// The shard of a hash, chosen by its top 8 bits.
     @unsafe @inlinable @inline(__always)
     func shard(_ hash: UInt64) -> Shard { unsafe shards[Int(hash >> 56)] }
 
+    /// The first number from position `start` on whose stored half of the hash agrees.
     @inlinable @inline(__always)
     func candidate(_ hash: UInt64, from start: Int) -> Candidate {
         let shard = unsafe self.shard(hash)
@@ -159,22 +164,22 @@ package struct HashIndex: ~Copyable {
     // MARK: - Changing
 
     /// Stores a number; its key must not be in the table.
-    package mutating func insert(_ hash: UInt64, _ number: UInt32) {
+    package mutating func insert(_ hash: UInt64, number: UInt32) {
         assert(number != Self.none)
         let shard = unsafe shards + Int(hash >> 56)
         if unsafe (shard.pointee.count + 1) * 4 > (shard.pointee.mask + 1) * 3 {
             unsafe resize(&shard.pointee, to: (shard.pointee.mask + 1) * 2)
         }
-        unsafe Self.place(Self.slot(hash, number), in: shard.pointee)
+        unsafe Self.place(Self.slot(hash, number: number), in: shard.pointee)
         unsafe shard.pointee.count += 1
         count += 1
     }
 
     /// Removes a number, which must be stored under this hash.
-    package mutating func remove(_ hash: UInt64, _ number: UInt32) {
+    package mutating func remove(_ hash: UInt64, number: UInt32) {
         let shard = unsafe shards + Int(hash >> 56)
         let (slots, mask) = unsafe (shard.pointee.slots, shard.pointee.mask)
-        let wanted = Self.slot(hash, number)
+        let wanted = Self.slot(hash, number: number)
         var hole = Int(wanted >> 32) & mask
         while unsafe slots[hole] != wanted {
             unsafe precondition(slots[hole] != 0, "removes a number that is not in the table")
@@ -198,7 +203,8 @@ package struct HashIndex: ~Copyable {
         }
     }
 
-    private static func slot(_ hash: UInt64, _ number: UInt32) -> UInt64 {
+    /// A slot's content: the half of the hash that is kept, and the number plus one.
+    private static func slot(_ hash: UInt64, number: UInt32) -> UInt64 {
         UInt64(UInt32(truncatingIfNeeded: hash)) << 32 | UInt64(number + 1)
     }
 
@@ -208,6 +214,7 @@ package struct HashIndex: ~Copyable {
         return unsafe Shard(slots: slots, mask: capacity - 1, count: 0)
     }
 
+    /// Writes a slot into the first empty position from the one that its hash selects.
     private static func place(_ slot: UInt64, in shard: Shard) {
         var position = Int(slot >> 32) & shard.mask
         while unsafe shard.slots[position] != 0 {

@@ -1,5 +1,5 @@
 /// Collects insertions into a `HashIndex`, so that their waits for memory overlap: a slot is
-/// prefetched when its number comes, and written when the batch is full.
+/// prefetched when its number is added to the batch, and written when the batch is full.
 ///
 /// All calls must name the same index. A number is found in it only after `finish`.
 package struct HashIndexBatch: ~Copyable {
@@ -10,10 +10,12 @@ package struct HashIndexBatch: ~Copyable {
     private var numbers = InlineArray<32, UInt32>(repeating: 0)
     private var count = 0
 
+    /// An empty batch.
     package init() {}
 
-    /// Stores a number, with `finish` at the latest. Its key must not be in the index.
-    package mutating func insert(_ hash: UInt64, _ number: UInt32, in index: inout HashIndex) {
+    /// Adds a number to the batch; it is in the index after `finish` at the latest. Its key must
+    /// not be in the index yet.
+    package mutating func insert(_ hash: UInt64, number: UInt32, in index: inout HashIndex) {
         if count == Self.limit { finish(&index) }
         hashes[count] = hash
         numbers[count] = number
@@ -23,7 +25,7 @@ package struct HashIndexBatch: ~Copyable {
 
     /// Stores all numbers that the batch holds.
     package mutating func finish(_ index: inout HashIndex) {
-        for place in 0..<count { index.insert(hashes[place], numbers[place]) }
+        for place in 0..<count { index.insert(hashes[place], number: numbers[place]) }
         count = 0
     }
 }

@@ -14,6 +14,8 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
     @usableFromInline let low: UInt64
     @usableFromInline let high: UInt64
 
+    /// A key of the given bits.
+    ///
     /// - Parameters:
     ///   - low: the key's first eight bytes, little-endian.
     ///   - high: the other eight.
@@ -23,15 +25,15 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
         self.high = high
     }
 
-    /// Draws a key.
+    /// Draws a random key.
     package init(using generator: inout some RandomNumberGenerator) {
         self.init(low: generator.next(), high: generator.next())
     }
 
     /// A key derived from the one that the Swift runtime drew for this process.
     ///
-    /// For uses far from where a key is drawn. It is as secret as the runtime's: with
-    /// `SWIFT_DETERMINISTIC_HASHING` set, it is always the same.
+    /// For code to which no key is passed. It is as secret as the runtime's own: if the environment
+    /// variable `SWIFT_DETERMINISTIC_HASHING` is set, it is always the same.
     package static let ofRuntime: HashKey = {
         func word(_ number: UInt8) -> UInt64 {
             var hasher = Hasher()
@@ -44,7 +46,7 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
     /// SipHash-1-3 of some bytes.
     @inlinable
     package func hash(_ bytes: ByteView) -> UInt64 {
-        var state = SipState(low, high)
+        var state = SipState(low: low, high: high)
         state.absorb(bytes, rounds: 1)
         return state.finish(rounds: 3)
     }
@@ -55,8 +57,8 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
     /// joined. As every input of this form begins with a number, different inputs still stay
     /// different.
     @inlinable
-    package func hash(_ number: UInt64, _ bytes: ByteView) -> UInt64 {
-        var state = SipState(low, high)
+    package func hash(_ number: UInt64, followedBy bytes: ByteView) -> UInt64 {
+        var state = SipState(low: low, high: high)
         state.absorb(number, rounds: 1)
         state.absorb(bytes, rounds: 1)
         return state.finish(rounds: 3)
@@ -64,33 +66,33 @@ package struct HashKey: BitwiseCopyable, Equatable, Sendable {
 
     /// SipHash-1-3 of one number, without the length that SipHash appends.
     ///
-    /// All keys of a table of numbers have the same length, so that nothing is lost.
+    /// All keys of a table of numbers have the same length, so their hashes need not depend on it.
     @inlinable
     package func hash(_ number: UInt64) -> UInt64 {
-        var state = SipState(low, high)
+        var state = SipState(low: low, high: high)
         state.absorb(number, rounds: 1)
         return state.finish(rounds: 3)
     }
 
     /// SipHash-1-3 of two numbers, without a length.
     @inlinable
-    package func hash(_ first: UInt64, _ second: UInt64) -> UInt64 {
-        var state = SipState(low, high)
+    package func hash(_ first: UInt64, and second: UInt64) -> UInt64 {
+        var state = SipState(low: low, high: high)
         state.absorb(first, rounds: 1)
         state.absorb(second, rounds: 1)
         return state.finish(rounds: 3)
     }
 
-    /// SipHash-2-4 of some bytes: the variant for hashes that are seen outside of the process.
+    /// SipHash-2-4 of some bytes: the variant for hashes that leave the process.
     package func digest(_ bytes: ByteView) -> UInt64 {
-        var state = SipState(low, high)
+        var state = SipState(low: low, high: high)
         state.absorb(bytes, rounds: 2)
         return state.finish(rounds: 4)
     }
 
     /// SipHash-2-4 of a number's eight bytes.
     package func digest(_ number: UInt64) -> UInt64 {
-        var state = SipState(low, high)
+        var state = SipState(low: low, high: high)
         state.absorb(number, rounds: 2)
         state.absorb(8 << 56, rounds: 2)
         return state.finish(rounds: 4)

@@ -8,8 +8,8 @@ struct PageBits: ~Copyable {
         unsafe words = .allocate(capacity: 0)
     }
 
-    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
-    // accessor.
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an
+    // inlinable accessor.
     @inlinable deinit {
         unsafe words.deallocate()
     }
@@ -17,7 +17,8 @@ struct PageBits: ~Copyable {
     /// The bytes allocated from the system.
     var byteCount: Int { wordCount * MemoryLayout<UInt64>.size }
 
-    /// The number of pages that have a bit; `grow` raises it. Other methods need pages below it.
+    /// The number of pages that have a bit; `grow` raises it. Pages passed to `contains`, `insert`
+    /// and `remove` must be below it.
     var capacity: UInt32 { UInt32(wordCount << 6) }
 
     @inlinable @inline(__always)
@@ -62,7 +63,9 @@ struct PageBits: ~Copyable {
         for word in 0..<wordCount { unsafe words[word] |= other.words[word] }
     }
 
-    /// The number of pages in the set; counts them in proportion to the capacity.
+    /// The number of pages in the set.
+    ///
+    /// - Complexity: in proportion to the capacity, 64 pages at a time.
     var count: Int {
         var count = 0
         for word in 0..<wordCount { unsafe count += words[word].nonzeroBitCount }

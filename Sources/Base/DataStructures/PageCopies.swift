@@ -41,7 +41,7 @@ struct PageCopies: ~Copyable {
 
     /// Copies the first `length` bytes of a page.
     @unsafe
-    mutating func append(_ page: Page, _ bytes: UnsafeRawPointer, length: Int) {
+    mutating func append(_ page: Page, bytes: UnsafeRawPointer, length: Int) {
         assert(length <= bufferLength)
         if unsafe pages.count == buffers.count {
             unsafe buffers.append(.allocate(byteCount: bufferLength, alignment: 64))

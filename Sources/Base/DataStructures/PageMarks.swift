@@ -1,18 +1,19 @@
 /// Which pages of a table have changed since the last checkpoint began, and which of them the
 /// running checkpoint has still to write.
 ///
-///                    beginCheckpoint           willChange, saved
-///     changed ─────────────────────► begun ═► owed ──────────────► written
-///        ▲                             │
-///        └─────────────────────────────┘
-///                abandonCheckpoint
+///               beginCheckpoint                copyBeforeWrite, saved
+///     changed ─────────────────► begun, unwritten ───────────────► begun, copied or written
+///        ▲                         │
+///        └─────────────────────────┘
+///              abandonCheckpoint
 ///
 /// A checkpoint is an image of the state at the moment it begins, but it is written while the state
-/// keeps changing. So a page's owner calls `willChange` before it changes the page: if the page is
-/// unwritten (in `owed`), the owner first copies it as it is, and the checkpoint writes the copy.
+/// keeps changing. So a page's owner calls `copyBeforeWrite` before it changes the page: if the
+/// page is unwritten (in `unwritten`), the owner first copies it as it is, and the checkpoint
+/// writes the copy.
 ///
-/// Takes three bits a page once tracking has started. Before that it takes none, and `willChange`
-/// costs one load.
+/// Takes three bits a page once tracking has started. Before that it takes none, and
+/// `copyBeforeWrite` costs one load.
 @safe @usableFromInline
 package struct PageMarks: ~Copyable {
     /// Pages that have changed since the last checkpoint began; the next one will write them.
@@ -20,19 +21,21 @@ package struct PageMarks: ~Copyable {
     /// Pages that the last checkpoint to begin had to write.
     private var begun = PageBits()
     /// The pages of `begun` that have neither been copied nor written: the unwritten ones.
-    private var owed = PageBits()
+    private var unwritten = PageBits()
     /// The number of pages tracked: those below it have bits; 0 before `startTracking`.
     @usableFromInline package private(set) var pageCount: UInt32 = 0
+    /// Whether `startTracking` was called, so that changes are recorded.
     @usableFromInline package private(set) var isTracking = false
     /// The number of pages that the next checkpoint would write if it began now.
     package private(set) var changedCount = 0
     /// The number of pages that the running checkpoint has still to write.
-    package private(set) var owedCount = 0
+    package private(set) var unwrittenCount = 0
 
+    /// Marks that track no pages until `startTracking`.
     package init() {}
 
     /// The bytes allocated from the system.
-    package var byteCount: Int { changed.byteCount + begun.byteCount + owed.byteCount }
+    package var byteCount: Int { changed.byteCount + begun.byteCount + unwritten.byteCount }
 
     /// Starts to record which pages change; a table that is never saved does not call it.
     ///
@@ -56,28 +59,28 @@ package struct PageMarks: ~Copyable {
         if isTracking && pageCount > self.pageCount { addPages(pageCount) }
     }
 
-    /// Records that a page is about to change.
+    /// Marks a page as changed; must be called before each change of the page.
     ///
     /// - Returns: true if the caller must copy the page before it changes it, for the running
     ///   checkpoint; the page then counts as written.
     @inlinable @inline(__always)
-    package mutating func willChange(_ page: UInt32) -> Bool {
+    package mutating func copyBeforeWrite(_ page: UInt32) -> Bool {
         if page >= pageCount || changed.contains(page) { return false }
         return markChanged(page)
     }
 
-    /// Counts a page as written, if it was unwritten.
+    /// Counts a page as written, if the running checkpoint has still to write it.
     ///
     /// - Returns: true if it was unwritten, and the caller must write or copy it now.
-    package mutating func takeIfOwed(_ page: UInt32) -> Bool {
-        if owedCount == 0 || page >= pageCount || !owed.contains(page) { return false }
+    package mutating func takeIfUnwritten(_ page: UInt32) -> Bool {
+        if unwrittenCount == 0 || page >= pageCount || !unwritten.contains(page) { return false }
         saved(page)
         return true
     }
 
     /// Marks all pages as changed; no checkpoint may be running.
     package mutating func changeAll() {
-        precondition(owedCount == 0, "a checkpoint is under way")
+        precondition(unwrittenCount == 0, "a checkpoint is under way")
         if pageCount > 0 { changed.insert(contentsOf: 0..<pageCount) }
         changedCount = Int(pageCount)
     }
@@ -91,24 +94,24 @@ package struct PageMarks: ~Copyable {
     /// - Complexity: in proportion to the number of pages, 64 at a time.
     package mutating func beginCheckpoint() {
         precondition(isTracking, "a checkpoint needs to know what changes")
-        precondition(owedCount == 0, "the last checkpoint is not finished")
+        precondition(unwrittenCount == 0, "the last checkpoint is not finished")
         swap(&changed, &begun)
         changed.removeAll()
-        owed.copy(begun)
-        owedCount = changedCount
+        unwritten.copy(begun)
+        unwrittenCount = changedCount
         changedCount = 0
     }
 
     /// The first unwritten page that is not below `page`; nil if there is none.
-    package func nextOwed(from page: UInt32) -> UInt32? {
-        owedCount == 0 ? nil : owed.first(from: page)
+    package func nextUnwrittenPage(from page: UInt32) -> UInt32? {
+        unwrittenCount == 0 ? nil : unwritten.first(from: page)
     }
 
-    /// Records that the checkpoint has an unwritten page, so that it counts as written.
+    /// Counts an unwritten page as written, because the checkpoint has been given its content.
     package mutating func saved(_ page: UInt32) {
-        assert(owed.contains(page), "a page is saved that is not owed")
-        owed.remove(page)
-        owedCount -= 1
+        assert(unwritten.contains(page), "a page is saved that is not owed")
+        unwritten.remove(page)
+        unwrittenCount -= 1
     }
 
     /// Gives up the running checkpoint: the next one writes all of its pages again, written or not.
@@ -116,24 +119,26 @@ package struct PageMarks: ~Copyable {
         changed.formUnion(begun)
         changedCount = changed.count
         begun.removeAll()
-        owed.removeAll()
-        owedCount = 0
+        unwritten.removeAll()
+        unwrittenCount = 0
     }
 
+    /// Does what `copyBeforeWrite` does for a page that is not marked as changed yet.
     @usableFromInline @inline(never)
     mutating func markChanged(_ page: UInt32) -> Bool {
         changed.insert(page)
         changedCount += 1
-        if owedCount == 0 || !owed.contains(page) { return false }
+        if unwrittenCount == 0 || !unwritten.contains(page) { return false }
         saved(page)
         return true
     }
 
+    /// Raises the number of tracked pages; the new ones count as changed.
     @usableFromInline @inline(never)
     mutating func addPages(_ pageCount: UInt32) {
         changed.grow(to: pageCount)
         begun.grow(to: pageCount)
-        owed.grow(to: pageCount)
+        unwritten.grow(to: pageCount)
         changed.insert(contentsOf: self.pageCount..<pageCount)
         changedCount += Int(pageCount - self.pageCount)
         self.pageCount = pageCount

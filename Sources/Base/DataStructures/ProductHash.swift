@@ -16,8 +16,8 @@
 /// computed backwards from a hash. Here a factor is zero only if a word of the secret has been
 /// guessed, with a chance of 2^-64 a try, and computing backwards takes all of the secret. The
 /// secret is derived from the process's `HashKey`, and hashes never leave the process, so an
-/// attacker has nothing to find it from. SipHash is proven against attackers who see hashes; this
-/// one is for tables whose hashes nobody sees.
+/// attacker has nothing to find it from. SipHash was designed to withstand attackers who see
+/// hashes; this function is for tables whose hashes stay within the process.
 @frozen @usableFromInline
 package struct ProductHash: BitwiseCopyable, Sendable {
     @usableFromInline let a: UInt64
@@ -25,6 +25,8 @@ package struct ProductHash: BitwiseCopyable, Sendable {
     /// Always odd, so that multiplying by it loses nothing.
     @usableFromInline let c: UInt64
 
+    /// A hash whose secret is derived from a key.
+    ///
     /// - Parameter key: the key whose subkeys 1 and 2 become the secret.
     package init(_ key: HashKey) {
         let (first, second) = (key.subkey(1), key.subkey(2))
@@ -35,7 +37,8 @@ package struct ProductHash: BitwiseCopyable, Sendable {
 
     /// The hash of some bytes.
     ///
-    /// Never inlined, because it is so long that its callers could not be inlined any more.
+    /// Never inlined: with its code in them, its callers would be too long to be inlined
+    /// themselves.
     ///
     /// - Parameters:
     ///   - bytes: any number of bytes.
@@ -45,13 +48,13 @@ package struct ProductHash: BitwiseCopyable, Sendable {
     package func hash(_ bytes: ByteView, tag: UInt8 = 0) -> UInt64 {
         let last = (UInt64(tag) &<< 56 | UInt64(truncatingIfNeeded: bytes.count)) ^ c
         if bytes.count <= 8 {
-            return foldedProduct(last, foldedProduct(bytes.prefixWord ^ a, b))
+            return foldedProduct(last, by: foldedProduct(bytes.prefixWord ^ a, by: b))
         }
         if bytes.count <= 16 {
             let high = bytes.word(at: bytes.count &- 8)
-            return foldedProduct(last, foldedProduct(bytes.word(at: 0) ^ a, high ^ b))
+            return foldedProduct(last, by: foldedProduct(bytes.word(at: 0) ^ a, by: high ^ b))
         }
-        return foldedProduct(last, state(bytes))
+        return foldedProduct(last, by: state(bytes))
     }
 
     /// The state after more than 16 bytes, before tag and length.
@@ -60,12 +63,15 @@ package struct ProductHash: BitwiseCopyable, Sendable {
         var state = b
         var offset = 0
         while bytes.count - offset > 16 {
-            state = foldedProduct(bytes.word(at: offset) ^ a, bytes.word(at: offset + 8) ^ state)
+            state = foldedProduct(
+                bytes.word(at: offset) ^ a,
+                by: bytes.word(at: offset + 8) ^ state
+            )
             offset += 16
         }
-        let rest = bytes.slice(offset, bytes.count)
-        if rest.count <= 8 { return foldedProduct(rest.prefixWord ^ a, state) }
-        return foldedProduct(rest.word(at: 0) ^ a, rest.word(at: rest.count - 8) ^ state)
+        let rest = bytes.slice(offset, to: bytes.count)
+        if rest.count <= 8 { return foldedProduct(rest.prefixWord ^ a, by: state) }
+        return foldedProduct(rest.word(at: 0) ^ a, by: rest.word(at: rest.count - 8) ^ state)
     }
 
     /// The initial state of a hash over words; each `place` gives hashes of its own.
@@ -74,13 +80,13 @@ package struct ProductHash: BitwiseCopyable, Sendable {
 
     /// The hash of the words so far and one more.
     @inlinable @inline(__always)
-    package func hash(_ state: UInt64, _ word: UInt64) -> UInt64 {
-        foldedProduct(state ^ word, c)
+    package func hash(_ state: UInt64, adding word: UInt64) -> UInt64 {
+        foldedProduct(state ^ word, by: c)
     }
 
     /// The hash of two words; each `place` gives hashes of its own.
     @inlinable @inline(__always)
-    package func hash(_ first: UInt64, _ second: UInt64, at place: UInt64) -> UInt64 {
-        foldedProduct((first ^ a) &+ place &* c, second ^ b)
+    package func hash(_ first: UInt64, and second: UInt64, at place: UInt64) -> UInt64 {
+        foldedProduct((first ^ a) &+ place &* c, by: second ^ b)
     }
 }

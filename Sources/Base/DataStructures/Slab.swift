@@ -32,12 +32,13 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     /// The slot that the next `insert` will return.
     @inlinable package var nextSlot: UInt32 { free.first ?? end }
 
+    /// An empty slab; the first element adds the first chunk.
     package init() {
         unsafe chunks = .allocate(capacity: 16)
     }
 
-    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
-    // accessor.
+    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an
+    // inlinable accessor.
     @inlinable deinit {
         for index in 0..<chunkCount { unsafe chunks[index].deallocate() }
         unsafe chunks.deallocate()
@@ -102,6 +103,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
     // MARK: - Which slots are in use
 
+    /// Whether a slot is in use: inserted, and not removed since.
     @inlinable
     package func isInUse(_ slot: UInt32) -> Bool {
         slot < end && !free.contains(slot)
@@ -118,6 +120,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
     // MARK: - Elements
 
+    /// The element of a slot, which must be below `end`.
     @inlinable
     package subscript(slot: UInt32) -> Element {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer(slot)) }
@@ -137,6 +140,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         unsafe prefetchLine(chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask)
     }
 
+    /// Stores an element in a new slot at `end`.
     @inlinable
     mutating func append(_ element: Element) {
         precondition(end < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")
@@ -146,6 +150,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         end += 1
     }
 
+    /// Allocates space for the next 4,096 elements.
     @inlinable
     mutating func addChunk() {
         if chunkCount == chunkCapacity {

@@ -3,8 +3,8 @@
 ///     chunks ─► [ numbers 0 … 4,095 ] [ none was stored ] [ 8,192 … 12,287 ] …
 ///
 /// A chunk is allocated when the first of its numbers is stored. So it costs little to store a high
-/// number first, where a `Slab` would at once make everything below it: with ten million numbers,
-/// that stops the loop for a tenth of a second.
+/// number first. A `Slab` would at once allocate everything below it, which for ten million numbers
+/// stops the loop for a tenth of a second.
 @safe @usableFromInline
 package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
     @inlinable static var chunkShift: Int { 12 }
@@ -15,6 +15,8 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
     /// The initial value of elements in a new chunk; nil leaves their memory as it is.
     private let first: Element?
 
+    /// An empty table.
+    ///
     /// - Parameter first: the value of elements in a chunk before they are stored. If nil, the
     ///   caller must not read an element before it is stored, and its memory is not touched.
     package init(filling first: Element?) {
@@ -39,6 +41,7 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
         return unsafe index < chunks.count && chunks[index] != nil
     }
 
+    /// The element of a number. Storing allocates its chunk; reading requires it, see `has`.
     @inlinable
     package subscript(number: UInt32) -> Element {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer(number)) }
@@ -59,6 +62,7 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
         unsafe chunks[Int(number) >> Self.chunkShift]! + Int(number) & Self.chunkMask
     }
 
+    /// Allocates the chunk of a number.
     @usableFromInline @inline(never)
     mutating func addChunk(_ number: UInt32) {
         let index = Int(number) >> Self.chunkShift

@@ -8,16 +8,19 @@ package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Sendable {
     /// The whole state: a generator seeded with it continues the sequence of this one.
     @usableFromInline package internal(set) var state: UInt64
 
+    /// The generator of a seed; the seed is its initial state.
     @inlinable package init(seed: UInt64) {
         state = seed
     }
 
-    /// A stream of its own for each number; streams of the same seed are independent of each other.
+    /// The generator of one of a seed's streams, each of which is a sequence of its own: streams of
+    /// the same seed are independent of each other.
     @inlinable package init(seed: UInt64, stream: UInt64) {
         let own = Self.mixed(stream &+ 1)
         self.init(seed: Self.mixed(seed &* 0x9e37_79b9_7f4a_7c15 ^ own))
     }
 
+    /// The next number of the sequence: 64 random bits.
     @inlinable package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         return Self.mixed(state)
@@ -25,7 +28,7 @@ package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Sendable {
 
     /// A random number in `0..<bound`.
     @inlinable package mutating func below(_ bound: Int) -> Int {
-        Self.scaled(next(), bound)
+        Self.scaled(next(), below: bound)
     }
 
     /// A bijective mixing function: the same result for the same number, always.
@@ -37,7 +40,7 @@ package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Sendable {
     }
 
     /// Maps a random 64-bit number to `0..<bound`.
-    @inlinable package static func scaled(_ number: UInt64, _ bound: Int) -> Int {
+    @inlinable package static func scaled(_ number: UInt64, below bound: Int) -> Int {
         Int(truncatingIfNeeded: number.multipliedFullWidth(by: UInt64(bound)).high)
     }
 }

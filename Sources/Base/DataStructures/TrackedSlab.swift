@@ -1,14 +1,14 @@
 /// A `Slab` that a checkpoint can save while it changes.
 ///
 ///     elements   [ page 0: 64 elements ] [ page 1 ] [ page 2 ] …
-///     marks        changed? owed?          …          …
+///     marks        changed? unwritten?     …          …
 ///     copies     [ page 1 as it was ] …
 ///
 /// A checkpoint gets the slab as it was at `beginCheckpoint`, but only the pages that have changed
-/// since the checkpoint before. `takeOwed` returns them one by one while the slab keeps changing:
-/// an unwritten page is copied before its first change, and the copy is returned instead. That
-/// costs a copy of 64 elements at most once for each page and checkpoint; changing a page that has
-/// changed before costs a look at its mark.
+/// since the checkpoint before. `nextUnwritten` returns them one by one while the slab keeps
+/// changing: an unwritten page is copied before its first change, and the copy is returned instead.
+/// That costs a copy of 64 elements at most once for each page and checkpoint; changing a page that
+/// has changed before costs only a test of its mark.
 ///
 /// Tracking is off at first; a change then costs one load more than in a `Slab`.
 @safe @usableFromInline
@@ -23,6 +23,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// Pages below this one have been written or copied.
     private var nextPage: UInt32 = 0
 
+    /// An empty slab that does not track changes until `startTracking`.
     package init() {}
 
     /// One above the highest slot that was ever in use.
@@ -32,15 +33,17 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// The bytes allocated from the system, used or not.
     package var byteCount: Int { slab.byteCount + marks.byteCount + copies.byteCount }
 
+    /// Whether a slot is in use: inserted, and not removed since.
     @inlinable package func isInUse(_ slot: UInt32) -> Bool { slab.isInUse(slot) }
 
     // MARK: - Elements
 
+    /// The element of a slot; its page is copied before a change if it is unwritten.
     @inlinable
     package subscript(slot: UInt32) -> Element {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(slab.pointer(slot)) }
         @inline(__always) unsafeMutableAddress {
-            willChange(slot)
+            copyBeforeWrite(slot)
             return unsafe slab.pointer(slot)
         }
     }
@@ -52,7 +55,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// Stores an element and returns its slot, which stays reserved for it until `remove`.
     @inlinable
     package mutating func insert(_ element: Element) -> UInt32 {
-        willChange(slab.nextSlot)
+        copyBeforeWrite(slab.nextSlot)
         let slot = slab.insert(element)
         addPages()
         return slot
@@ -62,7 +65,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// with the same element.
     @inlinable
     package mutating func insert(_ element: Element, at slot: UInt32) {
-        willChange(min(slot, end))
+        copyBeforeWrite(min(slot, end))
         slab.insert(element, at: slot)
         addPages()
     }
@@ -74,7 +77,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     @inlinable
     package mutating func reserve(through slot: UInt32, filling element: Element) {
         if slot < end { return }
-        willChange(end)
+        copyBeforeWrite(end)
         slab.reserve(through: slot, filling: element)
         addPages()
     }
@@ -82,7 +85,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// Raises `end` to `slot`, filling the new slots, which are free.
     @inlinable
     package mutating func extend(to slot: UInt32, filling element: Element) {
-        willChange(end)
+        copyBeforeWrite(end)
         slab.extend(to: slot, filling: element)
         addPages()
     }
@@ -90,16 +93,16 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// Releases a slot; its element must not be used any more.
     @inlinable
     package mutating func remove(_ slot: UInt32) {
-        willChange(slot)
+        copyBeforeWrite(slot)
         slab.remove(slot)
     }
 
     /// Must precede every change of a slot's element or of its use: copies the page if it is
     /// unwritten.
     @inlinable @inline(__always)
-    mutating func willChange(_ slot: UInt32) {
+    mutating func copyBeforeWrite(_ slot: UInt32) {
         let page = SlabPages.page(of: slot)
-        if marks.willChange(page) { copy(page) }
+        if marks.copyBeforeWrite(page) { copy(page) }
     }
 
     /// Tracks pages that an insertion has added; they are not part of a running checkpoint.
@@ -111,7 +114,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     // MARK: - Checkpoints
 
     /// The number of pages that the checkpoint has still to write, copies included.
-    var owedPageCount: Int { marks.owedCount + copies.count }
+    var unwrittenPageCount: Int { marks.unwrittenCount + copies.count }
 
     /// Starts to record which pages change.
     ///
@@ -121,9 +124,9 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         marks.startTracking(pageCount: SlabPages.count(end), isSaved: isSaved)
     }
 
-    /// Begins a checkpoint of the present content, whose pages `takeOwed` then returns.
+    /// Begins a checkpoint of the present content, whose pages `nextUnwritten` then returns.
     package mutating func beginCheckpoint() {
-        precondition(owedPageCount == 0, "the last checkpoint is not finished")
+        precondition(unwrittenPageCount == 0, "the last checkpoint is not finished")
         marks.beginCheckpoint()
         savedEnd = end
         nextPage = 0
@@ -133,16 +136,16 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// because they take memory; the other pages follow in their order.
     ///
     /// - Returns: the page, valid until the slab's next change; nil if every page is written.
-    package mutating func takeOwed() -> SlabPage<Element>? {
+    package mutating func nextUnwritten() -> SlabPage<Element>? {
         if let (page, bytes) = unsafe copies.popLast() {
-            return unsafe SlabPage(page, bytes.assumingMemoryBound(to: Element.self))
+            return unsafe SlabPage(page, elements: bytes.assumingMemoryBound(to: Element.self))
         }
-        guard let number = marks.nextOwed(from: nextPage) else { return nil }
+        guard let number = marks.nextUnwrittenPage(from: nextPage) else { return nil }
         nextPage = number + 1
         marks.saved(number)
         return unsafe SlabPage(
             page(number),
-            UnsafePointer(slab.pointer(SlabPages.first(of: number)))
+            elements: UnsafePointer(slab.pointer(SlabPages.first(of: number)))
         )
     }
 
@@ -152,12 +155,13 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         marks.abandonCheckpoint()
     }
 
+    /// Copies a page as it is now, for the running checkpoint.
     @usableFromInline @inline(never)
     mutating func copy(_ number: UInt32) {
         let page = page(number)
         unsafe copies.append(
             page,
-            slab.pointer(SlabPages.first(of: number)),
+            bytes: slab.pointer(SlabPages.first(of: number)),
             length: Int(page.count) * MemoryLayout<Element>.stride
         )
     }

@@ -13,8 +13,10 @@ package typealias DeviceID = UInt32
 
 /// What an app file declares: the apps that may connect, and their kinds.
 package struct AppCatalog: Equatable, Sendable {
+    /// The declared apps, in the order of the file.
     package var apps: [AppDeclaration]
 
+    /// The catalog of these apps, whose names must differ.
     package init(apps: [AppDeclaration]) {
         self.apps = apps
     }
@@ -25,15 +27,22 @@ package struct AppCatalog: Equatable, Sendable {
 /// If a list of tokens is nil, that role needs no token; if it is empty, no client can have the
 /// role.
 package struct AppDeclaration: Equatable, Sendable {
+    /// The app's name, as clients give it in HELLO.
     package var app: String
     /// The tokens of which a publisher must present one; see above for nil and empty lists.
     package var publisherTokens: [String]?
+    /// The tokens of which a device must present one; see above for nil and empty lists.
     package var deviceTokens: [String]?
+    /// The tokens of which a gateway must present one; see above for nil and empty lists.
     package var gatewayTokens: [String]?
+    /// The app's quotas; those that are nil come from `RouterLimits.appQuotas`.
     package var quotas = AppQuotas()
+    /// The servers that the app's devices call; kinds refer to them by name.
     package var origins: [OriginDeclaration]
+    /// The kinds of widgets that devices of the app may have.
     package var kinds: [KindDeclaration]
 
+    /// A declaration without quotas; without tokens, every client may have every role.
     package init(
         app: String,
         publisherTokens: [String]? = nil,
@@ -56,11 +65,14 @@ package struct AppDeclaration: Equatable, Sendable {
 /// If the rule is nil, every parameter of a widget's configuration must equal the payload's field
 /// of the same name.
 package struct KindDeclaration: Equatable, Sendable {
+    /// The kind's name, such as `com.mygame.character-detail`.
     package var kind: String
     /// The match rule; nil to compare the configuration with the payload's fields.
     package var rule: EventPattern?
+    /// When the kind's widgets may reload.
     package var policy: KindPolicy
 
+    /// A declaration; by default without a rule, and with WidgetKit's policy.
     package init(kind: String, rule: EventPattern? = nil, policy: KindPolicy = KindPolicy()) {
         self.kind = kind
         self.rule = rule

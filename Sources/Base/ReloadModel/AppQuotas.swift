@@ -14,15 +14,21 @@ package enum Quota: String, CaseIterable, Sendable {
 /// Lowering a quota deletes nothing: existing devices and widgets stay, and further ones are
 /// refused.
 package struct AppQuotas: Equatable, Sendable {
+    /// The most devices that are stored.
     package var devices: Int?
+    /// The most widgets that are stored, of all the app's devices.
     package var widgets: Int?
+    /// The most memory of its devices and widgets, in bytes of `StoredCost`.
     package var storedBytes: Int?
-    /// Producers whose last sequence number is kept.
+    /// The most producers whose last push number is kept.
     package var producers: Int?
+    /// The most sessions that are open at a time.
     package var sessions: Int?
 
+    /// No quotas: all are nil.
     package init() {}
 
+    /// The quota of a resource; nil if there is none.
     package subscript(quota: Quota) -> Int? {
         get {
             switch quota {
@@ -51,7 +57,7 @@ package struct AppQuotas: Equatable, Sendable {
         return filled
     }
 
-    /// The sum for each resource; nil counts as 0 if the other one is a number.
+    /// The sum of both quotas of each resource; nil counts as 0 if the other one is a number.
     package func adding(_ others: AppQuotas) -> AppQuotas {
         var sum = self
         for quota in Quota.allCases {

@@ -13,14 +13,14 @@ package enum DecisionReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case spacing
     /// Waits because the widget's budget is spent.
     case budget
-    /// Waits for a permit at the origin; the time given with it is the latest possible, as the
-    /// queue is now.
+    /// Waits for a permit at the origin; the time reported with it is the latest at which the
+    /// present queue will have been served.
     case spread
-    /// A pending reload covers it.
+    /// Joins a reload that is waiting already.
     case coalesced
     /// The push expired before the reload could be sent.
     case expired
-    /// Another reload, or a newer timeline, has replaced it.
+    /// Another reload, or a newer timeline, has replaced the request.
     case superseded
     /// Waits for a session of the device.
     case offline

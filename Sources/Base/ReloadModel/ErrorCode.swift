@@ -25,7 +25,8 @@ package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
     case tooManyConnections = "too-many-connections"
     case tooManyProducers = "too-many-producers"
 
-    // Errors in a frame's body: the frame is refused, and the connection stays open.
+    // Errors in a frame's body: the frame is refused and the connection stays open; in a HELLO, the
+    // connection ends.
     case payloadNotUTF8 = "payload-not-utf8"
     case payloadNotJSON = "payload-not-json"
     case payloadNotObject = "payload-not-object"
@@ -56,10 +57,13 @@ package enum ErrorCode: String, BitwiseCopyable, CaseIterable, Sendable {
 /// An error of a peer: a stable code, and a sentence that says what is wrong and where.
 @usableFromInline
 package struct ProtocolError: Error, Equatable, Sendable {
+    /// The stable code, for programs.
     package let code: ErrorCode
+    /// The sentence for people.
     package let message: String
 
-    package init(_ code: ErrorCode, _ message: String) {
+    /// An error of this code, with the sentence that is sent with it.
+    package init(_ code: ErrorCode, message: String) {
         self.code = code
         self.message = message
     }

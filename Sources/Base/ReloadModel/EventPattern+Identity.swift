@@ -1,8 +1,8 @@
 extension EventPattern {
     /// Whether two patterns are the same byte for byte.
     ///
-    /// Stricter than `==`, because Swift's strings are equal if they are canonically equivalent,
-    /// while the names and values in patterns match by bytes.
+    /// Stricter than `==`: Swift's strings are equal if they are canonically equivalent, but the
+    /// names and values of patterns are matched byte by byte.
     package func isIdentical(to other: EventPattern) -> Bool {
         self == other
             && texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }

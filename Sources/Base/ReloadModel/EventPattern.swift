@@ -6,6 +6,7 @@ package struct EventPattern: Equatable, Sendable {
     /// The conditions; never empty.
     package var conditions: [PatternCondition]
 
+    /// A pattern of these conditions, of which there must be at least one.
     package init(conditions: [PatternCondition]) {
         self.conditions = conditions
     }
@@ -13,10 +14,11 @@ package struct EventPattern: Equatable, Sendable {
 
 /// One condition on a JSON object.
 package indirect enum PatternCondition: Equatable, Sendable {
-    /// The object's member of that name, or its absence, passes one of the tests; there is at least
-    /// one.
+    /// One of the tests holds for the object's member of that name, or for its absence; there is at
+    /// least one test.
     case field(String, [PatternTest])
-    /// The pattern holds for the member, or if the member is a list for one of its objects.
+    /// The pattern holds for the member of that name or, if the member is a list, for one of its
+    /// objects.
     ///
     /// A member that is neither counts as an object without members.
     case nested(String, EventPattern)
@@ -51,8 +53,11 @@ package enum TextOperator: String, CaseIterable, Sendable {
     case prefixIgnoringCase = "prefix-ignore-case"
     /// `{"suffix": {"equals-ignore-case": …}}`
     case suffixIgnoringCase = "suffix-ignore-case"
+    /// A text in which `*` stands for any run of bytes.
     case wildcard
+    /// A regular expression that the whole string must match.
     case regexp
+    /// A block of IP addresses, to which the string's address must belong.
     case cidr
 }
 
@@ -74,11 +79,13 @@ package enum PatternValue: Equatable, Sendable {
 
 /// One bound of a `numeric` test.
 package struct NumericBound: Equatable, Sendable {
+    /// How the field's number must compare with the operand.
     package var comparison: NumericComparison
     /// A number or a parameter.
     package var operand: PatternOperand
 
-    package init(_ comparison: NumericComparison, _ operand: PatternOperand) {
+    /// The bound that a number meets if it compares like this with the operand.
+    package init(_ comparison: NumericComparison, operand: PatternOperand) {
         self.comparison = comparison
         self.operand = operand
     }

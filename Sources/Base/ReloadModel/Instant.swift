@@ -4,31 +4,42 @@
 /// may jump. The server reads both and passes them down: no code below it reads a clock.
 @usableFromInline
 package struct Instant: Equatable, Sendable {
-    /// Milliseconds of a clock that never goes back; its zero is arbitrary.
+    /// The time in ms of a clock that never goes back; its zero is arbitrary.
     @usableFromInline package var monotonic: Int64
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// The time on the wall clock, in ms since 1970-01-01T00:00:00Z.
     @usableFromInline package var wall: Int64
 
+    /// The instant at which the clocks show these times, in ms.
     package init(monotonic: Int64, wall: Int64) {
         self.monotonic = monotonic
         self.wall = wall
     }
 
-    // Written out so that it is inlined in other modules: the journal compares before every entry.
+    /// Whether both times are equal.
+    ///
+    /// Written out so that it is inlined in other modules: the journal compares before every entry.
     @inlinable
     package static func == (left: Instant, right: Instant) -> Bool {
         left.monotonic == right.monotonic && left.wall == right.wall
     }
 }
 
-/// The `cause` of a RELOAD: why a device is to reload.
+/// Why widgets are reloaded: the `cause` of a RELOAD, as the protocol names it.
 package enum ReloadCause: String, CaseIterable, Sendable, BitwiseCopyable {
+    /// A push concerns the widgets.
     case push
+    /// The date of a timeline's `after` has come.
     case after
+    /// The last entry of an `atEnd` timeline has come.
     case atEnd
+    /// The app has sent REQUEST.
     case request
+    /// The widgets came into view while they were out of date.
     case visible
+    /// The device has moved significantly, and the kinds use its location.
     case location
+    /// The reload was delayed by budget or spacing, and is sent now.
     case budget
+    /// The app has sent REQUEST because a reload's own download has finished.
     case download
 }

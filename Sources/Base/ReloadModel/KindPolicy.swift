@@ -1,6 +1,7 @@
 /// When widgets of a kind may reload, as the app file declares it. The defaults are WidgetKit's
 /// numbers.
 package struct KindPolicy: Equatable, Sendable {
+    /// How many reloads a widget of the kind may have, and how far apart they must be.
     package var budget = BudgetPolicy.widget
     /// The least delay of an `atEnd` timeline's reload, in ms, if the timeline ends sooner or has
     /// ended already.
@@ -15,13 +16,14 @@ package struct KindPolicy: Equatable, Sendable {
     package var usesLocation = false
     /// The observed fields: a push that leaves these top-level fields of the payload as they were
     /// causes no reload. If empty, every push counts as a change.
-    package var shows: [String] = []
+    package var observes: [String] = []
     /// The inlined values: top-level fields of the payload whose latest values RELOAD contains.
-    package var carries: [String] = []
+    package var inlines: [String] = []
 
+    /// The defaults: WidgetKit's numbers, no debouncing, no origin.
     package init() {}
 
-    /// The most fields in `shows` and `carries` together; a field in both counts once.
+    /// The most fields in `observes` and `inlines` together; a field in both counts once.
     package static var fieldLimit: Int { 16 }
 }
 
@@ -32,6 +34,7 @@ package struct DebouncePolicy: Equatable, Sendable {
     /// The longest that a series' first push is delayed, in ms; not less than `wait`.
     package var longest: Int64
 
+    /// A window of `wait` ms, which ends at most `longest` ms after the first push.
     package init(wait: Int64, longest: Int64) {
         self.wait = wait
         self.longest = longest
@@ -40,19 +43,22 @@ package struct DebouncePolicy: Equatable, Sendable {
 
 /// How reloads that are due at the same date are spread over time.
 package struct SpreadPolicy: Equatable, Sendable {
+    /// How the reloads are placed in time.
     package enum Mode: String, CaseIterable, Sendable, BitwiseCopyable {
         /// All at the date itself.
         case none
-        /// Each at a random time within the window, like systemd's RandomizedDelaySec.
+        /// Each at a random time within the window, like `RandomizedDelaySec` of systemd.
         case uniform
         /// In slots of the origin's ledger: as even as whole seconds allow.
         case ledger
     }
 
+    /// How the reloads are placed within the window.
     package var mode = Mode.ledger
     /// The longest that a reload is delayed after its date, in ms.
     package var window: Int64 = 600_000
 
+    /// A policy; by default the origin's ledger, and at most ten minutes of delay.
     package init(mode: Mode = .ledger, window: Int64 = 600_000) {
         self.mode = mode
         self.window = window
@@ -66,24 +72,25 @@ package struct SpreadPolicy: Equatable, Sendable {
 package struct BudgetPolicy: Equatable, Sendable, BitwiseCopyable {
     /// If false, reloads are neither counted nor kept apart.
     package var isLimited = true
-    /// The reloads in 24 h of a widget that is never viewed.
+    /// The most reloads in 24 h of a widget that is never viewed.
     package var seldom = 20
-    /// The reloads in 24 h of a widget that is viewed once a day.
+    /// The most reloads in 24 h of a widget that is viewed once a day.
     package var daily = 40
-    /// The reloads in 24 h of a widget that is viewed `oftenViews` times a day or more.
+    /// The most reloads in 24 h of a widget that is viewed `oftenViews` times a day or more.
     package var often = 70
-    /// The views a day from which on a widget has the budget `often`.
+    /// The number of views a day from which on a widget has the budget `often`.
     package var oftenViews = 10
-    /// The days after it was added during which a widget has a larger budget.
+    /// The number of days after it was added during which a widget has a larger budget.
     package var learningDays = 3
     /// The budget during these days, in per cent of the normal one.
     package var learningPercent = 150
     /// The shortest time between two reloads of a widget, in ms.
     package var spacing: Int64 = 300_000
-    /// The share of the budget, in per cent, kept for urgent pushes and for widgets that come into
-    /// view.
+    /// The share of the budget, in per cent, that is kept for urgent pushes and for widgets that
+    /// come into view.
     package var urgentPercent = 10
 
+    /// The defaults, which are those of a widget on a home screen.
     package init() {}
 
     /// The policy of a widget on a home screen.
@@ -99,7 +106,7 @@ package struct BudgetPolicy: Equatable, Sendable, BitwiseCopyable {
         return policy
     }
 
-    /// The policy of a device without a budget.
+    /// The policy of widgets without a budget: every reload is allowed at once.
     package static var unlimited: BudgetPolicy {
         var policy = BudgetPolicy()
         policy.isLimited = false
@@ -111,14 +118,16 @@ package struct BudgetPolicy: Equatable, Sendable, BitwiseCopyable {
     package static var limit: Int { 1_000 }
 }
 
-/// A server that devices call when they reload, and the load that it can take.
+/// A server from which widgets load their data when they reload, and the load that it can take.
 package struct OriginDeclaration: Equatable, Sendable {
+    /// The origin's name, to which kinds refer.
     package var origin: String
-    /// The requests that it can take in a second.
+    /// The most requests that it can take in a second.
     package var perSecond: Int
-    /// How many devices with the same date are not delayed at all.
+    /// The number of devices with the same date that are not delayed at all.
     package var undelayed: Int
 
+    /// An origin that takes `perSecond` requests in a second.
     package init(origin: String, perSecond: Int, undelayed: Int = 10) {
         self.origin = origin
         self.perSecond = perSecond

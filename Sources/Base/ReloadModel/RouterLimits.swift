@@ -56,18 +56,22 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Beyond: the app file is refused.
     package var kindsPerApp = 65_000
-    /// The numbers available for apps, and those for kinds. Each app and kind that was ever
-    /// declared has one, because stored records refer to it by its number.
+    /// The numbers available for apps. Every app that was ever declared keeps its number, because
+    /// stored records refer to it by that number.
     ///
-    /// Beyond: numbers of kinds that are not declared any more and have no widgets are released; if
-    /// that is not enough, the app file is refused.
+    /// Beyond: the app file is refused.
     package var appNumbers = 65_536
+    /// The numbers available for kinds. Every kind that was ever declared has one, because stored
+    /// records refer to it by that number.
+    ///
+    /// Beyond: numbers of kinds that are not declared any more and have no widgets are given to new
+    /// kinds; if that is not enough, the app file is refused.
     package var kindNumbers = 65_536
     /// The most widgets of one device.
     ///
     /// Beyond: REJECT `too-many-widgets`.
     package var widgetsPerDevice = 256
-    /// The most producers, of all apps, whose last sequence number is kept.
+    /// The most producers, of all apps, whose last push number is kept.
     ///
     /// Beyond: producers that have been idle for `producerIdle` are forgotten; if that is not
     /// enough, a new one gets ERROR `too-many-producers`.
@@ -77,8 +81,8 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Beyond: the same as beyond `producers`.
     package var producersPerApp: Int?
-    /// How long a producer may be idle before it is forgotten, with its last sequence number; in
-    /// ms, counted while the router runs.
+    /// How long a producer may be idle before it is forgotten, with its last push number; in ms,
+    /// counted while the router runs.
     ///
     /// Two weeks, so that a producer that pushes once a week is remembered.
     package var producerIdle: Int64 = 14 * 86_400_000
@@ -102,16 +106,17 @@ package struct RouterLimits: Equatable, Sendable {
     package var connectionOutput = 1 << 20
     /// The output of all connections, in bytes.
     ///
-    /// Beyond: all connections are paused and RELOADs wait, until a quarter of it is free. If that
-    /// takes more than 5 s, the connections with the most output are closed.
+    /// Beyond: all connections are paused and RELOADs wait, until a quarter of the limit is free.
+    /// If that takes more than 5 s, the connections with the most output are closed.
     package var totalOutput = 256 << 20
     /// The kept input of all connections, in bytes: incomplete frames, and bytes that came while
     /// the router accepted no frames.
     ///
     /// Beyond: the connections that have been sending one frame for longest get ERROR
-    /// `frame-timeout`, until a quarter of it is free.
+    /// `frame-timeout`, until a quarter of the limit is free.
     package var totalInput = 256 << 20
-    /// The decisions kept for each device, for explanations; a new one replaces the oldest.
+    /// The number of decisions kept for each device, for explanations; a new one replaces the
+    /// oldest.
     package var decisionsPerDevice = 8
 
     /// The widgets that one search may find for the pushes that arrived together, and that reload
@@ -133,15 +138,15 @@ package struct RouterLimits: Equatable, Sendable {
     /// The part of that work that one connection may use in a tick, in units of `WorkCost`. A
     /// connection that is the only one to send may use all.
     ///
-    /// Beyond: the connection's next frames wait until later ticks have made up for what it
-    /// overdrew.
+    /// Beyond: the connection's next frames wait until its share of later ticks has made up for
+    /// the excess.
     package var workPerConnection = 250_000
-    /// The matched widgets of all pushes that wait to be delivered; each takes 8 bytes.
+    /// The number of matched widgets of all pushes that wait to be delivered; each takes 8 bytes.
     ///
     /// Beyond: no frame is accepted from any connection until they have been delivered.
     package var fanOutMatches = 4_194_304
-    /// The widgets replaced or removed during fan-outs that may concern them; each must be
-    /// remembered.
+    /// The number of widgets that were replaced or removed during fan-outs that may concern them;
+    /// each of them must be remembered until then.
     ///
     /// Beyond: no frame is accepted from any connection until these fan-outs have been delivered.
     @inlinable package static var fanOutChanges: Int { 65_536 }
@@ -169,11 +174,11 @@ package struct RouterLimits: Equatable, Sendable {
     /// a push has very many matches; in units of `WorkCost`.
     @inlinable package static var searchWorkPerStep: Int { 2_000_000 }
     /// The PINGs, and ERRORs for silence, sent in one tick; other connections follow in the next.
-    @inlinable package static var pingsPerTurn: Int { 64 }
+    @inlinable package static var pingsPerTick: Int { 64 }
     /// The connections checked for silence in one tick; the others follow in the next.
-    @inlinable package static var sweptPerTurn: UInt32 { 8_192 }
+    @inlinable package static var sweptPerTick: UInt32 { 8_192 }
     /// The idle producers forgotten in one tick; the others follow in later ones.
-    @inlinable package static var producersPerTurn: Int { 1_024 }
+    @inlinable package static var producersPerTick: Int { 1_024 }
     /// The most idle producers forgotten at once to free a slot for a new one; if none is freed, it
     /// is refused.
     @inlinable package static var producersPerRefusal: Int { 64 }
@@ -183,7 +188,7 @@ package struct RouterLimits: Equatable, Sendable {
     @inlinable package static var timersPerStep: Int { 16_384 }
     /// The bytes of inlined values in one RELOAD; widgets whose values do not fit are named in a
     /// further one.
-    @inlinable package static var carriedBytesPerReload: Int { 12_288 }
+    @inlinable package static var inlinedBytesPerReload: Int { 12_288 }
     /// The deepest nesting of JSON; the outermost object has depth 1.
     @inlinable package static var jsonDepth: Int { 32 }
     /// The combinations of values with which one push may search for widgets.
@@ -206,6 +211,7 @@ package struct RouterLimits: Equatable, Sendable {
     /// One more than the length of the longest push token, in bytes of UTF-8.
     @inlinable package static var pushTokenBytes: Int { 1_024 }
 
+    /// The default limits.
     package init() {}
 
     /// Removes the limits of work, for drivers with simulated time: they deliver one frame after
@@ -216,11 +222,11 @@ package struct RouterLimits: Equatable, Sendable {
     }
 
     /// The most connections of one address if `connectionsPerAddress` is nil.
-    package var fairShare: Int { max(1, connections / 4) }
+    package var fairConnections: Int { max(1, connections / 4) }
     /// The most producers of one app if `producersPerApp` is nil.
     package var fairProducers: Int { max(1, producers / 4) }
     /// The most connections of one address without a complete HELLO.
-    package var fairSilentShare: Int { max(1, connectionsAwaitingHello / 4) }
+    package var fairConnectionsAwaitingHello: Int { max(1, connectionsAwaitingHello / 4) }
 
     /// The first contradiction or invalid value among the limits, as a sentence; nil if there is
     /// none.
@@ -295,7 +301,7 @@ package struct RouterLimits: Equatable, Sendable {
         return nil
     }
 
-    /// The upper bound of `producers`; `Int.max` is allowed beside, for no limit at all.
+    /// The upper bound of `producers`; `Int.max` is allowed too, for no limit at all.
     @inlinable package static var producersLimit: Int { 16_777_216 }
     /// The upper bound of `producerIdle`: 10 years.
     @inlinable package static var producerIdleLimit: Int64 { 3_650 * 86_400_000 }

@@ -1,15 +1,17 @@
 /// Counters of one app since the router started.
 @usableFromInline
 package struct AppCounts: Equatable, Sendable, BitwiseCopyable {
-    /// Accepted pushes.
+    /// The number of accepted pushes.
     @usableFromInline package var pushes: UInt64 = 0
-    /// Widgets that accepted pushes matched; one counts again for each push.
+    /// The number of widgets that accepted pushes matched; one counts again for each push.
     @usableFromInline package var matched: UInt64 = 0
-    /// RELOADs sent.
+    /// The number of RELOADs sent.
     @usableFromInline package var reloads: UInt64 = 0
 
+    /// Counters that are zero.
     @usableFromInline package init() {}
 
+    /// Adds each counter of `right` to that of `left`.
     package static func += (left: inout AppCounts, right: AppCounts) {
         left.pushes += right.pushes
         left.matched += right.matched
@@ -22,6 +24,7 @@ package struct AppCounts: Equatable, Sendable, BitwiseCopyable {
 package struct AppMetrics {
     @usableFromInline var counts: ContiguousArray<AppCounts> = []
 
+    /// The counters of no app; `reserve` adds some.
     package init() {}
 
     /// Adds counters until there are `count` of them.
@@ -34,7 +37,7 @@ package struct AppMetrics {
         for app in counts.indices { counts[app] = AppCounts() }
     }
 
-    /// The counters of an app, for which `reserve` must have made a slot.
+    /// The counters of an app, for which `reserve` must have added them.
     @inlinable
     package subscript(app: Int) -> AppCounts {
         @inline(__always) _read { yield counts[app] }

@@ -1,8 +1,8 @@
 /// The answers that leave at the end of a tick, grouped by the arrival of the input that they
 /// answer, to measure latency.
 ///
-/// Input that arrived together is one run: a tick has one for nearly everything, however much that
-/// is. Memory is reused.
+/// The answers to input that arrived together are one run. Nearly all input of a tick arrives
+/// together, so there is rarely more than one run, however much input there is. Memory is reused.
 package struct ArrivalRuns {
     private struct Run {
         var arrival: Int64
@@ -14,8 +14,10 @@ package struct ArrivalRuns {
     /// The most runs; later answers are counted with the last one.
     private static var limit: Int { 1_024 }
 
+    /// No runs.
     package init() {}
 
+    /// Whether no answers are waiting to be recorded.
     package var isEmpty: Bool { runs.isEmpty }
 
     /// Counts answers that are about to leave.

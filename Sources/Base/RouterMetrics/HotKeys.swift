@@ -6,11 +6,13 @@
 /// none too high by more than its `error`, and any that makes up more than one in `capacity` of the
 /// stream is in the table.
 ///
-/// The lowest count is found by a hand that goes round the entries, as on a clock: all that it has
-/// passed since `lowest` was found have more. `halve` makes old counts fade.
+/// The lowest count is found by an index (`hand`) that moves through the entries in a circle: all
+/// entries that it has passed since `lowest` was found have a higher count. Repeated calls of
+/// `halve` let old counts lose weight.
 package struct HotKeys {
     /// A frequent key with its counts.
     package struct Entry: BitwiseCopyable, Equatable, Sendable {
+        /// The key: any number by which the caller identifies it.
         package var key: UInt32
         /// How often it came, in the caller's weighting.
         package var count: UInt64
@@ -33,11 +35,13 @@ package struct HotKeys {
     /// A lower bound of all counts.
     private var lowest: UInt64 = 0
 
+    /// An empty table.
     package init() {
         entries.reserveCapacity(Self.capacity)
         slots = ContiguousArray(repeating: Self.vacant, count: Self.slotCount)
     }
 
+    /// Whether no key is in the table.
     package var isEmpty: Bool { entries.isEmpty }
 
     /// Counts a key.
@@ -103,6 +107,7 @@ package struct HotKeys {
         return hand
     }
 
+    /// Gives the entry of a key to another one, which inherits its count as a possible error.
     private mutating func replace(_ index: Int, by key: UInt32, count: UInt64, extra: UInt64) {
         let former = entries[index]
         vacate(slot(of: former.key))
@@ -136,6 +141,7 @@ package struct HotKeys {
         return slot
     }
 
+    /// The slot at which the search for a key begins.
     private func home(_ key: UInt32) -> Int { Int((key &* 0x9e37_79b1) >> 23) }
 
     /// Empties a slot, and moves back the later ones that could not be found across the gap.

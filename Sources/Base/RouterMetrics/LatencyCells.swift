@@ -1,5 +1,5 @@
-/// The cells in which a `LatencyHistogram` counts times: fine ones, whose borders include those of
-/// the Prometheus buckets.
+/// The cells in which a `LatencyHistogram` counts times: finer than the Prometheus buckets, and
+/// with borders that include all of theirs.
 ///
 ///     tick      0 1 2 … 15 │ 16 … 31 │ 32, 34 … 62 │ 64, 68 … 124 │ …            (98 ns each)
 ///     cell      one a tick │ 16      │ 16          │ 16           │ … each octave
@@ -14,8 +14,10 @@ package enum LatencyCells {
     static var count: Int { 417 }
 
     private static var octaves: OctaveCells { OctaveCells(bits: 4) }
-    /// The length of a tick: 32 ticks are 3,125 ns, so that 1,024 are 100 µs.
+    /// The number of ticks (units of time of the cells, not of the loop) in `nanoseconds`: 32 ticks
+    /// are 3,125 ns, so that 1,024 are 100 µs.
     static var ticks: UInt64 { 32 }
+    /// The length of that number of ticks, in ns.
     static var nanoseconds: UInt64 { 3_125 }
     /// The longest time, in ns, that is not counted in the last cell.
     static var longest: UInt64 { 52_428_800_000 }

@@ -1,8 +1,8 @@
 /// Counts how long an operation took, for percentiles of the recent past and totals since the
 /// start.
 ///
-///     record ─► the cells of the current window
-///     turn   ─► adds the older window to the totals, empties it, and makes it the current one
+///     record   ─► counts in the cells of the current window
+///     rotate   ─► adds the older window to the totals, empties it, and makes it the current one
 ///
 /// There are two windows, so `summary` describes the last one to two of them, and the totals.
 /// Recording costs a few ns and allocates nothing.
@@ -12,8 +12,9 @@ package struct LatencyHistogram: ~Copyable {
     let cells: UnsafeMutablePointer<UInt32>
     /// The index of the current window's first cell: 0 or `LatencyCells.count`.
     var present = 0
-    /// The longest time of the current window, in ns; and that of the other window.
+    /// The longest time of the current window, in ns.
     var longest: Int64 = 0
+    /// The longest time of the other window, in ns.
     private var formerLongest: Int64 = 0
     /// The sum of all times since the start, in ns.
     var sum: UInt64 = 0
@@ -22,6 +23,7 @@ package struct LatencyHistogram: ~Copyable {
 
     private static var cellCount: Int { 2 * LatencyCells.count }
 
+    /// A histogram of no times.
     package init() {
         unsafe cells = .allocate(capacity: Self.cellCount)
         unsafe cells.initialize(repeating: 0, count: Self.cellCount)
@@ -44,7 +46,7 @@ package struct LatencyHistogram: ~Copyable {
 
     /// Ends the current window. The older one is emptied and becomes the current one; only the
     /// totals keep its times.
-    package mutating func turn() {
+    package mutating func rotate() {
         let former = LatencyCells.count - present
         for bucket in totals.indices {
             totals[bucket] += count(of: bucket, from: former)

@@ -6,15 +6,20 @@ package struct LatencySummary: Equatable, Sendable {
     package var buckets = [UInt64](repeating: 0, count: LatencyCells.bucketCount + 1)
     /// The sum of all times since the start, in ns.
     package var sum: UInt64 = 0
-    /// The number of times in the last two windows, about ten seconds, and their percentiles in ns.
+    /// The number of times in the last two windows, about ten seconds.
     package var recentCount: UInt64 = 0
+    /// The time, in ns, that half of the times in these windows do not exceed.
     package var p50: Int64 = 0
+    /// The time, in ns, that 90 % of the times in these windows do not exceed.
     package var p90: Int64 = 0
+    /// The time, in ns, that 99 % of the times in these windows do not exceed.
     package var p99: Int64 = 0
+    /// The time, in ns, that 99.9 % of the times in these windows do not exceed.
     package var p999: Int64 = 0
     /// The longest time of the same windows, in ns; exact, unlike the percentiles.
     package var longest: Int64 = 0
 
+    /// The summary of no times.
     package init() {}
 
     /// The number of times since the start.

@@ -4,9 +4,10 @@
 ///     number    0 1 2 … n-1 │ n … 2n-1 │ 2n, 2n+2 … 4n-2 │ 4n, 4n+4 … │ …        n = 2^bits
 ///     cell      one each    │ n        │ n               │ n          │ … each octave
 package struct OctaveCells: Sendable {
-    /// The binary digits of a number that matter, after its leading one.
+    /// The number of binary digits after a number's leading one that select its cell.
     let bits: Int
 
+    /// Cells that are 2^`bits` in each octave.
     package init(bits: Int) {
         self.bits = bits
     }

@@ -71,7 +71,7 @@ package enum CanonicalNumber {
             unsafe end.storeBytes(of: 0x2d, as: UInt8.self)
             unsafe end += 1
         }
-        let digits = number.slice(6, number.count)
+        let digits = number.slice(6, to: number.count)
         unsafe digits.copy(to: end)
         unsafe end += digits.count
         unsafe end.storeBytes(of: 0x65, as: UInt8.self)

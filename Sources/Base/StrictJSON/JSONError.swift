@@ -45,13 +45,15 @@ package enum StaticExpectation: String, Equatable, Sendable {
 /// Why and where `JSONScanner` refused a document.
 @usableFromInline
 package struct JSONError: Error, Equatable, Sendable {
+    /// The class of the error.
     package let code: JSONErrorCode
     /// The offset of the offending byte or token; the document's length if it ends too early.
     package let offset: Int
+    /// The exact reason, which `sentence` words.
     package let detail: JSONErrorDetail
 
-    @usableFromInline package init(_ code: JSONErrorCode, at offset: Int, _ detail: JSONErrorDetail)
-    {
+    /// The error at a byte offset of the document.
+    @usableFromInline package init(_ code: JSONErrorCode, at offset: Int, detail: JSONErrorDetail) {
         self.code = code
         self.offset = offset
         self.detail = detail

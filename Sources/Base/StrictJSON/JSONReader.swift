@@ -24,6 +24,7 @@ package struct JSONReader {
     /// The offset of the next byte to read.
     package private(set) var offset = 0
 
+    /// A reader before the outermost value of a document that a scanner has accepted.
     package init(_ bytes: ByteView) {
         self.bytes = bytes
         skipSpace()
@@ -48,8 +49,8 @@ package struct JSONReader {
         step()
     }
 
-    /// Reads the next key, so that its value comes next; at the object's end leaves it and returns
-    /// nil.
+    /// Reads the next key, so that its value comes next. At the end of the object, leaves the
+    /// object and returns nil.
     package mutating func nextKey() -> JSONText? {
         if bytes[offset] == 0x2c { step() }
         if bytes[offset] == 0x7d {
@@ -68,7 +69,7 @@ package struct JSONReader {
         step()
     }
 
-    /// Moves to the next element; at the array's end leaves it and returns false.
+    /// Moves to the next element. At the end of the array, leaves the array and returns false.
     package mutating func nextElement() -> Bool {
         if bytes[offset] == 0x2c { step() }
         if bytes[offset] == 0x5d {
@@ -82,10 +83,10 @@ package struct JSONReader {
     package mutating func readString() -> JSONText {
         assert(bytes[offset] == 0x22)
         let start = offset + 1
-        let (end, hasEscapes) = StringScan.checkedEnd(bytes, start)
+        let (end, hasEscapes) = StringScan.checkedEnd(bytes, from: start)
         offset = end + 1
         skipSpace()
-        return JSONText(raw: bytes.slice(start, end), hasEscapes: hasEscapes)
+        return JSONText(raw: bytes.slice(start, to: end), hasEscapes: hasEscapes)
     }
 
     /// Reads the next value, which must be a number, and returns it as the document spells it.
@@ -131,7 +132,7 @@ package struct JSONReader {
         switch peek() {
         case .string:
             let text = readString()
-            return bytes.slice(start, start + text.raw.count + 2)
+            return bytes.slice(start, to: start + text.raw.count + 2)
         case .object, .array:
             end = endOfContainer(start)
         case .number, .true, .false, .null:
@@ -139,7 +140,7 @@ package struct JSONReader {
         }
         offset = end
         skipSpace()
-        return bytes.slice(start, end)
+        return bytes.slice(start, to: end)
     }
 
     /// The offset after the closing bracket of the object or array that begins at `start`.
@@ -147,17 +148,18 @@ package struct JSONReader {
         var depth = 0
         var end = start
         while true {
-            end = StringScan.structure(bytes, end)
+            end = StringScan.nextStructural(bytes, from: end)
             switch bytes[end] {
             case 0x7b, 0x5b: depth &+= 1
             case 0x7d, 0x5d: depth &-= 1
-            default: end = StringScan.checkedEnd(bytes, end &+ 1).end
+            default: end = StringScan.checkedEnd(bytes, from: end &+ 1).end
             }
             end &+= 1
             if depth == 0 { return end }
         }
     }
 
+    /// Whether a byte cannot be part of a number or literal, and so ends it.
     private static func endsScalar(_ byte: UInt8) -> Bool {
         byte == 0x2c || byte == 0x7d || byte == 0x5d || byte <= 0x20
     }
@@ -168,14 +170,14 @@ package struct JSONReader {
         skipSpace()
     }
 
+    /// Moves to the next byte that is not white space.
     private mutating func skipSpace() {
-        offset = skipWhitespace(bytes, offset)
+        offset = skipWhitespace(bytes, from: offset)
     }
 }
 
-/// A number's text as an integer, if its value is one.
-///
-/// `magnitude` is nil if the value has a fraction or does not fit in 64 bits.
+/// The value of a number's text, if it is an integer; `magnitude` is nil if the value has a
+/// fraction or does not fit in 64 bits.
 private struct WholeNumber {
     private let isNegative: Bool
     private let magnitude: UInt64?
@@ -194,6 +196,7 @@ private struct WholeNumber {
         return magnitude == 1 << 63 ? .min : Int64(exactly: magnitude).map { -$0 }
     }
 
+    /// The value without its sign; nil if it has a fraction or does not fit in 64 bits.
     private static func magnitude(_ decimal: DecimalText) -> UInt64? {
         if decimal.magnitude > 19 || decimal.magnitude < 0 { return nil }
         var value: UInt64 = 0
@@ -222,6 +225,7 @@ private struct WholeNumber {
 package struct JSONText {
     /// The bytes between the quotation marks, escapes included.
     package let raw: ByteView
+    /// Whether the bytes contain escapes, so that the text differs from them.
     package let hasEscapes: Bool
 
     /// Compares the decoded text with a name; the name itself must not contain escapes.
@@ -257,7 +261,7 @@ package struct JSONText {
     }
 }
 
-/// A line and column for error messages.
+/// A place in a text, for error messages.
 package struct SourcePosition: Equatable, Sendable {
     /// The line, counted from 1.
     package let line: Int

@@ -13,6 +13,8 @@ package struct JSONScanner: ~Copyable {
     @usableFromInline var keys: KeyStack
     @usableFromInline var scratch = TextScratch()
 
+    /// A scanner that can be used for any number of documents, one after the other.
+    ///
     /// - Parameters:
     ///   - depthLimit: the deepest nesting allowed, 1...1024; the outermost object has depth 1.
     ///   - hashKey: for the hashes by which duplicates in large objects are found, so that a sender
@@ -42,18 +44,18 @@ package struct JSONScanner: ~Copyable {
         into visitor: inout Visitor
     ) throws(JSONError) {
         keys.reset()
-        let start = skipWhitespace(bytes, 0)
-        guard byteOrZero(bytes, start) == 0x7b else { throw notAnObject(bytes, start) }
+        let start = skipWhitespace(bytes, from: 0)
+        guard byteOrZero(bytes, at: start) == 0x7b else { throw notAnObject(bytes, from: start) }
         keys.open(isObject: true)
         visitor.beginObject()
-        try scanMembers(bytes, skipWhitespace(bytes, start + 1), into: &visitor)
+        try scanMembers(bytes, from: skipWhitespace(bytes, from: start + 1), into: &visitor)
     }
 
     /// Scans from after the outermost opening bracket to the document's end.
     @inlinable @inline(__always)
     mutating func scanMembers<Visitor: JSONVisitor & ~Copyable>(
         _ bytes: ByteView,
-        _ start: Int,
+        from start: Int,
         into visitor: inout Visitor
     ) throws(JSONError) {
         var offset = start
@@ -61,18 +63,18 @@ package struct JSONScanner: ~Copyable {
         // A closing bracket may follow its opening bracket at once, but not a comma.
         var isFirst = true
         while true {
-            if !isFirst || byteOrZero(bytes, offset) != (isInObject ? 0x7d : 0x5d) {
+            if !isFirst || byteOrZero(bytes, at: offset) != (isInObject ? 0x7d : 0x5d) {
                 if isInObject {
-                    offset = try scanKey(bytes, offset, isFirst: isFirst, into: &visitor)
+                    offset = try scanKey(bytes, from: offset, isFirst: isFirst, into: &visitor)
                 }
-                offset = try scanValue(bytes, offset, into: &visitor, opens: &isFirst)
+                offset = try scanValue(bytes, from: offset, into: &visitor, opens: &isFirst)
                 if isFirst {
                     isInObject = keys.isInObject
                     continue
                 }
             }
             isFirst = false
-            let next = try scanEnds(bytes, offset, &isInObject, into: &visitor)
+            let next = try scanEnds(bytes, from: offset, isInObject: &isInObject, into: &visitor)
             guard let next else { return }
             offset = next
         }
@@ -84,27 +86,27 @@ package struct JSONScanner: ~Copyable {
     @inlinable @inline(__always)
     mutating func scanEnds<Visitor: JSONVisitor & ~Copyable>(
         _ bytes: ByteView,
-        _ start: Int,
-        _ isInObject: inout Bool,
+        from start: Int,
+        isInObject: inout Bool,
         into visitor: inout Visitor
     ) throws(JSONError) -> Int? {
         var offset = start
         while true {
-            offset = skipWhitespace(bytes, offset)
-            let byte = byteOrZero(bytes, offset)
-            if byte == 0x2c { return skipWhitespace(bytes, offset + 1) }
+            offset = skipWhitespace(bytes, from: offset)
+            let byte = byteOrZero(bytes, at: offset)
+            if byte == 0x2c { return skipWhitespace(bytes, from: offset + 1) }
             if byte != (isInObject ? 0x7d : 0x5d) {
                 throw Self.unexpected(
                     bytes,
-                    offset,
-                    isInObject ? .commaOrBrace : .commaOrBracket
+                    at: offset,
+                    expected: isInObject ? .commaOrBrace : .commaOrBracket
                 )
             }
             if isInObject { visitor.endObject() } else { visitor.endArray() }
             keys.close()
             offset += 1
             if keys.depth == 0 {
-                try Self.scanTrailing(bytes, offset)
+                try Self.scanTrailing(bytes, from: offset)
                 return nil
             }
             isInObject = keys.isInObject
@@ -115,19 +117,21 @@ package struct JSONScanner: ~Copyable {
     @inlinable @inline(__always)
     mutating func scanKey<Visitor: JSONVisitor & ~Copyable>(
         _ bytes: ByteView,
-        _ start: Int,
+        from start: Int,
         isFirst: Bool,
         into visitor: inout Visitor
     ) throws(JSONError) -> Int {
-        if byteOrZero(bytes, start) != 0x22 {
-            throw Self.unexpected(bytes, start, isFirst ? .keyOrEnd : .key)
+        if byteOrZero(bytes, at: start) != 0x22 {
+            throw Self.unexpected(bytes, at: start, expected: isFirst ? .keyOrEnd : .key)
         }
-        let (key, end) = try scanText(bytes, start + 1)
-        if !keys.insert(key) { throw JSONError(.duplicateKey, at: start, .duplicateKey) }
+        let (key, end) = try scanText(bytes, from: start + 1)
+        if !keys.insert(key) { throw JSONError(.duplicateKey, at: start, detail: .duplicateKey) }
         visitor.key(key)
-        let offset = skipWhitespace(bytes, end)
-        if byteOrZero(bytes, offset) != 0x3a { throw Self.unexpected(bytes, offset, .colon) }
-        return skipWhitespace(bytes, offset + 1)
+        let offset = skipWhitespace(bytes, from: end)
+        if byteOrZero(bytes, at: offset) != 0x3a {
+            throw Self.unexpected(bytes, at: offset, expected: .colon)
+        }
+        return skipWhitespace(bytes, from: offset + 1)
     }
 
     /// Scans a value; of an object or array, only its opening bracket and the white space after it.
@@ -137,32 +141,32 @@ package struct JSONScanner: ~Copyable {
     @inlinable @inline(__always)
     mutating func scanValue<Visitor: JSONVisitor & ~Copyable>(
         _ bytes: ByteView,
-        _ start: Int,
+        from start: Int,
         into visitor: inout Visitor,
         opens: inout Bool
     ) throws(JSONError) -> Int {
         opens = false
-        let byte = byteOrZero(bytes, start)
+        let byte = byteOrZero(bytes, at: start)
         switch byte {
         case 0x22:
-            let (text, end) = try scanText(bytes, start + 1)
+            let (text, end) = try scanText(bytes, from: start + 1)
             visitor.string(text)
             return end
         case 0x2d, 0x30...0x39:
-            let end = try Self.scanNumber(bytes, start)
-            visitor.number(bytes.slice(start, end))
+            let end = try Self.scanNumber(bytes, from: start)
+            visitor.number(bytes.slice(start, to: end))
             return end
         case 0x7b, 0x5b:
             try open(start, isObject: byte == 0x7b)
             if byte == 0x7b { visitor.beginObject() } else { visitor.beginArray() }
             opens = true
-            return skipWhitespace(bytes, start + 1)
+            return skipWhitespace(bytes, from: start + 1)
         case 0x66, 0x6e, 0x74:
-            let (literal, end) = try Self.scanLiteral(bytes, start)
+            let (literal, end) = try Self.scanLiteral(bytes, from: start)
             visitor.literal(literal)
             return end
         default:
-            throw Self.unexpected(bytes, start, .value)
+            throw Self.unexpected(bytes, at: start, expected: .value)
         }
     }
 
@@ -170,7 +174,7 @@ package struct JSONScanner: ~Copyable {
     @inlinable @inline(__always)
     mutating func open(_ offset: Int, isObject: Bool) throws(JSONError) {
         if keys.depth == depthLimit {
-            throw JSONError(.tooDeep, at: offset, .depth(limit: depthLimit))
+            throw JSONError(.tooDeep, at: offset, detail: .depth(limit: depthLimit))
         }
         keys.open(isObject: isObject)
     }
@@ -181,10 +185,10 @@ package struct JSONScanner: ~Copyable {
     @inlinable @inline(__always)
     mutating func scanText(
         _ bytes: ByteView,
-        _ start: Int
+        from start: Int
     ) throws(JSONError) -> (ByteView, Int) {
-        let (end, hasEscapes) = try StringScan.end(bytes, start)
-        let raw = bytes.slice(start, end)
+        let (end, hasEscapes) = try StringScan.end(bytes, from: start)
+        let raw = bytes.slice(start, to: end)
         return (hasEscapes ? scratch.decode(raw) : raw, end + 1)
     }
 
@@ -192,36 +196,35 @@ package struct JSONScanner: ~Copyable {
     @inlinable @inline(__always)
     static func scanLiteral(
         _ bytes: ByteView,
-        _ start: Int
+        from start: Int
     ) throws(JSONError) -> (JSONLiteral, Int) {
-        // The words as little-endian 32-bit numbers: "true", "null", and "fals" with its e compared
-        // apart.
+        // The words as little-endian 32-bit numbers: "true", "null" and "fals", whose last letter
+        // is compared separately.
         let rest = bytes.count - start
         let first =
-            rest >= 4 ? UInt32(truncatingIfNeeded: bytes.slice(start, start + 4).prefixWord) : 0
+            rest >= 4 ? UInt32(truncatingIfNeeded: bytes.slice(start, to: start + 4).prefixWord) : 0
         if first == 0x6575_7274 { return (.true, start + 4) }
         if first == 0x6c6c_756e { return (.null, start + 4) }
         if first == 0x736c_6166 && rest >= 5 && bytes[start + 4] == 0x65 {
             return (.false, start + 5)
         }
-        throw JSONError(.notJSON, at: start, .badLiteral)
+        throw JSONError(.notJSON, at: start, detail: .badLiteral)
     }
 
-    /// The error for a document that does not begin with a brace.
-    ///
-    /// The first error in it as a JSON value; `notObject` if it is a valid value of another kind.
+    /// The error for a document that does not begin with a brace: the first error in it or, if it
+    /// is a valid JSON value of another kind, `notObject`.
     @usableFromInline @inline(never)
-    mutating func notAnObject(_ bytes: ByteView, _ start: Int) -> JSONError {
+    mutating func notAnObject(_ bytes: ByteView, from start: Int) -> JSONError {
         var visitor = NullJSONVisitor()
         var opens = false
         do throws(JSONError) {
-            let offset = try scanValue(bytes, start, into: &visitor, opens: &opens)
+            let offset = try scanValue(bytes, from: start, into: &visitor, opens: &opens)
             if opens {
-                try scanMembers(bytes, offset, into: &visitor)
+                try scanMembers(bytes, from: offset, into: &visitor)
             } else {
-                try Self.scanTrailing(bytes, offset)
+                try Self.scanTrailing(bytes, from: offset)
             }
-            return JSONError(.notObject, at: start, .notAnObject)
+            return JSONError(.notObject, at: start, detail: .notAnObject)
         } catch {
             return error
         }
@@ -229,47 +232,47 @@ package struct JSONScanner: ~Copyable {
 
     /// Throws unless only white space is left.
     @inlinable @inline(__always)
-    static func scanTrailing(_ bytes: ByteView, _ start: Int) throws(JSONError) {
-        let offset = skipWhitespace(bytes, start)
-        if offset != bytes.count { throw trailing(bytes, offset) }
+    static func scanTrailing(_ bytes: ByteView, from start: Int) throws(JSONError) {
+        let offset = skipWhitespace(bytes, from: start)
+        if offset != bytes.count { throw trailing(bytes, at: offset) }
     }
 
     /// The error for a byte that cannot stand at `offset`, or for a document that ends there.
     @usableFromInline @inline(never)
     static func unexpected(
         _ bytes: ByteView,
-        _ offset: Int,
-        _ expected: StaticExpectation
+        at offset: Int,
+        expected: StaticExpectation
     ) -> JSONError {
-        if offset == bytes.count { return JSONError(.notJSON, at: offset, .unexpectedEnd) }
-        if bytes[offset] >= 0x80 && !StringScan.isUTF8(bytes, offset) {
-            return JSONError(.notUTF8, at: offset, .badUTF8)
+        if offset == bytes.count { return JSONError(.notJSON, at: offset, detail: .unexpectedEnd) }
+        if bytes[offset] >= 0x80 && !StringScan.isUTF8(bytes, at: offset) {
+            return JSONError(.notUTF8, at: offset, detail: .badUTF8)
         }
         return JSONError(
             .notJSON,
             at: offset,
-            .unexpectedByte(bytes[offset], expected: expected)
+            detail: .unexpectedByte(bytes[offset], expected: expected)
         )
     }
 
     /// The error for bytes after the end of the outermost object.
     @usableFromInline @inline(never)
-    static func trailing(_ bytes: ByteView, _ offset: Int) -> JSONError {
-        bytes[offset] >= 0x80 && !StringScan.isUTF8(bytes, offset)
-            ? JSONError(.notUTF8, at: offset, .badUTF8)
-            : JSONError(.notJSON, at: offset, .trailingBytes)
+    static func trailing(_ bytes: ByteView, at offset: Int) -> JSONError {
+        bytes[offset] >= 0x80 && !StringScan.isUTF8(bytes, at: offset)
+            ? JSONError(.notUTF8, at: offset, detail: .badUTF8)
+            : JSONError(.notJSON, at: offset, detail: .trailingBytes)
     }
 }
 
 /// The byte at `offset`; at the document's end 0, which begins no token.
 @inlinable @inline(__always)
-func byteOrZero(_ bytes: ByteView, _ offset: Int) -> UInt8 {
+func byteOrZero(_ bytes: ByteView, at offset: Int) -> UInt8 {
     offset < bytes.count ? bytes[offset] : 0
 }
 
 /// The offset of the first byte from `start` on that is not white space.
 @inlinable @inline(__always)
-func skipWhitespace(_ bytes: ByteView, _ start: Int) -> Int {
+func skipWhitespace(_ bytes: ByteView, from start: Int) -> Int {
     var offset = start
     while offset < bytes.count {
         let byte = bytes[offset]

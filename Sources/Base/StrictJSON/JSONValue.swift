@@ -14,9 +14,12 @@ package indirect enum JSONValue: Equatable, Sendable {
 
     /// A member of an object: its name and its value.
     package struct Member: Equatable, Sendable {
+        /// The member's name, decoded.
         package let name: String
+        /// The member's value.
         package var value: JSONValue
 
+        /// A member of this name and value.
         package init(name: String, value: JSONValue) {
             self.name = name
             self.value = value
@@ -57,6 +60,7 @@ package indirect enum JSONValue: Equatable, Sendable {
         }
     }
 
+    /// A whole number.
     package static func integer(_ value: Int64) -> JSONValue { .number(String(value)) }
 
     /// A number; the value must be finite.
@@ -99,13 +103,13 @@ extension JSONWriter {
         case .list(let elements): list(of: elements) { element, json in json.value(element) }
         case .object(let members):
             beginObject()
-            for member in members { self.member(member.name, member.value) }
+            for member in members { self.member(member.name, value: member.value) }
             endObject()
         }
     }
 
     /// Writes a member of an object.
-    package mutating func member(_ name: String, _ value: JSONValue) {
+    package mutating func member(_ name: String, value: JSONValue) {
         key(name)
         self.value(value)
     }

@@ -21,24 +21,38 @@ package protocol JSONVisitor: ~Copyable {
     mutating func string(_ value: ByteView)
     /// A number as the document spells it; its grammar and range have been checked.
     mutating func number(_ text: ByteView)
+    /// The value true, false or null.
     mutating func literal(_ literal: JSONLiteral)
+    /// An object begins; a key or its end follows.
     mutating func beginObject()
+    /// The innermost object has ended.
     mutating func endObject()
+    /// An array begins; the events of its elements follow.
     mutating func beginArray()
+    /// The innermost array has ended.
     mutating func endArray()
 }
 
 /// A visitor that ignores every event, for callers that need only the validation.
 package struct NullJSONVisitor: JSONVisitor {
+    /// A visitor without state.
     package init() {}
 
+    /// Ignores a key.
     package mutating func key(_ key: ByteView) {}
+    /// Ignores a string.
     package mutating func string(_ value: ByteView) {}
+    /// Ignores a number.
     package mutating func number(_ text: ByteView) {}
+    /// Ignores true, false or null.
     package mutating func literal(_ literal: JSONLiteral) {}
+    /// Ignores the beginning of an object.
     package mutating func beginObject() {}
+    /// Ignores the end of an object.
     package mutating func endObject() {}
+    /// Ignores the beginning of an array.
     package mutating func beginArray() {}
+    /// Ignores the end of an array.
     package mutating func endArray() {}
 }
 

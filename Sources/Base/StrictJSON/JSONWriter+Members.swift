@@ -3,25 +3,26 @@ package import DataStructures
 /// Shorthands that write a member's name together with its value, or a whole list or object.
 extension JSONWriter {
     /// A string member; null for nil.
-    package mutating func member(_ name: String, _ text: String?) {
+    package mutating func member(_ name: String, value text: String?) {
         key(name)
         if let text { string(text) } else { null() }
     }
 
     /// An integer member; null for nil. A value below the range of `Int64` is clamped to it.
-    package mutating func member(_ name: String, _ number: (some BinaryInteger)?) {
+    package mutating func member(_ name: String, value number: (some BinaryInteger)?) {
         key(name)
         guard let number else { return null() }
         if number < 0 { integer(Int64(clamping: number)) } else { unsigned(UInt64(number)) }
     }
 
     /// A number member; the value must be finite.
-    package mutating func member(_ name: String, _ number: Double) {
+    package mutating func member(_ name: String, value number: Double) {
         key(name)
         self.number(number)
     }
 
-    package mutating func member(_ name: String, _ value: Bool) {
+    /// A member that is true or false.
+    package mutating func member(_ name: String, value: Bool) {
         key(name)
         boolean(value)
     }
@@ -43,16 +44,16 @@ extension JSONWriter {
     package mutating func list<Element>(
         _ name: String,
         of elements: some Sequence<Element>,
-        _ body: (Element, inout JSONWriter) -> Void
+        body: (Element, inout JSONWriter) -> Void
     ) {
         key(name)
-        list(of: elements, body)
+        list(of: elements, body: body)
     }
 
     /// A list; `body` writes one value for each element.
     package mutating func list<Element>(
         of elements: some Sequence<Element>,
-        _ body: (Element, inout JSONWriter) -> Void
+        body: (Element, inout JSONWriter) -> Void
     ) {
         beginArray()
         for element in elements { body(element, &self) }
@@ -65,7 +66,7 @@ extension JSONWriter {
     }
 
     /// An object member; `body` writes its members.
-    package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
+    package mutating func object(_ name: String, body: (inout JSONWriter) -> Void) {
         key(name)
         object(body)
     }

@@ -2,20 +2,26 @@ package import DataStructures
 
 /// Writes JSON without white space into an array of bytes, and places the commas.
 ///
-/// The caller sees to it that objects and arrays are closed and that each key has one value.
+/// The caller must end every object and array, and write one value after each key.
 package struct JSONWriter {
     /// Everything written so far, after the bytes passed to `init`.
     package private(set) var bytes: [UInt8]
     private var needsComma = false
 
+    /// A writer that has written nothing yet.
+    ///
     /// - Parameter bytes: the array to append to.
     package init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
     }
 
+    /// Begins an object; its members, and then `endObject`, must follow.
     package mutating func beginObject() { begin(0x7b) }
+    /// Ends the innermost object.
     package mutating func endObject() { end(0x7d) }
+    /// Begins an array; its elements, and then `endArray`, must follow.
     package mutating func beginArray() { begin(0x5b) }
+    /// Ends the innermost array.
     package mutating func endArray() { end(0x5d) }
 
     /// Writes a member's name; its value must be written next.
@@ -25,6 +31,7 @@ package struct JSONWriter {
         needsComma = false
     }
 
+    /// Writes a string, with the escapes that JSON requires.
     package mutating func string(_ value: String) {
         separate()
         quote(value.utf8)
@@ -36,11 +43,15 @@ package struct JSONWriter {
         quote(value.array)
     }
 
+    /// Writes a whole number.
     package mutating func integer(_ value: Int64) { raw(String(value)) }
+    /// Writes a whole number that is not negative.
     package mutating func unsigned(_ value: UInt64) { raw(String(value)) }
     /// Writes a finite number, with the fewest digits that identify it among doubles.
     package mutating func number(_ value: Double) { raw(String(value)) }
+    /// Writes true or false.
     package mutating func boolean(_ value: Bool) { raw(value ? "true" : "false") }
+    /// Writes null.
     package mutating func null() { raw("null") }
 
     /// Writes a value that is JSON already, without a check.
@@ -49,17 +60,20 @@ package struct JSONWriter {
         bytes += value.array
     }
 
+    /// Writes a value that is ASCII and needs no escapes.
     private mutating func raw(_ text: String) {
         separate()
         bytes += text.utf8
     }
 
+    /// Writes an opening bracket.
     private mutating func begin(_ byte: UInt8) {
         separate()
         bytes.append(byte)
         needsComma = false
     }
 
+    /// Writes a closing bracket.
     private mutating func end(_ byte: UInt8) {
         bytes.append(byte)
         needsComma = true

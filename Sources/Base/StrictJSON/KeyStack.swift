@@ -5,13 +5,13 @@ public import DataStructures
 ///     levels   [ object, keys from 0 ] [ array ] [ object, keys from 5 ]
 ///     keys     [ k0 k1 k2 k3 k4 | k5 k6 … ]
 ///
-/// A key is compared with the earlier keys of its object by length and first eight bytes, which
-/// settles nearly all. From an object's 17th key on a hash table takes over, so that ten thousand
-/// keys cost ten thousand times one, whatever they are: the hash is keyed, and if lookups take more
-/// steps than chance explains, the table is rebuilt under another key.
+/// A key is compared with the earlier keys of its object by length and first eight bytes, in which
+/// nearly all keys differ. From an object's 17th key on a hash table is used instead, so that the
+/// cost of a key does not grow with their number, whatever they are: the hash is keyed, and if
+/// lookups take more steps than chance explains, the table is rebuilt under another hash key.
 @safe @usableFromInline
 struct KeyStack: ~Copyable {
-    /// A key, with its first eight bytes at hand for comparisons.
+    /// A key, with its first eight bytes as a word for comparisons.
     @usableFromInline
     struct Key {
         @usableFromInline var prefix: UInt64
@@ -55,6 +55,7 @@ struct KeyStack: ~Copyable {
     @usableFromInline let levels: UnsafeMutablePointer<Level>
     @usableFromInline var depth = 0
     private var table: ContiguousArray<Entry> = []
+    /// The number of slots of `table` that are in use.
     private var tableUsed = 0
     /// Grows with every object in the table and never repeats: at a million a second, 64 bits last
     /// for half a million years.
@@ -67,8 +68,8 @@ struct KeyStack: ~Copyable {
     /// Lookups since the table was built or the document began, and the entries that they examined.
     private var lookups = 0
     private var steps = 0
-    /// The same for the stack's whole life, for tests: entries examined, and tables rebuilt for
-    /// collisions.
+    /// The entries examined and the tables rebuilt for collisions since the stack was made, for
+    /// tests.
     private(set) var stepCount = 0
     private(set) var rekeyCount = 0
 
@@ -106,12 +107,14 @@ struct KeyStack: ~Copyable {
         firstLargeObjectIsAhead = true
     }
 
+    /// Enters an object or array, which has no keys yet.
     @inlinable @inline(__always)
     mutating func open(isObject: Bool) {
         unsafe (levels + depth).initialize(to: Level(firstKey: count, isObject: isObject))
         depth &+= 1
     }
 
+    /// Leaves the innermost object or array, and forgets its keys.
     @inlinable @inline(__always)
     mutating func close() {
         depth &-= 1
@@ -123,7 +126,7 @@ struct KeyStack: ~Copyable {
     mutating func insert(_ view: ByteView) -> Bool {
         let key = Key(view)
         let first = unsafe levels[depth &- 1].firstKey
-        if count &- first >= Self.linearLimit { return insertHashed(key, first) }
+        if count &- first >= Self.linearLimit { return insertHashed(key, firstKey: first) }
         var index = first
         while index < count {
             if unsafe keys[index].equals(key) { return false }
@@ -133,6 +136,7 @@ struct KeyStack: ~Copyable {
         return true
     }
 
+    /// Adds a key to the innermost object, unchecked.
     @inlinable @inline(__always)
     mutating func append(_ key: Key) {
         if count == capacity { grow() }
@@ -140,6 +144,7 @@ struct KeyStack: ~Copyable {
         count &+= 1
     }
 
+    /// Doubles the memory for keys.
     @usableFromInline @inline(never)
     mutating func grow() {
         let larger = UnsafeMutablePointer<Key>.allocate(capacity: capacity * 2)
@@ -153,11 +158,11 @@ struct KeyStack: ~Copyable {
 
     /// Does what `insert` does for an object that has `linearLimit` keys or more.
     @usableFromInline @inline(never)
-    mutating func insertHashed(_ key: Key, _ first: Int) -> Bool {
+    mutating func insertHashed(_ key: Key, firstKey first: Int) -> Bool {
         if unsafe levels[depth - 1].serial == 0 { beginHashing(first) }
         let index = count
         append(key)
-        if place(index, key, unsafe levels[depth - 1].serial) { return true }
+        if place(index, of: key, serial: unsafe levels[depth - 1].serial) { return true }
         count -= 1
         return false
     }
@@ -173,20 +178,20 @@ struct KeyStack: ~Copyable {
         }
         lastSerial += 1
         unsafe levels[depth - 1].serial = lastSerial
-        for index in first..<count { _ = place(index, unsafe keys[index], lastSerial) }
+        for index in first..<count { _ = place(index, of: unsafe keys[index], serial: lastSerial) }
     }
 
     /// Puts a key into the table, which grows if need be; returns false if its object has the key
     /// there.
-    private mutating func place(_ index: Int, _ key: Key, _ serial: UInt64) -> Bool {
+    private mutating func place(_ index: Int, of key: Key, serial: UInt64) -> Bool {
         if (tableUsed + 1) * 2 > table.count { growTable(holding: index) }
         if hasTooManySteps { rekey(holding: index) }
-        return put(index, key, serial)
+        return put(index, of: key, serial: serial)
     }
 
     /// Does what `place` does in a table that has free slots.
-    private mutating func put(_ index: Int, _ key: Key, _ serial: UInt64) -> Bool {
-        let hash = hashKey.hash(serial, key.view)
+    private mutating func put(_ index: Int, of key: Key, serial: UInt64) -> Bool {
+        let hash = hashKey.hash(serial, followedBy: key.view)
         let fingerprint = UInt32(truncatingIfNeeded: hash >> 32)
         let mask = table.count - 1
         var position = Int(truncatingIfNeeded: hash) & mask
@@ -231,7 +236,7 @@ struct KeyStack: ~Copyable {
             let first = unsafe levels[level].firstKey
             let next = level + 1 < depth ? unsafe levels[level + 1].firstKey : end
             for index in first..<next {
-                _ = put(index, unsafe keys[index], serial)
+                _ = put(index, of: unsafe keys[index], serial: serial)
                 if hasTooManySteps { return }
             }
         }

@@ -6,21 +6,22 @@ extension JSONScanner {
     /// - Throws: `notJSON` if the grammar is broken; `numberRange` if the number is too large for a
     ///   double, or is not zero and its magnitude is below 1e-400.
     @inlinable @inline(__always)
-    static func scanNumber(_ bytes: ByteView, _ start: Int) throws(JSONError) -> Int {
+    static func scanNumber(_ bytes: ByteView, from start: Int) throws(JSONError) -> Int {
         var offset = bytes[start] == 0x2d ? start &+ 1 : start
         let digits = offset
-        offset = skipDigits(bytes, offset)
+        offset = skipDigits(bytes, from: offset)
         if offset == digits || (offset &- digits > 1 && bytes[digits] == 0x30) {
-            throw badNumber(bytes, start, offset)
+            throw badNumber(bytes, from: start, to: offset)
         }
         let isPlain = offset < bytes.count && bytes[offset] != 0x2e && bytes[offset] | 0x20 != 0x65
         // An integer of up to 300 digits is within the range; nearly all numbers are one.
         if isPlain && offset &- digits <= 300 { return offset }
-        return try scanNumberTail(bytes, start, offset)
+        return try scanNumberTail(bytes, from: start, integerEnd: offset)
     }
 
+    /// The offset of the first byte from `start` on that is not a digit.
     @inlinable @inline(__always)
-    static func skipDigits(_ bytes: ByteView, _ start: Int) -> Int {
+    static func skipDigits(_ bytes: ByteView, from start: Int) -> Int {
         var offset = start
         while offset < bytes.count, bytes[offset] &- 0x30 <= 9 { offset &+= 1 }
         return offset
@@ -28,50 +29,53 @@ extension JSONScanner {
 
     /// The error for a number without digits or with a leading zero.
     @usableFromInline @inline(never)
-    static func badNumber(_ bytes: ByteView, _ start: Int, _ offset: Int) -> JSONError {
+    static func badNumber(_ bytes: ByteView, from start: Int, to offset: Int) -> JSONError {
         offset == bytes.count && (offset == start + 1 && bytes[start] == 0x2d)
-            ? JSONError(.notJSON, at: offset, .unexpectedEnd)
-            : JSONError(.notJSON, at: start, .badNumber)
+            ? JSONError(.notJSON, at: offset, detail: .unexpectedEnd)
+            : JSONError(.notJSON, at: start, detail: .badNumber)
     }
 
     /// Scans fraction and exponent, and checks the range; returns the offset after the number.
     @usableFromInline
     static func scanNumberTail(
         _ bytes: ByteView,
-        _ start: Int,
-        _ integerEnd: Int
+        from start: Int,
+        integerEnd: Int
     ) throws(JSONError) -> Int {
         var offset = integerEnd
         var hasExponent = false
         if offset < bytes.count, bytes[offset] == 0x2e {
             let fraction = offset + 1
-            offset = skipDigits(bytes, fraction)
-            if offset == fraction { throw JSONError(.notJSON, at: start, .badNumber) }
+            offset = skipDigits(bytes, from: fraction)
+            if offset == fraction { throw JSONError(.notJSON, at: start, detail: .badNumber) }
         }
         if offset < bytes.count, bytes[offset] | 0x20 == 0x65 {
             hasExponent = true
             offset += 1
             if offset < bytes.count, bytes[offset] == 0x2b || bytes[offset] == 0x2d { offset += 1 }
             let exponent = offset
-            offset = skipDigits(bytes, exponent)
-            if offset == exponent { throw JSONError(.notJSON, at: start, .badNumber) }
+            offset = skipDigits(bytes, from: exponent)
+            if offset == exponent { throw JSONError(.notJSON, at: start, detail: .badNumber) }
         }
         // Without an exponent, only hundreds of digits could leave the range.
         let isShort = offset - start <= 300
         if hasExponent || !isShort {
-            try checkRange(bytes.slice(start, offset), start)
+            try checkRange(bytes.slice(start, to: offset), at: start)
         }
         return offset
     }
 
-    private static func checkRange(_ text: ByteView, _ start: Int) throws(JSONError) {
+    /// Throws unless a double can hold the number's magnitude, or it is zero.
+    private static func checkRange(_ text: ByteView, at start: Int) throws(JSONError) {
         let decimal = DecimalText(text)
         if decimal.isZero || (-400..<308).contains(decimal.magnitude) { return }
-        if decimal.magnitude < -400 { throw JSONError(.numberRange, at: start, .numberTooSmall) }
+        if decimal.magnitude < -400 {
+            throw JSONError(.numberRange, at: start, detail: .numberTooSmall)
+        }
         // In the last decade the digits decide: 1.7976931348623158e308 is the first that is too
         // large.
         if decimal.magnitude > 308 || !(Double(text.string) ?? .infinity).isFinite {
-            throw JSONError(.numberRange, at: start, .numberTooLarge)
+            throw JSONError(.numberRange, at: start, detail: .numberTooLarge)
         }
     }
 }
@@ -94,7 +98,7 @@ struct DecimalText {
         var exponent = 0
         for offset in 0..<text.count where text[offset] | 0x20 == 0x65 {
             end = offset
-            exponent = Self.exponent(text.slice(offset + 1, text.count))
+            exponent = Self.exponent(text.slice(offset + 1, to: text.count))
             break
         }
         var point = end
@@ -109,7 +113,7 @@ struct DecimalText {
             }
         }
         isZero = first < 0
-        digits = isZero ? text.slice(0, 0) : text.slice(first, last + 1)
+        digits = isZero ? text.slice(0, to: 0) : text.slice(first, to: last + 1)
         // The digit before the decimal point has the power 0, the one after it -1.
         let power = first < point ? point - first - 1 : point - first
         magnitude = isZero ? 0 : power + exponent

@@ -6,13 +6,13 @@ enum StringScan {
     /// The offset of the closing quotation mark of a string whose content begins at `start`, and
     /// whether the content has escapes.
     ///
-    /// Looks at eight bytes together: in `special` a byte's top bit is set if the string's byte is
-    /// a quotation mark, a backslash, a control character or not ASCII. (The "has a zero byte"
-    /// trick may also set bits above the first true one; only the first is used.)
+    /// Tests eight bytes at a time: in `special` a byte's top bit is set if the string's byte is a
+    /// quotation mark, a backslash, a control character or not ASCII. (The subtraction's borrow may
+    /// also set bits of later bytes; only the first one is used.)
     @inlinable @inline(__always)
     static func end(
         _ bytes: ByteView,
-        _ start: Int
+        from start: Int
     ) throws(JSONError) -> (end: Int, hasEscapes: Bool) {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
@@ -33,17 +33,17 @@ enum StringScan {
                 offset &+= 8
             }
             guard offset < bytes.count else {
-                throw JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
+                throw JSONError(.notJSON, at: bytes.count, detail: .unexpectedEnd)
             }
             let byte = bytes[offset]
             if byte == 0x22 { return (offset, hasEscapes) }
             if byte == 0x5c {
-                offset = try escape(bytes, offset)
+                offset = try escape(bytes, at: offset)
                 hasEscapes = true
             } else if byte >= 0x80 {
-                offset = try sequence(bytes, offset)
+                offset = try sequence(bytes, at: offset)
             } else if byte < 0x20 {
-                throw JSONError(.notJSON, at: offset, .controlCharacter(byte))
+                throw JSONError(.notJSON, at: offset, detail: .controlCharacter(byte))
             } else {
                 // Reached only within the last eight bytes of the document.
                 offset &+= 1
@@ -51,9 +51,9 @@ enum StringScan {
         }
     }
 
-    /// Does what `end` does for a string that has been checked: only its end is looked for.
+    /// Does what `end` does, for a string that has been checked: only searches for its end.
     @inline(__always)
-    static func checkedEnd(_ bytes: ByteView, _ start: Int) -> (end: Int, hasEscapes: Bool) {
+    static func checkedEnd(_ bytes: ByteView, from start: Int) -> (end: Int, hasEscapes: Bool) {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var offset = start
         var hasEscapes = false
@@ -81,7 +81,7 @@ enum StringScan {
     ///
     /// The document must have been checked, and there must be one.
     @inline(__always)
-    static func structure(_ bytes: ByteView, _ start: Int) -> Int {
+    static func nextStructural(_ bytes: ByteView, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var offset = start
         while offset + 8 <= bytes.count {
@@ -110,47 +110,48 @@ enum StringScan {
 
     /// Checks the escape that begins at `start` and returns the offset after it.
     @usableFromInline @inline(never)
-    static func escape(_ bytes: ByteView, _ start: Int) throws(JSONError) -> Int {
+    static func escape(_ bytes: ByteView, at start: Int) throws(JSONError) -> Int {
         guard start + 1 < bytes.count else {
-            throw JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
+            throw JSONError(.notJSON, at: bytes.count, detail: .unexpectedEnd)
         }
         switch bytes[start + 1] {
         case 0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74:
             return start + 2
         case 0x75:
-            let first = try hexUnit(bytes, start)
+            let first = try hexUnit(bytes, at: start)
             if first < 0xd800 || first > 0xdfff { return start + 6 }
             // A high half must be followed by a low one; a low one must not come first.
             guard first < 0xdc00, start + 7 < bytes.count, bytes[start + 6] == 0x5c,
                 bytes[start + 7] == 0x75
             else {
-                throw JSONError(.notJSON, at: start, .loneSurrogate)
+                throw JSONError(.notJSON, at: start, detail: .loneSurrogate)
             }
-            let second = try hexUnit(bytes, start + 6)
+            let second = try hexUnit(bytes, at: start + 6)
             guard second >= 0xdc00 && second <= 0xdfff else {
-                throw JSONError(.notJSON, at: start, .loneSurrogate)
+                throw JSONError(.notJSON, at: start, detail: .loneSurrogate)
             }
             return start + 12
         default:
-            throw JSONError(.notJSON, at: start, .badEscape)
+            throw JSONError(.notJSON, at: start, detail: .badEscape)
         }
     }
 
     /// The 16-bit code unit of the `\uXXXX` escape at `start`.
-    static func hexUnit(_ bytes: ByteView, _ start: Int) throws(JSONError) -> UInt32 {
+    static func hexUnit(_ bytes: ByteView, at start: Int) throws(JSONError) -> UInt32 {
         var unit: UInt32 = 0
         for offset in start + 2..<start + 6 {
             guard offset < bytes.count else {
-                throw JSONError(.notJSON, at: bytes.count, .unexpectedEnd)
+                throw JSONError(.notJSON, at: bytes.count, detail: .unexpectedEnd)
             }
             guard let digit = hexDigit(bytes[offset]) else {
-                throw JSONError(.notJSON, at: start, .badEscape)
+                throw JSONError(.notJSON, at: start, detail: .badEscape)
             }
             unit = unit << 4 | digit
         }
         return unit
     }
 
+    /// The value of a hexadecimal digit; nil for any other byte.
     static func hexDigit(_ byte: UInt8) -> UInt32? {
         switch byte {
         case 0x30...0x39: UInt32(byte - 0x30)
@@ -165,7 +166,7 @@ enum StringScan {
     ///
     /// The Unicode Standard, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
     @usableFromInline @inline(never)
-    static func sequence(_ bytes: ByteView, _ start: Int) throws(JSONError) -> Int {
+    static func sequence(_ bytes: ByteView, at start: Int) throws(JSONError) -> Int {
         let lead = bytes[start]
         let length: Int
         var low: UInt8 = 0x80
@@ -178,21 +179,21 @@ enum StringScan {
         case 0xf0: (length, low) = (4, 0x90)
         case 0xf1...0xf3: length = 4
         case 0xf4: (length, high) = (4, 0x8f)
-        default: throw JSONError(.notUTF8, at: start, .badUTF8)
+        default: throw JSONError(.notUTF8, at: start, detail: .badUTF8)
         }
         guard start + length <= bytes.count, bytes[start + 1] >= low, bytes[start + 1] <= high
-        else { throw JSONError(.notUTF8, at: start, .badUTF8) }
+        else { throw JSONError(.notUTF8, at: start, detail: .badUTF8) }
         for offset in start + 2..<max(start + 2, start + length)
         where bytes[offset] & 0xc0 != 0x80 {
-            throw JSONError(.notUTF8, at: start, .badUTF8)
+            throw JSONError(.notUTF8, at: start, detail: .badUTF8)
         }
         return start + length
     }
 
     /// Whether a well-formed UTF-8 sequence begins at `start`; the byte there must not be ASCII.
-    static func isUTF8(_ bytes: ByteView, _ start: Int) -> Bool {
+    static func isUTF8(_ bytes: ByteView, at start: Int) -> Bool {
         do throws(JSONError) {
-            _ = try sequence(bytes, start)
+            _ = try sequence(bytes, at: start)
             return true
         } catch {
             return false
@@ -224,7 +225,7 @@ enum StringScan {
             case 0x72: put(0x0d)
             case 0x74: put(0x09)
             case 0x75:
-                let (scalar, length) = scalar(raw, offset)
+                let (scalar, length) = scalar(raw, at: offset)
                 for unit in UTF8.encode(scalar)! { put(unit) }
                 offset += length
                 continue
@@ -237,7 +238,7 @@ enum StringScan {
 
     /// The character of the `\u` escape at `start`, or of the surrogate pair; and its length in
     /// `raw`.
-    private static func scalar(_ raw: ByteView, _ start: Int) -> (UnicodeScalar, Int) {
+    private static func scalar(_ raw: ByteView, at start: Int) -> (UnicodeScalar, Int) {
         func unit(_ start: Int) -> UInt32 {
             (start + 2..<start + 6).reduce(0) { $0 << 4 | (hexDigit(raw[$1]) ?? 0) }
         }
@@ -261,8 +262,9 @@ struct TextScratch: ~Copyable {
     }
 
     @usableFromInline var chunks: [Chunk] = []
-    /// The index of the chunk being filled, and the bytes used in it.
+    /// The index of the chunk being filled.
     private var current = 0
+    /// The number of bytes used in that chunk.
     private var used = 0
 
     @usableFromInline init() {}
@@ -310,6 +312,7 @@ package struct ScratchPlace: BitwiseCopyable {
     fileprivate var chunk: Int
     fileprivate var used: Int
 
+    /// The beginning of the scratch memory.
     package init() {
         chunk = 0
         used = 0

@@ -3,9 +3,9 @@ package import LibuvLoop
 
 /// Sends requests to a router's admin server, one at a time.
 ///
-///     ask ──► next tick ──► look the host up ──► connect, to one address after the other ──► request
-///                                                                                               │
-///     completion ◄── AnswerReader ◄─────────────────────── bytes ◄──────────────────────────────┘
+///     ask ──► next tick ──► look the host up ──► connect, to one address after the other ──► send
+///                                                                                            │
+///     completion ◄── AnswerReader ◄──────────────────── bytes ◄──────────────────────────────┘
 ///
 /// Each request has a connection of its own. The client belongs to the loop's thread, and must be
 /// closed before the loop.
@@ -14,12 +14,13 @@ package final class AdminClient {
     package struct Limits: Sendable {
         /// Longest body of an answer, in bytes; a longer one fails with `tooLarge`.
         package var bodyBytes = 8 << 20
-        /// For the addresses of the host, then for a connection to the last one of them, and then for
-        /// the whole answer.
+        /// Time limit in ms of each step: looking up the host, connecting to the last of its
+        /// addresses, and receiving the whole answer.
         package var timeoutMilliseconds: UInt64 = 10_000
-        /// Longest wait for a connection while there are further addresses to try.
+        /// Longest wait for a connection while there are further addresses to try, in ms.
         package var connectMilliseconds: UInt64 = 1_000
 
+        /// Makes the default limits.
         package init() {}
     }
 
@@ -28,7 +29,7 @@ package final class AdminClient {
         let bytes: [UInt8]
         let completion: (Result<AdminReply, AdminClientError>) -> Void
         let reader: AnswerReader
-        /// Addresses that have not been tried; nil before the first attempt.
+        /// The addresses not yet tried; nil before the first attempt.
         var untried: ArraySlice<SocketAddress>?
         /// Whether the request was sent on a connection; then no other address is tried.
         var isSent = false
@@ -39,12 +40,12 @@ package final class AdminClient {
     private let limits: Limits
     private var request: Request?
     private var connection: TCPConnection?
-    /// The host's, as long as one of them answers.
+    /// The host's addresses. Emptied after a failure, so that the next request looks them up again.
     private var addresses: [SocketAddress] = []
-    /// Finds them for the present question.
+    /// The lookup for the present request; nil unless one is under way.
     private var lookup: AddressLookup?
-    /// Starts a question, and ends the waits for the host's addresses, for a connection to one of them,
-    /// and for the answer.
+    /// Begins a request in the tick after `ask`, and then limits the lookup, each connection
+    /// attempt and the wait for the answer. Nil once the client is closed.
     private var timer: LoopTimer?
 
     /// - Parameters:
@@ -71,7 +72,7 @@ package final class AdminClient {
     ///     first.
     package func ask(
         _ question: AdminQuestion,
-        _ completion: @escaping (Result<AdminReply, AdminClientError>) -> Void
+        completion: @escaping (Result<AdminReply, AdminClientError>) -> Void
     ) {
         precondition(request == nil && timer != nil, "it is closed, or being asked")
         request = Request(
@@ -84,8 +85,8 @@ package final class AdminClient {
 
     /// Closes the client; a request under way completes with the error `closed`.
     ///
-    /// Closing twice is no error. A lookup of the host's name that is under way keeps the loop running
-    /// until the system's resolver returns.
+    /// Closing twice is no error. A lookup of the host's name that is under way keeps the loop
+    /// running until the system's resolver returns.
     package func close() {
         timer?.close()
         timer = nil
@@ -138,7 +139,7 @@ package final class AdminClient {
     /// Tries the next address, unless the request has been sent already.
     ///
     /// - Returns: false if the request has been sent, or if there is no further address.
-    private func triesNext() -> Bool {
+    private func tryNext() -> Bool {
         guard let request, !request.isSent, request.untried?.isEmpty == false else { return false }
         connection?.close()
         connection = nil
@@ -165,17 +166,19 @@ package final class AdminClient {
 }
 
 extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
+    /// Begins the request, or ends the step that has taken too long.
     package func timerFired(_ timer: LoopTimer) {
         if lookup != nil {
             finish(.failure(.unreachable("\(server.host) was not looked up in time")))
         } else if request?.untried == nil {
             do throws(UVError) { try begin() } catch { fail(error) }
-        } else if !triesNext() {
+        } else if !tryNext() {
             addresses = []
             finish(.failure(.timedOut))
         }
     }
 
+    /// Connects to the addresses found, or fails the request.
     package func lookup(
         _ lookup: AddressLookup,
         found addresses: Result<[SocketAddress], UVError>
@@ -189,6 +192,7 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
         }
     }
 
+    /// Sends the request over the connection.
     package func connectionOpened(_ connection: TCPConnection) {
         guard connection === self.connection, let request else { return }
         self.request?.isSent = true
@@ -198,11 +202,13 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
         do throws(UVError) { try connection.startReading() } catch { fail(error) }
     }
 
+    /// Reads the answer. All bytes are consumed.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         if connection === self.connection { read(bytes) }
         return bytes.count
     }
 
+    /// Completes an answer that ends with its connection; else tries the next address, or fails.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
         if connection !== self.connection { return connection.close() }
         guard let error else {
@@ -211,11 +217,13 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
             if connection !== self.connection { return }
             return finish(.failure(.broken("the connection ended before the whole answer")))
         }
-        if !triesNext() { fail(error) }
+        if !tryNext() { fail(error) }
     }
 
+    /// Does nothing: a request is sent in one piece.
     package func connectionDrained(_ connection: TCPConnection) {}
 
+    /// Does nothing: the outcome was reported before the connection was closed.
     package func connectionClosed(_ connection: TCPConnection) {}
 
     private func read(_ bytes: ByteView) {

@@ -7,6 +7,7 @@ package struct AdminQuestion: Equatable, Sendable {
     /// Further header lines such as `Content-Type: application/json`, without line ends.
     package var headers: [String]
 
+    /// Makes a request: a GET, or a POST if there is a body.
     package init(_ path: String, body: [UInt8]? = nil, headers: [String] = []) {
         self.path = path
         self.body = body
@@ -27,7 +28,9 @@ package struct AdminQuestion: Equatable, Sendable {
 
 /// The answer of an admin server, whatever its status.
 package struct AdminReply: Equatable, Sendable {
+    /// The HTTP status.
     package let status: Int
+    /// The body, without transfer encoding.
     package let body: [UInt8]
 }
 
@@ -44,6 +47,7 @@ package enum AdminClientError: Error, Equatable, Sendable, CustomStringConvertib
     /// The client was closed.
     case closed
 
+    /// A sentence for people, without a full stop.
     package var description: String {
         switch self {
         case .unreachable(let reason): "the server is out of reach: \(reason)"

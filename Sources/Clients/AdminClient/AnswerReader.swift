@@ -51,7 +51,7 @@ final class AnswerReader {
     ///
     /// - Returns: whether the answer proper still follows, because this one was informational
     ///   (1xx).
-    private func ends() -> Bool {
+    private func endMessage() -> Bool {
         let status = unsafe Int(response_status(parser))
         if status < 200 { return true }
         answer = AdminReply(status: status, body: body)
@@ -67,7 +67,7 @@ final class AnswerReader {
                 ? 0 : 1
         }
         unsafe settings.on_message_complete = { parser in
-            unsafe AnswerReader.of(parser).ends() ? 0 : 1
+            unsafe AnswerReader.of(parser).endMessage() ? 0 : 1
         }
         return settings
     }

@@ -1,5 +1,5 @@
-/// The pauses between attempts to reconnect. They double and have jitter, so that the clients of a
-/// router that was restarted do not all come back at once.
+/// The pauses between attempts to reconnect. Their length doubles with each attempt, up to a limit,
+/// and has jitter, so that the clients of a restarted router do not all reconnect at once.
 package struct Backoff: Sendable {
     private let first: UInt64
     private let longest: UInt64
@@ -32,7 +32,7 @@ package struct Backoff: Sendable {
     package mutating func pause() -> UInt64 {
         let longestNow = next
         next = min(longest, next * 2)
-        return Self.random(longestNow / 2...longestNow, &generator)
+        return Self.random(longestNow / 2...longestNow, using: &generator)
     }
 
     /// Records that a connection was established: the next pause is the first again.
@@ -42,7 +42,7 @@ package struct Backoff: Sendable {
 
     private static func random<Generator: RandomNumberGenerator>(
         _ range: ClosedRange<UInt64>,
-        _ generator: inout Generator
+        using generator: inout Generator
     ) -> UInt64 {
         UInt64.random(in: range, using: &generator)
     }

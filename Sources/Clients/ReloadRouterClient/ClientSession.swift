@@ -12,7 +12,7 @@ package protocol ClientSession: Sendable {
     /// A connection is open: the next output begins with HELLO.
     mutating func connected()
     /// A whole frame was received. Its body is valid JSON, unless the type has a binary body.
-    mutating func received(_ header: FrameHeader, _ body: ByteView) throws(ClientError)
+    mutating func received(_ header: FrameHeader, body: ByteView) throws(ClientError)
     /// The connection is gone.
     mutating func disconnected()
     /// Appends frames that are due, until `bytes` has at least `limit` bytes or nothing is due.
@@ -27,6 +27,7 @@ package protocol ClientSession: Sendable {
 package struct FrameReader: ~Copyable {
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
 
+    /// Makes a reader; one serves all connections of a session.
     package init() {}
 
     /// Passes every whole frame to the session.
@@ -37,7 +38,7 @@ package struct FrameReader: ~Copyable {
         into session: inout some ClientSession
     ) throws(ClientError) -> Int {
         try read(bytes, checks: Self.hasJSON) { (header, body) throws(ClientError) in
-            try session.received(header, body)
+            try session.received(header, body: body)
         }
     }
 
@@ -52,12 +53,12 @@ package struct FrameReader: ~Copyable {
     package mutating func read(
         _ bytes: ByteView,
         checks: (FrameType) -> Bool,
-        _ take: (FrameHeader, ByteView) throws(ClientError) -> Void
+        take: (FrameHeader, ByteView) throws(ClientError) -> Void
     ) throws(ClientError) -> Int {
         var offset = 0
-        while let header = try header(bytes, offset) {
+        while let header = try header(bytes, at: offset) {
             let start = offset + FrameHeader.byteCount
-            let body = bytes.slice(start, start + header.bodyCount)
+            let body = bytes.slice(start, to: start + header.bodyCount)
             if checks(header.type) { try check(body, of: header.type) }
             try take(header, body)
             offset = start + header.bodyCount
@@ -65,7 +66,7 @@ package struct FrameReader: ~Copyable {
         return offset
     }
 
-    private func header(_ bytes: ByteView, _ offset: Int) throws(ClientError) -> FrameHeader? {
+    private func header(_ bytes: ByteView, at offset: Int) throws(ClientError) -> FrameHeader? {
         do throws(ProtocolError) {
             return try FrameHeader.decode(bytes, at: offset, maxBody: ClientLimits.frameBody)
         } catch {

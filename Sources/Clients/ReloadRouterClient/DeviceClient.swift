@@ -30,8 +30,8 @@ public final class DeviceClient: Sendable {
 
     private init(
         _ host: SessionHost<DeviceBehaviour>,
-        _ role: DeviceRole,
-        _ reloads: AsyncStream<ReloadEvent>
+        role: DeviceRole,
+        reloads: AsyncStream<ReloadEvent>
     ) {
         self.host = host
         self.role = role
@@ -81,12 +81,12 @@ public final class DeviceClient: Sendable {
                 reloads: continuation,
                 onRegistrationLost: onRegistrationLost
             ),
-            address,
-            limits,
-            generator,
+            address: address,
+            limits: limits,
+            generator: generator,
             onChange: onChange
         )
-        let client = DeviceClient(host, role, reloads)
+        let client = DeviceClient(host, role: role, reloads: reloads)
         try await host.establish()
         return client
     }
@@ -211,7 +211,7 @@ public final class DeviceClient: Sendable {
     private func send(_ frame: DeviceFrame) async throws(ClientError) -> ScheduledReload? {
         try await host.wait(
             enter: { (behaviour, waiter) throws(ClientError) in
-                try behaviour.enter(frame, waiter)
+                try behaviour.enter(frame, waiter: waiter)
             },
             leave: { behaviour, id in behaviour.leave(id) }
         )
@@ -246,7 +246,7 @@ struct DeviceBehaviour: SessionBehaviour {
     }
 
     /// Sends the frame at once if none waits and the session has capacity; otherwise queues it.
-    mutating func enter(_ frame: DeviceFrame, _ waiter: AnswerWaiter) throws(ClientError) {
+    mutating func enter(_ frame: DeviceFrame, waiter: AnswerWaiter) throws(ClientError) {
         if frames.isEmpty, let ticket = try session.send(frame) {
             answers[ticket] = waiter
         } else {

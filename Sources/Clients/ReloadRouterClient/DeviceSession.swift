@@ -8,7 +8,7 @@ package enum DeviceEvent: Equatable, Sendable {
     case established
     /// The router asks for a reload.
     case reload(ReloadEvent)
-    /// A frame was accepted; the date is nil unless it was a timeline that got one.
+    /// A frame was accepted. The date is nil unless the frame was a timeline with a reload date.
     case accepted(ticket: UInt64, ScheduledReload?)
     /// A frame was refused.
     case rejected(ticket: UInt64, Rejection)
@@ -21,12 +21,14 @@ package enum DeviceEvent: Equatable, Sendable {
 
 /// A frame from a device to the router, without its sequence number.
 package struct DeviceFrame: Equatable, Sendable {
+    /// The type: WIDGETS, TIMELINE, REQUEST or STATE.
     package var type: FrameType
     /// The device that the frame is about.
     package var device: String
     /// The body, a JSON object.
     package var body: [UInt8]
 
+    /// Makes a frame; its sequence number is assigned when it is sent.
     package init(_ type: FrameType, device: String, body: [UInt8]) {
         self.type = type
         self.device = device
@@ -62,14 +64,16 @@ package struct DeviceSession: ClientSession {
     /// The WIDGETS bodies that the router has accepted, by device.
     private var registrations: [String: [UInt8]] = [:]
     private let limits: ClientLimits
-    /// Frames with a ticket that are not answered yet.
+    /// Number of frames with a ticket that the router has not answered, sent or not.
     private var waitingCount = 0
 
+    /// Makes a session without a connection; every connection begins with `hello`.
     package init(_ hello: HelloMessage, limits: ClientLimits = ClientLimits()) {
         handshake = Handshake(hello)
         self.limits = limits
     }
 
+    /// Whether the router has accepted the session, and does not drain.
     package var isEstablished: Bool { handshake.phase == .established }
     /// Whether `send` would accept another frame.
     package var hasRoom: Bool { waitingCount < limits.unansweredFrames }
@@ -105,11 +109,13 @@ package struct DeviceSession: ClientSession {
 
     // MARK: - Connection
 
+    /// Queues HELLO, and numbers frames from 1 again.
     package mutating func connected() {
         handshake.connected()
         nextSeq = 1
     }
 
+    /// Queues the unanswered frames for the next connection.
     package mutating func disconnected() {
         handshake.disconnected()
         // Repeated registrations are dropped here; `registerAgain` makes them anew.
@@ -117,6 +123,8 @@ package struct DeviceSession: ClientSession {
         for command in unanswered { queue.append(command) }
     }
 
+    /// Appends HELLO and PONGs, and once the session is established, queued frames up to the
+    /// window.
     package mutating func takeOutput(into bytes: inout [UInt8], limit: Int) {
         handshake.takeControl(into: &bytes)
         guard handshake.phase == .established else { return }
@@ -130,18 +138,21 @@ package struct DeviceSession: ClientSession {
         }
     }
 
+    /// Processes a frame of the router, and reports what it leads to as events.
+    ///
+    /// - Throws: `refused` or `protocolBroken`; the session is over then.
     package mutating func received(
         _ header: FrameHeader,
-        _ body: ByteView
+        body: ByteView
     ) throws(ClientError) {
         let wasEstablished = isEstablished
-        switch try handshake.received(header, body) {
+        switch try handshake.received(header, body: body) {
         case .welcome: registerAgain()
         case .done:
             if wasEstablished && !isEstablished { events.append(.goingAway) }
         case .other:
             do throws(ProtocolError) {
-                try receivedAnswer(header, body)
+                try receivedAnswer(header, body: body)
             } catch {
                 throw ClientError(error)
             }
@@ -161,10 +172,10 @@ package struct DeviceSession: ClientSession {
 
     private mutating func receivedAnswer(
         _ header: FrameHeader,
-        _ body: ByteView
+        body: ByteView
     ) throws(ProtocolError) {
         switch header.type {
-        case .reload: events.append(.reload(try ReloadEvent(seq: header.seq, body)))
+        case .reload: events.append(.reload(try ReloadEvent(seq: header.seq, reading: body)))
         case .scheduled:
             let scheduled = try ScheduledReload(body)
             if let offset = offset(ofSeq: header.seq) { inFlight[offset].scheduled = scheduled }

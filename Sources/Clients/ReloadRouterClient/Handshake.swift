@@ -30,6 +30,7 @@ package struct Handshake: Sendable {
         case other
     }
 
+    /// The state of the present connection.
     package private(set) var phase = Phase.disconnected
     /// Most unanswered frames that the router accepts.
     package private(set) var window = 1
@@ -39,6 +40,7 @@ package struct Handshake: Sendable {
     private var control: [UInt8] = []
     private let hello: HelloMessage
 
+    /// Makes a handshake without a connection; every connection begins with `hello`.
     package init(_ hello: HelloMessage) {
         self.hello = hello
     }
@@ -59,7 +61,7 @@ package struct Handshake: Sendable {
     /// Checks a frame from the router, and deals with it if it is not for the session.
     package mutating func received(
         _ header: FrameHeader,
-        _ body: ByteView
+        body: ByteView
     ) throws(ClientError) -> Outcome {
         precondition(phase != .disconnected, "a frame came without a connection")
         switch header.type {

@@ -59,9 +59,9 @@ public final class Publisher: Sendable {
                 session: PublisherSession(hello, limits: limits),
                 onRejection: onRejection
             ),
-            address,
-            limits,
-            generator,
+            address: address,
+            limits: limits,
+            generator: generator,
             onChange: onChange
         )
         let publisher = Publisher(host)
@@ -74,19 +74,19 @@ public final class Publisher: Sendable {
     /// - Parameters:
     ///   - payload: a JSON object. The router checks it; `onRejection` is called if it refuses it.
     ///   - urgent: whether the push may be delivered before others.
-    ///   - voidAfter: how long from now until the push expires; nil for never.
+    ///   - expiresAfter: how long from now until the push expires; nil for never.
     /// - Returns: the push's number, which a rejection of it names.
     /// - Throws: `tooLong`, `cancelled`, or the reason why the session is over.
     @discardableResult
     public func push(
         _ payload: [UInt8],
         urgent: Bool = false,
-        voidAfter: Duration? = nil
+        expiresAfter: Duration? = nil
     ) async throws(ClientError) -> UInt64 {
         let push = PendingPush(
             payload: payload,
             urgent: urgent,
-            voidAt: voidAfter.map(Self.date(after:))
+            expiresAt: expiresAfter.map(Self.date(after:))
         )
         let seq = try host.submit { (behaviour) throws(ClientError) in
             try behaviour.pushNow(push)
@@ -94,7 +94,7 @@ public final class Publisher: Sendable {
         if let seq { return seq }
         return try await host.wait(
             enter: { (behaviour, waiter) throws(ClientError) in
-                try behaviour.enter(push, waiter)
+                try behaviour.enter(push, waiter: waiter)
             },
             leave: { behaviour, id in behaviour.leavePushes(id) }
         )
@@ -105,16 +105,38 @@ public final class Publisher: Sendable {
     /// - Parameters:
     ///   - payload: a JSON object.
     ///   - urgent: whether the push may be delivered before others.
-    ///   - voidAfter: how long from now until the push expires; nil for never.
+    ///   - expiresAfter: how long from now until the push expires; nil for never.
     /// - Returns: the push's number, which a rejection of it names.
     /// - Throws: `tooLong`, `cancelled`, or the reason why the session is over.
     @discardableResult
     public func push(
         _ payload: String,
         urgent: Bool = false,
-        voidAfter: Duration? = nil
+        expiresAfter: Duration? = nil
     ) async throws(ClientError) -> UInt64 {
-        try await push(Array(payload.utf8), urgent: urgent, voidAfter: voidAfter)
+        try await push(Array(payload.utf8), urgent: urgent, expiresAfter: expiresAfter)
+    }
+
+    /// Publishes a push; a former name of `push(_:urgent:expiresAfter:)`.
+    @available(*, deprecated, renamed: "push(_:urgent:expiresAfter:)")
+    @discardableResult
+    public func push(
+        _ payload: [UInt8],
+        urgent: Bool = false,
+        voidAfter: Duration?
+    ) async throws(ClientError) -> UInt64 {
+        try await push(payload, urgent: urgent, expiresAfter: voidAfter)
+    }
+
+    /// Publishes a push given as text; a former name of `push(_:urgent:expiresAfter:)`.
+    @available(*, deprecated, renamed: "push(_:urgent:expiresAfter:)")
+    @discardableResult
+    public func push(
+        _ payload: String,
+        urgent: Bool = false,
+        voidAfter: Duration?
+    ) async throws(ClientError) -> UInt64 {
+        try await push(payload, urgent: urgent, expiresAfter: voidAfter)
     }
 
     /// Waits until the router has accepted or rejected every push published so far.
@@ -155,7 +177,7 @@ struct PendingPush: Sendable {
     var payload: [UInt8]
     var urgent: Bool
     /// When the push expires, in milliseconds since 1970; nil for never.
-    var voidAt: Int64?
+    var expiresAt: Int64?
 }
 
 /// A publisher's session, with the tasks that wait for capacity or for answers.
@@ -186,11 +208,11 @@ struct PublisherBehaviour: SessionBehaviour {
     /// Publishes a push, unless others are waiting or there is no capacity; then returns nil.
     mutating func pushNow(_ push: PendingPush) throws(ClientError) -> UInt64? {
         guard pushes.isEmpty else { return nil }
-        return try session.push(push.payload, urgent: push.urgent, voidAt: push.voidAt)
+        return try session.push(push.payload, urgent: push.urgent, expiresAt: push.expiresAt)
     }
 
     /// Publishes a push at once if possible; otherwise queues it.
-    mutating func enter(_ push: PendingPush, _ waiter: Waiter<UInt64>) throws(ClientError) {
+    mutating func enter(_ push: PendingPush, waiter: Waiter<UInt64>) throws(ClientError) {
         if let seq = try pushNow(push) {
             // Capacity became free between the first attempt and this one.
             waiter.continuation.resume(returning: .success(seq))
@@ -254,7 +276,7 @@ struct PublisherBehaviour: SessionBehaviour {
     }
 
     private mutating func pushNext(_ push: PendingPush) throws(ClientError) -> UInt64? {
-        try session.push(push.payload, urgent: push.urgent, voidAt: push.voidAt)
+        try session.push(push.payload, urgent: push.urgent, expiresAt: push.expiresAt)
     }
 
     /// Whether all pushes up to `target` are settled, or no push is left that could get a number up

@@ -33,11 +33,13 @@ package struct PublisherSession: ClientSession {
     /// Counters since the session was made.
     package private(set) var statistics = PublisherStatistics()
 
+    /// Makes a session without a connection; every connection begins with `hello`.
     package init(_ hello: HelloMessage, limits: ClientLimits = ClientLimits()) {
         handshake = Handshake(hello)
         self.limits = limits
     }
 
+    /// Whether the router has accepted the session, and does not drain.
     package var isEstablished: Bool { handshake.phase == .established }
     /// The number of the newest push; 0 before the first.
     package var lastSeq: UInt64 { unsettled.nextSeq - 1 }
@@ -55,22 +57,22 @@ package struct PublisherSession: ClientSession {
     /// - Parameters:
     ///   - payload: a JSON object; the router checks it.
     ///   - urgent: whether the push may be delivered before others.
-    ///   - voidAt: when the push expires, in milliseconds since 1970; nil for never.
+    ///   - expiresAt: when the push expires, in milliseconds since 1970; nil for never.
     /// - Returns: the push's number; nil if there is no capacity now.
     /// - Throws: `tooLong`.
     package mutating func push(
         _ payload: [UInt8],
         urgent: Bool = false,
-        voidAt: Int64? = nil
+        expiresAt: Int64? = nil
     ) throws(ClientError) -> UInt64? {
-        let prefix = voidAt == nil ? 0 : PushFrame.dateBytes
+        let prefix = expiresAt == nil ? 0 : PushFrame.dateBytes
         if payload.count + prefix > handshake.maxBody {
             throw .tooLong(byteCount: payload.count, limit: handshake.maxBody - prefix)
         }
         guard hasRoom else { return nil }
         let seq = unsettled.nextSeq
         unsettled.append(
-            PushFrame.encode(payload, seq: seq, isUrgent: urgent, voidAt: voidAt)
+            PushFrame.encode(payload, seq: seq, isUrgent: urgent, expiresAt: expiresAt)
         )
         statistics.sent += 1
         return seq
@@ -84,16 +86,19 @@ package struct PublisherSession: ClientSession {
 
     // MARK: - Connection
 
+    /// Queues HELLO.
     package mutating func connected() {
         handshake.connected()
     }
 
+    /// Marks all unsettled pushes as not sent, so that the next connection sends them again.
     package mutating func disconnected() {
         handshake.disconnected()
         inFlight = 0
         nextToSend = unsettled.firstSeq
     }
 
+    /// Appends HELLO and PONGs, and once the session is established, pushes up to the window.
     package mutating func takeOutput(into bytes: inout [UInt8], limit: Int) {
         handshake.takeControl(into: &bytes)
         guard handshake.phase == .established else { return }
@@ -106,26 +111,29 @@ package struct PublisherSession: ClientSession {
         }
     }
 
+    /// Processes a frame of the router, and reports what it leads to as events.
+    ///
+    /// - Throws: `refused` or `protocolBroken`; the session is over then.
     package mutating func received(
         _ header: FrameHeader,
-        _ body: ByteView
+        body: ByteView
     ) throws(ClientError) {
         let wasEstablished = isEstablished
-        switch try handshake.received(header, body) {
+        switch try handshake.received(header, body: body) {
         case .welcome(let lastSeq): resume(after: lastSeq)
         case .done:
             if wasEstablished && !isEstablished { events.append(.goingAway) }
         case .other:
             switch header.type {
-            case .ack: try acknowledged(header.seq, body)
-            case .reject: try rejected(header.seq, body)
+            case .ack: try acknowledged(header.seq, body: body)
+            case .reject: try rejected(header.seq, body: body)
             default: throw .protocolBroken("\(header.type.name) is not for a publisher")
             }
         }
     }
 
-    /// Continues after `lastSeq`, the last push that the router has accepted; these are not sent
-    /// again.
+    /// Begins sending after `lastSeq`, the last push that the router has accepted: that push and
+    /// those before it are settled and not sent again.
     private mutating func resume(after lastSeq: UInt64) {
         if statistics.sessions > 0 {
             statistics.accepted += UInt64(settle(through: lastSeq))
@@ -138,7 +146,7 @@ package struct PublisherSession: ClientSession {
         events.append(.established)
     }
 
-    private mutating func acknowledged(_ seq: UInt64, _ body: ByteView) throws(ClientError) {
+    private mutating func acknowledged(_ seq: UInt64, body: ByteView) throws(ClientError) {
         if seq >= nextToSend {
             throw .protocolBroken("ACK of \(seq), and the last push sent is \(nextToSend - 1)")
         }
@@ -151,7 +159,7 @@ package struct PublisherSession: ClientSession {
     }
 
     /// Records that the router has refused a push.
-    private mutating func rejected(_ seq: UInt64, _ body: ByteView) throws(ClientError) {
+    private mutating func rejected(_ seq: UInt64, body: ByteView) throws(ClientError) {
         if seq >= nextToSend {
             throw .protocolBroken("REJECT of \(seq), and the last push sent is \(nextToSend - 1)")
         }

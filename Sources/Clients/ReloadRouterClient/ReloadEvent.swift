@@ -119,6 +119,7 @@ extension TimelinePolicy {
 }
 
 extension StateMessage.Media {
+    /// Translates what the app plays into the member `media` of STATE.
     package init(_ activity: MediaActivity) {
         self =
             switch activity {

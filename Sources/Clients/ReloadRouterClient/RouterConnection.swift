@@ -70,8 +70,8 @@ package final class RouterConnection: ConnectionOwner {
     ///   - owner: the owner, which must outlive the connection.
     package init(
         _ loop: Loop,
-        _ limits: ClientLimits,
-        _ backoff: Backoff,
+        limits: ClientLimits,
+        backoff: Backoff,
         source: SocketAddress? = nil,
         name: String? = nil,
         owner: any RouterConnectionOwner
@@ -84,7 +84,9 @@ package final class RouterConnection: ConnectionOwner {
         self.owner = owner
     }
 
+    /// Whether there is neither a connection nor an attempt, and none is planned.
     package var isIdle: Bool { phase == .idle }
+    /// Whether the router has accepted the session over the present connection.
     package var isOpen: Bool { phase == .open }
 
     /// The router's name in errors.
@@ -183,6 +185,7 @@ package final class RouterConnection: ConnectionOwner {
         if let socket { owner.write(to: socket) }
     }
 
+    /// Starts reading, and sends HELLO.
     package func connectionOpened(_ connection: TCPConnection) {
         guard connection === socket else { return }
         connection.setNoDelay()
@@ -196,6 +199,7 @@ package final class RouterConnection: ConnectionOwner {
         pump()
     }
 
+    /// Passes bytes to the owner. An error of the session ends the connection.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         guard connection === socket else { return bytes.count }
         heardAt = loop.now
@@ -216,10 +220,12 @@ package final class RouterConnection: ConnectionOwner {
         return used
     }
 
+    /// Writes what is due, since the socket has sent its output.
     package func connectionDrained(_ connection: TCPConnection) {
         if connection === socket { pump() }
     }
 
+    /// Tries the next address while connecting; otherwise ends the connection with an error.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
         guard connection === socket else { return }
         let reason = error.map { "\($0)" } ?? "the router closed the connection"
@@ -237,7 +243,7 @@ extension TCPConnection {
     /// socket's output reaches `ClientLimits.socketOutput`.
     package func send(
         through buffer: inout [UInt8],
-        _ take: (inout [UInt8], _ limit: Int) -> Void
+        take: (inout [UInt8], _ limit: Int) -> Void
     ) {
         while outputByteCount < ClientLimits.socketOutput {
             buffer.removeAll(keepingCapacity: true)

@@ -7,7 +7,7 @@ internal import StrictJSON
 
 extension ReloadEvent {
     /// Reads the body of RELOAD.
-    package init(seq: UInt64, _ bytes: ByteView) throws(ProtocolError) {
+    package init(seq: UInt64, reading bytes: ByteView) throws(ProtocolError) {
         let body = BodyReader(bytes, of: .reload)
         var device: String?
         var kinds: [String] = []
@@ -16,15 +16,27 @@ extension ReloadEvent {
         var values: [String: String]?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "device" {
-                device = try body.string(&reader, "device").string
+                device = try body.string(&reader, at: "device").string
             } else if name == "kinds" {
-                kinds = try Self.strings(try body.array(&reader, "kinds"), body, "kinds")
+                kinds = try Self.strings(
+                    try body.array(&reader, at: "kinds"),
+                    of: body,
+                    path: "kinds"
+                )
             } else if name == "widgets" {
-                widgets = try Self.strings(try body.array(&reader, "widgets"), body, "widgets")
+                widgets = try Self.strings(
+                    try body.array(&reader, at: "widgets"),
+                    of: body,
+                    path: "widgets"
+                )
             } else if name == "cause" {
-                cause = try body.string(&reader, "cause").string
+                cause = try body.string(&reader, at: "cause").string
             } else if name == "values" {
-                values = try Self.objects(try body.object(&reader, "values"), body, "values")
+                values = try Self.objects(
+                    try body.object(&reader, at: "values"),
+                    of: body,
+                    path: "values"
+                )
             } else {
                 return false
             }
@@ -32,10 +44,10 @@ extension ReloadEvent {
         }
         self.init(
             seq: seq,
-            device: try body.required(device, "device"),
+            device: try body.required(device, at: "device"),
             kinds: kinds,
             widgets: widgets,
-            cause: try body.required(cause, "cause"),
+            cause: try body.required(cause, at: "cause"),
             values: values,
             body: bytes.array
         )
@@ -43,14 +55,14 @@ extension ReloadEvent {
 
     private static func strings(
         _ array: ByteView,
-        _ body: BodyReader,
-        _ path: String
+        of body: BodyReader,
+        path: String
     ) throws(ProtocolError) -> [String] {
         var reader = JSONReader(array)
         reader.enterArray()
         var strings: [String] = []
         while reader.nextElement() {
-            strings.append(try body.string(&reader, "\(path)[\(strings.count)]").string)
+            strings.append(try body.string(&reader, at: "\(path)[\(strings.count)]").string)
         }
         return strings
     }
@@ -58,15 +70,15 @@ extension ReloadEvent {
     /// The members of an object whose values are objects, each value as its JSON text.
     private static func objects(
         _ object: ByteView,
-        _ body: BodyReader,
-        _ path: String
+        of body: BodyReader,
+        path: String
     ) throws(ProtocolError) -> [String: String] {
         var reader = JSONReader(object)
         reader.enterObject()
         var objects: [String: String] = [:]
         while let key = reader.nextKey() {
             let name = key.string
-            objects[name] = try body.object(&reader, "\(path).\(name)").string
+            objects[name] = try body.object(&reader, at: "\(path).\(name)").string
         }
         return objects
     }
@@ -81,18 +93,18 @@ extension ScheduledReload {
         var warning: String?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "reloadAt" {
-                reloadAt = try body.date(&reader, "reloadAt")
+                reloadAt = try body.date(&reader, at: "reloadAt")
             } else if name == "slotDelay" {
-                slotDelay = try body.date(&reader, "slotDelay")
+                slotDelay = try body.date(&reader, at: "slotDelay")
             } else if name == "warning" {
-                warning = try body.string(&reader, "warning").string
+                warning = try body.string(&reader, at: "warning").string
             } else {
                 return false
             }
             return true
         }
         self.init(
-            reloadAt: try body.required(reloadAt, "reloadAt"),
+            reloadAt: try body.required(reloadAt, at: "reloadAt"),
             slotDelay: slotDelay ?? 0,
             warning: warning
         )

@@ -18,26 +18,32 @@ final class SessionDriver {
 
     private init(
         _ session: any DrivenSession,
-        _ address: Endpoint,
-        _ limits: ClientLimits,
-        _ backoff: Backoff
+        address: Endpoint,
+        limits: ClientLimits,
+        backoff: Backoff
     ) throws(UVError) {
         self.session = session
         self.address = address
         loop = try Loop()
-        connection = RouterConnection(loop, limits, backoff, name: "\(address)", owner: self)
+        connection = RouterConnection(
+            loop,
+            limits: limits,
+            backoff: backoff,
+            name: "\(address)",
+            owner: self
+        )
     }
 
     /// Starts the thread, which ends when the session is over.
     static func start(
         _ session: any DrivenSession,
-        _ address: Endpoint,
-        _ limits: ClientLimits,
-        _ backoff: Backoff
+        address: Endpoint,
+        limits: ClientLimits,
+        backoff: Backoff
     ) throws(ClientError) {
         let status = startThread {
             do throws(UVError) {
-                try SessionDriver(session, address, limits, backoff).run()
+                try SessionDriver(session, address: address, limits: limits, backoff: backoff).run()
             } catch {
                 while session.lost(.unreachable("libuv: \(error)")) {}
             }
@@ -51,16 +57,16 @@ final class SessionDriver {
         timer = try LoopTimer(loop, owner: self)
         let wakeup = try LoopWakeup(loop, owner: self)
         self.wakeup = wakeup
-        session.started(wakeup.door)
+        session.started(wakeup.mailbox)
         if !session.isOver { connection.connect() }
-        goOn()
+        resume()
         try loop.run()
         try loop.close()
     }
 
     /// Closes everything if the session is over, so that the loop's run returns; otherwise sets the
     /// timer for what is due next.
-    private func goOn() {
+    private func resume() {
         if session.isOver {
             connection.disconnect()
             timer?.close()
@@ -85,14 +91,14 @@ extension SessionDriver: RouterConnectionOwner {
 
     func opened() {
         session.opened()
-        goOn()
+        resume()
     }
 
     func received(_ bytes: ByteView) throws(ClientError) -> Int {
-        try session.received(bytes, &reader)
+        try session.received(bytes, using: &reader)
     }
 
-    func didReceive() { goOn() }
+    func didReceive() { resume() }
 
     func write(to socket: TCPConnection) {
         socket.send(through: &scratch) { session.takeOutput(into: &$0, limit: $1) }
@@ -103,7 +109,7 @@ extension SessionDriver: RouterConnectionOwner {
     func closed(because error: ClientError?) {
         if let error {
             _ = session.lost(error)
-            goOn()
+            resume()
         }
     }
 }
@@ -112,11 +118,11 @@ extension SessionDriver: TimerOwner, WakeupOwner {
     func timerFired(_ timer: LoopTimer) {
         wakesAt = nil
         connection.tick()
-        goOn()
+        resume()
     }
 
     func wokenUp(_ wakeup: LoopWakeup) {
-        goOn()
+        resume()
         connection.pump()
     }
 }

@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// A session as its driver sees it; all calls come from the driver's thread.
 protocol DrivenSession: AnyObject, Sendable {
-    /// The driver runs; `door` wakes it from any thread.
-    func started(_ door: LoopDoor)
+    /// The driver runs; `mailbox` wakes it from any thread.
+    func started(_ mailbox: LoopMailbox)
     /// A socket is open.
     func opened()
     /// Processes bytes from the router; returns how many were consumed.
-    func received(_ bytes: ByteView, _ reader: inout FrameReader) throws(ClientError) -> Int
+    func received(_ bytes: ByteView, using reader: inout FrameReader) throws(ClientError) -> Int
     /// Appends frames that are due, as `ClientSession.takeOutput` does.
     func takeOutput(into bytes: inout [UInt8], limit: Int)
     /// The connection, or the attempt to make one, is over. Returns whether to try again.
@@ -19,7 +19,8 @@ protocol DrivenSession: AnyObject, Sendable {
     var isEstablished: Bool { get }
 }
 
-/// A session together with the tasks that wait for it; `PublisherBehaviour` or `DeviceBehaviour`.
+/// A session together with the tasks that wait for it; see `PublisherBehaviour` and
+/// `DeviceBehaviour`.
 protocol SessionBehaviour: Sendable {
     associatedtype Session: ClientSession
     var session: Session { get set }
@@ -62,7 +63,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
     private struct State: Sendable {
         var behaviour: Behaviour
         /// Wakes the driver; nil until it runs.
-        var door: LoopDoor?
+        var mailbox: LoopMailbox?
         /// Why the session is over; nil while it is not.
         var end: ClientError?
         /// Whether the driver was woken and has not collected output since.
@@ -85,14 +86,19 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
     /// Starts a session on a thread of its own, without waiting for WELCOME.
     static func start(
         _ behaviour: Behaviour,
-        _ address: String,
-        _ limits: ClientLimits,
-        _ generator: any RandomNumberGenerator & Sendable,
+        address: String,
+        limits: ClientLimits,
+        generator: any RandomNumberGenerator & Sendable,
         onChange: @escaping @Sendable (ConnectionChange) -> Void
     ) throws(ClientError) -> SessionHost {
         guard let endpoint = Endpoint(address) else { throw .addressInvalid(address) }
         let host = SessionHost(behaviour, onChange: onChange)
-        try SessionDriver.start(host, endpoint, limits, Backoff(limits, generator: generator))
+        try SessionDriver.start(
+            host,
+            address: endpoint,
+            limits: limits,
+            backoff: Backoff(limits, generator: generator)
+        )
         return host
     }
 
@@ -103,15 +109,15 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
     func submit<Value: Sendable>(
         _ body: (inout Behaviour) throws(ClientError) -> Value
     ) throws(ClientError) -> Value {
-        let (value, door) = try state.withLock {
-            (state) throws(ClientError) -> (Value, LoopDoor?) in
+        let (value, mailbox) = try state.withLock {
+            (state) throws(ClientError) -> (Value, LoopMailbox?) in
             if let end = state.end { throw end }
             let value = try body(&state.behaviour)
             if state.isWoken { return (value, nil) }
             state.isWoken = true
-            return (value, state.door)
+            return (value, state.mailbox)
         }
-        door?.wake()
+        mailbox?.wake()
         return value
     }
 
@@ -173,15 +179,15 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
 
     /// Ends the session; the driver's thread then ends by itself.
     func finish(_ error: ClientError) {
-        let (effects, door) = state.withLock { state -> (Effects, LoopDoor?) in
+        let (effects, mailbox) = state.withLock { state -> (Effects, LoopMailbox?) in
             guard state.end == nil else { return (Effects(), nil) }
-            return (end(&state, error), state.door)
+            return (end(&state, with: error), state.mailbox)
         }
         effects.perform()
-        door?.wake()
+        mailbox?.wake()
     }
 
-    private func end(_ state: inout State, _ error: ClientError) -> Effects {
+    private func end(_ state: inout State, with error: ClientError) -> Effects {
         state.end = error
         var effects = state.behaviour.end(error)
         state.firstSession?.resume(.failure(error), in: &effects)
@@ -193,8 +199,8 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
 
     // MARK: - For the driver
 
-    func started(_ door: LoopDoor) {
-        state.withLock { $0.door = door }
+    func started(_ mailbox: LoopMailbox) {
+        state.withLock { $0.mailbox = mailbox }
     }
 
     var isOver: Bool { state.withLock { $0.end != nil } }
@@ -213,7 +219,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
 
     func received(
         _ bytes: ByteView,
-        _ reader: inout FrameReader
+        using reader: inout FrameReader
     ) throws(ClientError) -> Int {
         var effects = Effects()
         // Frames before one that ends the session still count.
@@ -223,14 +229,14 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
             defer {
                 if state.end == nil { effects = state.behaviour.react() }
                 if !wasEstablished && state.behaviour.session.isEstablished {
-                    established(&state, &effects)
+                    established(&state, in: &effects)
                 }
             }
             return try reader.read(bytes, into: &state.behaviour.session)
         }
     }
 
-    private func established(_ state: inout State, _ effects: inout Effects) {
+    private func established(_ state: inout State, in effects: inout Effects) {
         state.hasBeenEstablished = true
         state.firstSession?.resume(.success(()), in: &effects)
         state.firstSession = nil
@@ -239,13 +245,13 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
     }
 
     func lost(_ error: ClientError) -> Bool {
-        let (effects, goesOn) = state.withLock { state -> (Effects, Bool) in
+        let (effects, continues) = state.withLock { state -> (Effects, Bool) in
             state.behaviour.session.disconnected()
             if state.end != nil { return (Effects(), false) }
             // A first attempt that fails is reported, rather than repeated for a router that may
             // not exist.
             guard state.hasBeenEstablished, error.isTemporary else {
-                return (end(&state, error), false)
+                return (end(&state, with: error), false)
             }
             var effects = Effects()
             let onChange = onChange
@@ -253,6 +259,6 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
             return (effects, true)
         }
         effects.perform()
-        return goesOn
+        return continues
     }
 }

@@ -4,9 +4,11 @@ import LibuvLoop
 
 /// The address and the credentials with which a client command connects to a router.
 package struct ClientOptions: ParsableArguments {
+    /// The router's address, as `HOST:PORT`.
     @Option(help: ArgumentHelp("The router's address.", valueName: "host:port"))
     package var to = "localhost:7410"
 
+    /// The name of the app to speak for.
     @Option(help: ArgumentHelp("The app to speak for.", valueName: "app"))
     package var app: String
 
@@ -17,10 +19,13 @@ package struct ClientOptions: ParsableArguments {
             valueName: "token"
         )
     )
+    /// The token given on the command line; see `effectiveToken`.
     package var token: String?
 
+    /// Makes options that the argument parser fills in.
     package init() {}
 
+    /// Refuses an address that is not `HOST:PORT`.
     package func validate() throws {
         if Endpoint(to) == nil { throw ValidationError(Endpoint.problem(to, of: "--to")) }
     }

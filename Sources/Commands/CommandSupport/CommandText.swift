@@ -1,8 +1,8 @@
 import RouterMetrics
 
-/// Pads a text with spaces to `width` characters, on its right, or on its left if `toTheRight`. A
-/// text that is longer stays as it is.
-package func padded(_ text: String, _ width: Int, toTheRight: Bool = false) -> String {
+/// Pads a text with spaces to `width` characters. The spaces follow the text, or precede it if
+/// `toTheRight`. A text that is longer stays as it is.
+package func padded(_ text: String, to width: Int, toTheRight: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, width - text.count))
     return toTheRight ? spaces + text : text + spaces
 }
@@ -11,9 +11,9 @@ package func padded(_ text: String, _ width: Int, toTheRight: Bool = false) -> S
 /// whole number with commas between thousands.
 package func rounded(_ value: Double) -> String {
     let magnitude = abs(value)
-    if magnitude < 10 { return FigureText.fixed(value, 2) }
-    if magnitude < 100 { return FigureText.fixed(value, 1) }
-    let digits = FigureText.fixed(magnitude, 0)
+    if magnitude < 10 { return FigureText.fixed(value, places: 2) }
+    if magnitude < 100 { return FigureText.fixed(value, places: 1) }
+    let digits = FigureText.fixed(magnitude, places: 0)
     var result = value < 0 ? "-" : ""
     for (index, digit) in digits.enumerated() {
         if index > 0 && (digits.count - index) % 3 == 0 { result += "," }
@@ -32,8 +32,8 @@ package func hexadecimal(_ number: UInt64) -> String {
 /// with an s.
 package func counted(
     _ count: some BinaryInteger,
-    _ noun: String,
-    _ nouns: String? = nil
+    noun: String,
+    plural nouns: String? = nil
 ) -> String {
     "\(count) \(count == 1 ? noun : nouns ?? noun + "s")"
 }

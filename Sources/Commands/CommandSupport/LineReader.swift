@@ -7,10 +7,11 @@ package struct LineReader: ~Copyable {
     /// Bytes per system call.
     private static let chunkByteCount = 1 << 16
 
-    /// A line without its end (a line feed, or a carriage return before it), and its number, from
-    /// 1.
+    /// A line without its end, which is a line feed, with or without a carriage return before it.
     package struct Line {
+        /// The number of the line, from 1.
         package var number: Int
+        /// The bytes of the line, without its end.
         package var bytes: [UInt8]
     }
 
@@ -63,7 +64,7 @@ package struct LineReader: ~Copyable {
     }
 
     /// Returns the next line that is not blank; nil after the last.
-    package mutating func nextFilled() throws -> Line? {
+    package mutating func nextNonBlank() throws -> Line? {
         while let line = try next() {
             if line.bytes.contains(where: { $0 > 0x20 }) { return line }
         }

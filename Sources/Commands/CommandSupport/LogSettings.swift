@@ -12,8 +12,9 @@ package struct LogSettings {
         case json
     }
 
-    /// The levels and formats that `init` accepts, as the end of a sentence in messages and help.
+    /// The levels that `init` accepts, as the end of a sentence in messages and help.
     package static let levels = "trace, debug, info, notice, warning, error or critical"
+    /// The formats that `init` accepts, as the end of a sentence.
     package static let formats = "auto, text or json"
 
     let level: Logger.Level
@@ -22,10 +23,10 @@ package struct LogSettings {
     /// - Throws: `SettingsProblem` if either is not one of those listed above.
     package init(level: String, format: String) throws {
         guard let level = Logger.Level(rawValue: level) else {
-            throw SettingsProblem("log-level", level, Self.levels)
+            throw SettingsProblem("log-level", value: level, rule: Self.levels)
         }
         guard let format = Format(rawValue: format) else {
-            throw SettingsProblem("log-format", format, Self.formats)
+            throw SettingsProblem("log-format", value: format, rule: Self.formats)
         }
         self.level = level
         self.format = format

@@ -2,8 +2,10 @@ import Glibc
 
 /// An error in what a person typed or configured, as a sentence to print.
 package struct SettingsProblem: Error, CustomStringConvertible {
+    /// The sentence, without a full stop.
     package let description: String
 
+    /// Makes an error from its sentence.
     package init(_ description: String) {
         self.description = description
     }
@@ -14,7 +16,7 @@ package struct SettingsProblem: Error, CustomStringConvertible {
     ///   - name: the setting's name.
     ///   - value: the value given.
     ///   - rule: what the value must be; ends the sentence.
-    package init(_ name: String, _ value: String, _ rule: String) {
+    package init(_ name: String, value: String, rule: String) {
         self.init("\(name) is \(value); it must be \(rule)")
     }
 

@@ -4,6 +4,7 @@ import RouterCore
 
 /// A moment on the wall clock, in ms since 1970, and its text form (RFC 3339).
 package struct WallDate: Equatable {
+    /// The moment, in ms since 1970.
     package var milliseconds: Int64
 
     /// The last moment for which a router can plan a reload, in 2096.
@@ -11,6 +12,7 @@ package struct WallDate: Equatable {
     /// The moments that `init` accepts: from 1971 to `latest`.
     private static let range: ClosedRange<Int64> = 31_536_000_000...latest.milliseconds
 
+    /// Makes a date from a moment in ms since 1970.
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
@@ -35,22 +37,22 @@ package struct WallDate: Equatable {
 
     private static func readDate(_ text: [UInt8]) -> Int64? {
         var reader = Reader(text: text)
-        guard let year = reader.number(4), reader.takes("-"), let month = reader.number(2),
-            reader.takes("-"), let day = reader.number(2), reader.takes("T"),
-            let hour = reader.number(2), reader.takes(":"), let minute = reader.number(2),
+        guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
+            reader.skip("-"), let day = reader.number(2), reader.skip("T"),
+            let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2),
             (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60
         else { return nil }
         var milliseconds: Int64 = 0
-        if reader.takes(":") {
+        if reader.skip(":") {
             guard let second = reader.number(2), second < 60 else { return nil }
             milliseconds = second * 1_000
-            if reader.takes(".") {
+            if reader.skip(".") {
                 guard let fraction = reader.fraction() else { return nil }
                 milliseconds += fraction
             }
         }
         guard let offset = reader.offset(), reader.isAtEnd else { return nil }
-        let days = days(year, month, day)
+        let days = days(year, month: month, day: day)
         // Day 31 of a month with 30 days comes out as the next month's first.
         guard date(ofDay: days) == (year, month, day) else { return nil }
         return ((days * 24 + hour) * 60 + minute - offset) * 60_000 + milliseconds
@@ -64,7 +66,7 @@ package struct WallDate: Equatable {
         var isAtEnd: Bool { position == text.count }
 
         /// Skips a character; false, without moving, if another one is next.
-        mutating func takes(_ character: Unicode.Scalar) -> Bool {
+        mutating func skip(_ character: Unicode.Scalar) -> Bool {
             guard position < text.count, text[position] == UInt8(ascii: character) else {
                 return false
             }
@@ -91,9 +93,9 @@ package struct WallDate: Equatable {
 
         /// Reads `Z`, `+HH:MM` or `-HH:MM`, in minutes east of Greenwich.
         mutating func offset() -> Int64? {
-            if takes("Z") { return 0 }
-            let isEast = takes("+")
-            guard isEast || takes("-"), let hours = number(2), takes(":"),
+            if skip("Z") { return 0 }
+            let isEast = skip("+")
+            guard isEast || skip("-"), let hours = number(2), skip(":"),
                 let minutes = number(2), hours < 24, minutes < 60
             else { return nil }
             return (isEast ? 1 : -1) * (hours * 60 + minutes)
@@ -115,16 +117,16 @@ package struct WallDate: Equatable {
     package var time: String {
         let second = (milliseconds / 1_000) % 86_400
         let parts = [second / 3_600, second / 60 % 60, second % 60]
-        return parts.map { Self.padded($0, 2) }.joined(separator: ":") + "Z"
+        return parts.map { Self.padded($0, to: 2) }.joined(separator: ":") + "Z"
     }
 
     /// `2026-11-21`, in UTC.
     package var day: String {
         let (year, month, day) = Self.date(ofDay: milliseconds / 86_400_000)
-        return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+        return "\(Self.padded(year, to: 4))-\(Self.padded(month, to: 2))-\(Self.padded(day, to: 2))"
     }
 
-    private static func padded(_ value: Int64, _ width: Int) -> String {
+    private static func padded(_ value: Int64, to width: Int) -> String {
         let digits = String(value)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
@@ -135,7 +137,7 @@ package struct WallDate: Equatable {
     // the leap day is the last one; 719,468 days lie between 1 March of the year 0 and 1970.
 
     /// Days from 1970 to a date.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    private static func days(_ year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month > 2 ? year : year - 1
         let era = year / 400
         let ofEra = year % 400

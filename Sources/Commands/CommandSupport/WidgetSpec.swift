@@ -5,7 +5,9 @@ package import StrictJSON
 /// One widget from the command line: `KIND:ID:NAME=VALUE,NAME=VALUE`. `device` and the benchmarks
 /// register such widgets.
 package struct WidgetSpec: Equatable {
+    /// The kind, which the app file must declare.
     package var kind: String
+    /// The id, unique on the device.
     package var id: String
     /// The parameters with their types, which matter to the router: 30 is not "30".
     package var parameters: [JSONValue.Member]
@@ -35,11 +37,11 @@ package struct WidgetSpec: Equatable {
     }
 
     /// Encodes the body of a WIDGETS frame that registers the widgets of a device.
-    package static func body(device: String, _ widgets: [WidgetSpec]) -> [UInt8] {
+    package static func body(device: String, widgets: [WidgetSpec]) -> [UInt8] {
         let widgets = widgets.map {
             WidgetsMessage.Widget(id: $0.id, kind: $0.kind, configuration: $0.parameters)
         }
-        return WidgetsMessage.encode(device: device, widgets)
+        return WidgetsMessage.encode(device: device, widgets: widgets)
     }
 
     /// Reads a parameter's value: what JSON reads as a number, true or false is that, everything

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 
 /// The program `reload-lab`: measures a router, records and replays its traffic, and plays devices.
-/// It is a program of its own so that the one that serves contains nothing of it.
+/// It is a separate program, so that `reload-router` contains none of this code.
 @main
 struct ReloadLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,42 +1,44 @@
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// What a router will do next by itself: timers that run, and devices that RELOADs are due for.
+/// What a router will do next on its own: its running timers, and the devices with pending RELOADs.
 ///
-/// It follows from the state and is no part of it. A router that only applies a log has an empty agenda:
-/// there, timers and deliveries are inputs. When such a router begins to act, the agenda is built from the
-/// state.
+/// It follows from the state and is not part of it. A router that only applies a log has an empty
+/// agenda, because timers and deliveries are inputs of the log. When such a router becomes active,
+/// the agenda is built from the state.
 ///
 ///     a RELOAD is pending for a device with a session
 ///       connection takes output   `ready`, or `urgent`, until the next step
 ///       connection is full        `waiting`, until it takes output again
 ///       app is paused             `paused`, until it is resumed; then `released`
 struct Agenda: ~Copyable {
-    /// Whether this router acts by itself, and so keeps an agenda.
+    /// Whether this router acts on its own and keeps an agenda; false while it applies a log.
     private(set) var isKept = true
+    /// Devices queued when none of their pending RELOADs was urgent; delivered after `urgent`.
     var ready = ReadyQueue()
+    /// Devices queued when one of their pending RELOADs was urgent.
     var urgent = ReadyQueue()
-    /// Devices by the connection that is too full to take their RELOADs.
+    /// Devices by the connection whose output is too full to take their RELOADs.
     private var waiting: [UInt32: ReadyQueue] = [:]
     /// Devices whose RELOADs wait because an operator has paused their app.
     private var paused: [AppID: DeviceSet] = [:]
-    /// Of apps that have been resumed: they go on some at a time.
+    /// The paused devices of each app that has been resumed; a few of them continue in each step.
     private var released: [DeviceSet] = []
-    /// Devices that are in one of these.
+    /// The devices with a valid entry in one of the collections above; all other entries are stale.
     private var queued = DeviceSet()
-    /// A timer for each widget that waits for something, in ms of schedule time.
+    /// A timer for each widget that waits for a time, in ms of schedule time.
     private(set) var timers = TimingWheel(now: 0)
-    /// Timers that have expired, in their order, and the memory for the next ones.
+    /// The widgets whose timers have expired, in order; its memory is reused.
     private var expired: ContiguousArray<WidgetID> = []
-    /// Whether more timers have expired than a step moves on.
+    /// Whether timers are due that exceeded the last step's limit.
     private(set) var hasMoreExpired = false
-    /// Arrival time of the push whose matches are being applied (driver clock, ns); 0 if something else
-    /// makes devices ready.
+    /// When the push arrived whose matches are being applied, in ns of the driver's clock; 0 while
+    /// something else makes devices ready.
     var arrival: Int64 = 0
 
     init() {}
 
-    /// Forgets everything, and keeps nothing until `start`.
+    /// Forgets everything, and records nothing until `start`.
     mutating func stop() {
         self = Agenda()
         isKept = false
@@ -44,7 +46,7 @@ struct Agenda: ~Copyable {
 
     /// Begins an empty agenda.
     ///
-    /// - Parameter now: schedule time.
+    /// - Parameter now: schedule time, in ms.
     mutating func start(now: Int64) {
         self = Agenda()
         timers = TimingWheel(now: UInt64(max(0, now)))
@@ -52,18 +54,21 @@ struct Agenda: ~Copyable {
 
     // MARK: - Devices
 
+    /// Whether a step would find a device to deliver to; its entry may turn out to be stale.
     var hasReady: Bool { !ready.isEmpty || !urgent.isEmpty }
 
+    /// Whether the device has an entry that is not stale.
     @inline(__always)
     func isQueued(_ device: DeviceID) -> Bool { queued.contains(device) }
 
-    /// Marks a device as not queued; an entry of it that is left in a queue is skipped there.
+    /// Marks a device as not queued; entries of it that remain in queues become stale.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether it was queued.
     @discardableResult
     @inline(__always)
     mutating func removeQueued(_ device: DeviceID) -> Bool { queued.remove(device) }
 
+    /// Queues a device for the next step, with `arrival` as the time of the push that causes it.
     @inline(__always)
     mutating func append(_ device: DeviceID, isUrgent: Bool) {
         queued.insert(device)
@@ -74,31 +79,32 @@ struct Agenda: ~Copyable {
         }
     }
 
-    /// Lets a device wait until a connection takes output again.
+    /// Makes a device wait until its connection takes output again.
     mutating func wait(_ device: DeviceID, for connection: UInt32) {
         waiting[connection, default: ReadyQueue()].append(device, arrival: 0)
     }
 
-    /// Takes out the devices that wait for a connection.
+    /// Removes and returns the devices that wait for a connection, some of them perhaps stale.
     mutating func removeWaiting(for connection: UInt32) -> ReadyQueue? {
         waiting.removeValue(forKey: connection)
     }
 
-    /// Lets a device wait until its app is resumed.
+    /// Makes a device wait until its app is resumed.
     mutating func wait(_ device: DeviceID, ofPaused app: AppID) {
         paused[app, default: DeviceSet()].insert(device)
     }
 
-    /// The app has been resumed.
+    /// Moves the devices of an app that has been resumed to those that `popReleased` returns.
     mutating func release(_ app: AppID) {
         if let devices = paused.removeValue(forKey: app) { released.append(devices) }
     }
 
-    /// Whether devices of an app that has been resumed are left.
+    /// Whether devices of resumed apps are left that have not continued yet.
     @inline(__always)
     var hasReleased: Bool { !released.isEmpty }
 
-    /// Takes out a device of a resumed app; its RELOADs may have been sent or dropped since it was put in.
+    /// Removes and returns a device of a resumed app, nil if there is none; its RELOADs may have
+    /// been sent or dropped meanwhile.
     mutating func popReleased() -> DeviceID? {
         while let last = released.indices.last {
             if let device = released[last].popLast() { return device }
@@ -109,18 +115,20 @@ struct Agenda: ~Copyable {
 
     // MARK: - Timers
 
+    /// The number of running timers.
     var timerCount: Int { timers.count }
+    /// Bytes of the timers that are allocated from the system.
     var timerByteCount: Int { timers.byteCount }
-    /// When timers expire next, or may, in schedule time; nil if none runs.
+    /// The earliest schedule time, in ms, at which a timer may expire; nil if none runs.
     var nextTimer: Int64? { timers.nextTick.map { Int64(clamping: $0) } }
 
-    /// Sets a widget's one timer.
+    /// Sets a widget's only timer, in place of the one before.
     ///
     /// - Parameters:
-    ///   - widget: whose.
-    ///   - time: schedule time; `Int64.max` for no timer.
+    ///   - widget: the widget that waits.
+    ///   - time: schedule time in ms; `Int64.max` for no timer.
     @inline(__always)
-    mutating func setTimer(_ widget: WidgetID, _ time: Int64) {
+    mutating func setTimer(of widget: WidgetID, to time: Int64) {
         if time == .max {
             timers.cancel(widget)
         } else {
@@ -128,7 +136,7 @@ struct Agenda: ~Copyable {
         }
     }
 
-    /// Moves the timers that are due to `expired`: as many as a step may move on.
+    /// Moves the timers that are due to `expired`, at most `RouterLimits.timersPerStep` of them.
     mutating func expireTimers(now: Int64) {
         hasMoreExpired = !timers.advance(
             to: UInt64(now),
@@ -137,14 +145,16 @@ struct Agenda: ~Copyable {
         )
     }
 
-    /// Takes the expired timers out; `giveBack` returns their memory.
+    /// Removes and returns the widgets of expired timers; `returnMemory` must return the list's
+    /// memory.
     mutating func takeExpired() -> ContiguousArray<WidgetID> {
         var list: ContiguousArray<WidgetID> = []
         swap(&list, &expired)
         return list
     }
 
-    mutating func giveBack(_ list: inout ContiguousArray<WidgetID>) {
+    /// Takes back the memory of the list that `takeExpired` returned.
+    mutating func returnMemory(_ list: inout ContiguousArray<WidgetID>) {
         list.removeAll(keepingCapacity: true)
         swap(&list, &expired)
     }

@@ -2,37 +2,39 @@ package import DataStructures
 package import ReloadModel
 internal import StrictJSON
 
-/// Why an app file was refused: where, and what would be right.
+/// Why an app file was refused: where the mistake is, and what would be right.
 package struct AppFileError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// From 1.
+    /// The line of the mistake, from 1.
     package let line: Int
-    /// From 1.
+    /// The column of the mistake, from 1, in Unicode scalars.
     package let column: Int
-    /// The member that is wrong, such as `apps[0].kinds[2].match.character[0]`; empty for the file.
+    /// The member that is wrong, such as `apps[0].kinds[2].match.character[0]`; empty if it is the
+    /// whole file.
     package let path: String
-    /// One sentence.
+    /// What is wrong, as a clause without its full stop.
     package let message: String
-    /// If it is a rule that is wrong, which way: a code of `protocol/patterns.md`.
+    /// The code of `protocol/patterns.md` for a mistake in a rule; nil for other mistakes.
     package let code: String?
 
+    /// Place, code and message on one line, for a terminal or a log.
     package var description: String {
         let place = "line \(line), column \(column)\(path.isEmpty ? "" : ", " + path)"
         return place + (code.map { ": " + $0 } ?? "") + ": " + message
     }
 }
 
-/// The app file: which apps there are, who may speak for them, and their kinds' rules.
+/// The app file: the apps, the tokens of their clients, and their kinds with rules and policies.
 ///
-/// Strict, because a slip in it would go unnoticed until a widget stays stale: unknown members,
-/// wrong types and empty rules are refused, with line and column.
+/// The parser is strict, because a mistake would go unnoticed until a widget stays stale: unknown
+/// members, wrong types and empty rules are refused, with line and column.
 package enum AppFile {
     /// Reads an app file.
     ///
     /// - Parameters:
-    ///   - bytes: the file.
+    ///   - bytes: the file's contents.
     ///   - isStored: whether it comes from a store or a recording; see `checkIdentifier`.
-    /// - Returns: what it says.
-    /// - Throws: what is wrong first.
+    /// - Returns: what the file declares.
+    /// - Throws: the first mistake.
     package static func parse(
         _ bytes: ByteView,
         isStored: Bool = false
@@ -42,7 +44,7 @@ package enum AppFile {
         do throws(JSONError) {
             try validateJSON(bytes, using: &scanner)
         } catch {
-            throw parser.error(at: error.offset, "", error.sentence)
+            throw parser.error(at: error.offset, path: "", message: error.sentence)
         }
         return try parser.catalog()
     }

@@ -1,10 +1,10 @@
 internal import ReloadModel
 internal import StrictJSON
 
-/// How many reloads a kind's widgets have.
+/// Reads the member `budget` of a kind: how many reloads its widgets may have.
 extension AppFileParser {
-    /// The members of a budget that are there; the others are those of `like`.
-    private struct ReadBudget {
+    /// The members of a budget that the file states; the others come from the budget `like`.
+    private struct ParsedBudget {
         var like = BudgetPolicy.widget
         var seldom: Int?
         var daily: Int?
@@ -29,21 +29,22 @@ extension AppFileParser {
         }
     }
 
+    /// Reads a budget: the name of a predefined one, or an object.
     func budget(
         _ reader: inout JSONReader,
-        _ path: String
+        path: String
     ) throws(AppFileError) -> BudgetPolicy {
-        if reader.peek() == .string { return try namedBudget(&reader, path) }
+        if reader.peek() == .string { return try namedBudget(&reader, path: path) }
         guard reader.peek() == .object else {
-            throw wrong(reader, path, "\(Self.budgets) or an object")
+            throw wrongType(reader, path: path, expected: "\(Self.budgets) or an object")
         }
         let start = reader.offset
-        var read = ReadBudget()
-        try members(&reader, path) { (name, reader, path) throws(AppFileError) in
-            try budgetMember(name, &reader, path, &read)
+        var read = ParsedBudget()
+        try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
+            try budgetMember(name, from: &reader, path: path, into: &read)
         }
         let policy = read.policy
-        try check(policy, start, path)
+        try check(policy, at: start, path: path)
         return policy
     }
 
@@ -51,39 +52,46 @@ extension AppFileParser {
 
     private func namedBudget(
         _ reader: inout JSONReader,
-        _ path: String
+        path: String
     ) throws(AppFileError) -> BudgetPolicy {
         let start = reader.offset
-        switch try string(&reader, path) {
+        switch try string(&reader, path: path) {
         case "widget": return .widget
         case "complication": return .complication
         case "unlimited": return .unlimited
-        default: throw error(at: start, path, "there is no such budget; it must be \(Self.budgets)")
+        default:
+            throw error(
+                at: start,
+                path: path,
+                message: "there is no such budget; it must be \(Self.budgets)"
+            )
         }
     }
 
     private func budgetMember(
         _ name: String,
-        _ reader: inout JSONReader,
-        _ path: String,
-        _ budget: inout ReadBudget
+        from reader: inout JSONReader,
+        path: String,
+        into budget: inout ParsedBudget
     ) throws(AppFileError) {
         let counts = 0...BudgetPolicy.limit
         switch name {
-        case "like": budget.like = try namedBudget(&reader, path)
-        case "seldom": budget.seldom = try number(&reader, path, counts)
-        case "daily": budget.daily = try number(&reader, path, counts)
-        case "often": budget.often = try number(&reader, path, counts)
-        case "oftenViews": budget.oftenViews = try number(&reader, path, 1...200)
-        case "learningDays": budget.learningDays = try number(&reader, path, 0...250)
-        case "learningPercent": budget.learningPercent = try number(&reader, path, 100...400)
-        case "spacing": budget.spacing = try duration(&reader, path, 0...86_400_000)
-        case "urgentPercent": budget.urgentPercent = try number(&reader, path, 0...90)
+        case "like": budget.like = try namedBudget(&reader, path: path)
+        case "seldom": budget.seldom = try number(&reader, path: path, in: counts)
+        case "daily": budget.daily = try number(&reader, path: path, in: counts)
+        case "often": budget.often = try number(&reader, path: path, in: counts)
+        case "oftenViews": budget.oftenViews = try number(&reader, path: path, in: 1...200)
+        case "learningDays": budget.learningDays = try number(&reader, path: path, in: 0...250)
+        case "learningPercent":
+            budget.learningPercent = try number(&reader, path: path, in: 100...400)
+        case "spacing": budget.spacing = try duration(&reader, path: path, in: 0...86_400_000)
+        case "urgentPercent": budget.urgentPercent = try number(&reader, path: path, in: 0...90)
         default:
-            throw unknown(
+            throw unknownMember(
                 reader,
-                path,
-                "like, seldom, daily, often, oftenViews, learningDays, learningPercent, spacing "
+                path: path,
+                known:
+                    "like, seldom, daily, often, oftenViews, learningDays, learningPercent, spacing "
                     + "and urgentPercent"
             )
         }
@@ -91,22 +99,24 @@ extension AppFileParser {
 
     private func check(
         _ policy: BudgetPolicy,
-        _ start: Int,
-        _ path: String
+        at start: Int,
+        path: String
     ) throws(AppFileError) {
         if policy.seldom > policy.daily || policy.daily > policy.often {
             throw error(
                 at: start,
-                path,
-                "seldom is \(policy.seldom), daily \(policy.daily) and often \(policy.often); "
+                path: path,
+                message:
+                    "seldom is \(policy.seldom), daily \(policy.daily) and often \(policy.often); "
                     + "seldom may not be above daily, nor daily above often"
             )
         }
         if policy.often * policy.learningPercent > BudgetPolicy.limit * 100 {
             throw error(
                 at: start,
-                path,
-                "\(policy.learningPercent) per cent (learningPercent) of \(policy.often) (often) "
+                path: path,
+                message:
+                    "\(policy.learningPercent) per cent (learningPercent) of \(policy.often) (often) "
                     + "is above \(BudgetPolicy.limit) reloads in 24 hours; lower one of them"
             )
         }

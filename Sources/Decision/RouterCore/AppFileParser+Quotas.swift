@@ -1,27 +1,28 @@
 internal import ReloadModel
 internal import StrictJSON
 
-/// What an app may have: the member `quotas`.
+/// Reads the member `quotas` of an app.
 extension AppFileParser {
+    /// Reads the quotas that the app file states for an app; the others are nil.
     func quotas(
         _ reader: inout JSONReader,
-        _ path: String
+        path: String
     ) throws(AppFileError) -> AppQuotas {
         var quotas = AppQuotas()
-        try members(&reader, path) { (name, reader, path) throws(AppFileError) in
+        try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
             guard let quota = Quota(rawValue: name) else {
-                throw unknown(
+                throw unknownMember(
                     reader,
-                    path,
-                    "devices, widgets, storedBytes, producers and sessions"
+                    path: path,
+                    known: "devices, widgets, storedBytes, producers and sessions"
                 )
             }
-            quotas[quota] = try number(&reader, path, 0...Self.highest(quota))
+            quotas[quota] = try number(&reader, path: path, in: 0...Self.highest(quota))
         }
         return quotas
     }
 
-    /// As much as all apps together can have.
+    /// The highest value of a quota: as much as all apps together can have.
     private static func highest(_ quota: Quota) -> Int {
         switch quota {
         case .devices: RouterLimits.devicesLimit

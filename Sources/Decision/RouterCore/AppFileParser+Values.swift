@@ -3,14 +3,18 @@ internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
 
-/// Members, lists and values, each checked and with its place.
+/// Reads objects, lists and values of any meaning: each is checked, and errors name its path.
 extension AppFileParser {
+    /// Reads an object; `body` reads each member's value, and is called with the member's name, the
+    /// reader and the member's path.
     func members(
         _ reader: inout JSONReader,
-        _ path: String,
-        _ body: (String, inout JSONReader, String) throws(AppFileError) -> Void
+        path: String,
+        body: (String, inout JSONReader, String) throws(AppFileError) -> Void
     ) throws(AppFileError) {
-        guard reader.peek() == .object else { throw wrong(reader, path, "an object") }
+        guard reader.peek() == .object else {
+            throw wrongType(reader, path: path, expected: "an object")
+        }
         reader.enterObject()
         while let key = reader.nextKey() {
             let name = key.string
@@ -19,12 +23,15 @@ extension AppFileParser {
         }
     }
 
+    /// Reads a list; `body` reads each element.
     func forEachElement(
         _ reader: inout JSONReader,
-        _ path: String,
-        _ body: (inout JSONReader, String) throws(AppFileError) -> Void
+        path: String,
+        body: (inout JSONReader, String) throws(AppFileError) -> Void
     ) throws(AppFileError) {
-        guard reader.peek() == .array else { throw wrong(reader, path, "an array") }
+        guard reader.peek() == .array else {
+            throw wrongType(reader, path: path, expected: "an array")
+        }
         reader.enterArray()
         var index = 0
         while reader.nextElement() {
@@ -33,113 +40,133 @@ extension AppFileParser {
         }
     }
 
+    /// Reads a list into an array; `body` reads each element.
     func elements<Element>(
         _ reader: inout JSONReader,
-        _ path: String,
-        _ body: (inout JSONReader, String) throws(AppFileError) -> Element
+        path: String,
+        each body: (inout JSONReader, String) throws(AppFileError) -> Element
     ) throws(AppFileError) -> [Element] {
         var elements: [Element] = []
-        try forEachElement(&reader, path) { (reader, path) throws(AppFileError) in
+        try forEachElement(&reader, path: path) { (reader, path) throws(AppFileError) in
             elements.append(try body(&reader, path))
         }
         return elements
     }
 
+    /// Reads a string of any length.
     func string(
         _ reader: inout JSONReader,
-        _ path: String
+        path: String
     ) throws(AppFileError) -> String {
-        guard reader.peek() == .string else { throw wrong(reader, path, "a string") }
+        guard reader.peek() == .string else {
+            throw wrongType(reader, path: path, expected: "a string")
+        }
         return reader.readString().string
     }
 
+    /// Reads a string that is a valid identifier; see `checkIdentifier`.
     func identifier(
         _ reader: inout JSONReader,
-        _ path: String
+        path: String
     ) throws(AppFileError) -> String {
         let start = reader.offset
-        let text = try string(&reader, path)
+        let text = try string(&reader, path: path)
         do throws(ProtocolError) {
-            try checkIdentifier(text, "the id", isStored: isStored)
+            try checkIdentifier(text, of: "the id", isStored: isStored)
         } catch {
-            throw self.error(at: start, path, error.message)
+            throw self.error(at: start, path: path, message: error.message)
         }
         return text
     }
 
-    /// Reads a list whose elements must have different names.
+    /// Reads a list into an array; no two elements may have the same `name`.
     func uniqueElements<Element>(
         _ reader: inout JSONReader,
-        _ path: String,
-        _ body: (inout JSONReader, String) throws(AppFileError) -> Element,
+        path: String,
+        each body: (inout JSONReader, String) throws(AppFileError) -> Element,
         name: (Element) -> String
     ) throws(AppFileError) -> [Element] {
         var seen: Set<[UInt8]> = []
-        return try elements(&reader, path) { (reader, path) throws(AppFileError) in
+        return try elements(&reader, path: path) { (reader, path) throws(AppFileError) in
             let start = reader.offset
             let element = try body(&reader, path)
             if !seen.insert(Array(name(element).utf8)).inserted {
                 throw error(
                     at: start,
-                    path,
-                    "\(quotation(name(element))) is declared a second time"
+                    path: path,
+                    message: "\(quotation(name(element))) is declared a second time"
                 )
             }
             return element
         }
     }
 
+    /// Reads `true` or `false`.
     func boolean(
         _ reader: inout JSONReader,
-        _ path: String
+        path: String
     ) throws(AppFileError) -> Bool {
         let kind = reader.peek()
-        guard kind == .true || kind == .false else { throw wrong(reader, path, "true or false") }
+        guard kind == .true || kind == .false else {
+            throw wrongType(reader, path: path, expected: "true or false")
+        }
         return reader.readBoolean()
     }
 
     // MARK: - Numbers
 
-    /// Reads a whole number, by value: 3e1 is 30.
+    /// Reads a whole number within a range. Its value counts, not its spelling: 3e1 is 30.
     func number(
         _ reader: inout JSONReader,
-        _ path: String,
-        _ range: ClosedRange<Int>
+        path: String,
+        in range: ClosedRange<Int>
     ) throws(AppFileError) -> Int {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        guard reader.peek() == .number else { throw wrong(reader, path, expected) }
+        guard reader.peek() == .number else {
+            throw wrongType(reader, path: path, expected: expected)
+        }
         let start = reader.offset
         var whole = reader
         let text = reader.readNumber().string
         guard let value = whole.readInteger(), let number = Int(exactly: value),
             range.contains(number)
         else {
-            throw error(at: start, path, "the value is \(quotation(text)); it must be \(expected)")
+            throw error(
+                at: start,
+                path: path,
+                message: "the value is \(quotation(text)); it must be \(expected)"
+            )
         }
         return number
     }
 
-    /// Reads a number of seconds, which may have a fraction of whole milliseconds.
+    /// Reads a number of seconds with at most three decimal places.
     ///
-    /// - Returns: milliseconds, exactly.
+    /// - Returns: the time in ms, without rounding; it lies in `range`.
     func duration(
         _ reader: inout JSONReader,
-        _ path: String,
-        _ range: ClosedRange<Int64>
+        path: String,
+        in range: ClosedRange<Int64>
     ) throws(AppFileError) -> Int64 {
         let expected =
             "a number of seconds from \(Self.seconds(range.lowerBound)) to "
             + "\(Self.seconds(range.upperBound)), with at most three decimal places"
-        guard reader.peek() == .number else { throw wrong(reader, path, expected) }
+        guard reader.peek() == .number else {
+            throw wrongType(reader, path: path, expected: expected)
+        }
         let start = reader.offset
         let text = reader.readNumber().string
         guard let value = Self.milliseconds(text), range.contains(value) else {
-            throw error(at: start, path, "the value is \(quotation(text)); it must be \(expected)")
+            throw error(
+                at: start,
+                path: path,
+                message: "the value is \(quotation(text)); it must be \(expected)"
+            )
         }
         return value
     }
 
-    /// A number's text times 1000, by its exact decimal value; nil if that is no whole number.
+    /// A decimal number in a text times 1000, computed exactly; nil if that is not a whole number.
     private static func milliseconds(_ text: String) -> Int64? {
         let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
         // Only zero may have an exponent that is too long for an Int: the scanner checks the range.
@@ -150,7 +177,7 @@ extension AppFileParser {
         }
     }
 
-    /// Milliseconds as seconds, for people: 1500 is 1.5.
+    /// A time in ms as a decimal number of seconds, for messages: 1500 becomes "1.5".
     static func seconds(_ milliseconds: Int64) -> String {
         var fraction = String(milliseconds % 1_000 + 1_000).dropFirst()
         while fraction.last == "0" { fraction.removeLast() }
@@ -159,23 +186,33 @@ extension AppFileParser {
 
     // MARK: - What is wrong
 
-    func unknown(
+    /// The error for a member that is not known where it stands; `known` lists those that are.
+    func unknownMember(
         _ reader: JSONReader,
-        _ path: String,
-        _ known: String
+        path: String,
+        known: String
     ) -> AppFileError {
-        error(at: reader.offset, path, "the member is not known here; known are \(known)")
+        error(
+            at: reader.offset,
+            path: path,
+            message: "the member is not known here; known are \(known)"
+        )
     }
 
-    func wrong(
+    /// The error for a value of a wrong type; `expected` says what it must be.
+    func wrongType(
         _ reader: JSONReader,
-        _ path: String,
-        _ expected: String
+        path: String,
+        expected: String
     ) -> AppFileError {
-        error(at: reader.offset, path, "the value is \(reader.peek()); it must be \(expected)")
+        error(
+            at: reader.offset,
+            path: path,
+            message: "the value is \(reader.peek()); it must be \(expected)"
+        )
     }
 
-    /// `"a", "b" or "c"`.
+    /// The names in quotation marks as a list of alternatives: `"a", "b" or "c"`.
     static func quotedList(_ names: [String]) -> String {
         let quoted = names.map { "\"\($0)\"" }
         return quoted.dropLast().joined(separator: ", ") + " or " + quoted[quoted.count - 1]

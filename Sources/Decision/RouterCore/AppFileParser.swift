@@ -3,24 +3,27 @@ internal import EventPatterns
 internal import ReloadModel
 internal import StrictJSON
 
-/// Reads a text that the scanner has accepted.
+/// Reads an app file that `JSONScanner` has accepted as JSON.
 ///
-/// `AppFileParser+Policy.swift` has what a kind's policy is read from, `AppFileParser+Budget.swift`
-/// its budget, `AppFileParser+Values.swift` what all of them are made of.
+/// `AppFileParser+Policy.swift` reads the policy of a kind, `AppFileParser+Budget.swift` its
+/// budget, `AppFileParser+Quotas.swift` the quotas of an app, and `AppFileParser+Values.swift` the
+/// objects, lists and values of all of them. Each function that reads takes the reader, which
+/// stands at the value to be read, and the value's path, which errors name.
 struct AppFileParser {
-    /// A kind, and where its origin is named: the app may declare its origins behind its kinds.
-    private struct ReadKind {
+    /// A kind, and where it names its origin: that can be checked only once the app's origins are
+    /// read, which may be declared after its kinds.
+    private struct ParsedKind {
         var declaration: KindDeclaration
         var originOffset = 0
         var originPath = ""
     }
 
     private let bytes: ByteView
-    /// Whether the file comes from a store or a recording.
+    /// Whether the file comes from a store or a recording; see `checkIdentifier`.
     let isStored: Bool
-    /// Most apps, and most kinds of all apps together.
+    /// The most apps, and the most kinds of all apps together; a file with more is refused.
     private static var numberLimit: Int { 65_000 }
-    /// Most origins of an app.
+    /// The most origins of one app; a file with more is refused.
     static var originLimit: Int { 256 }
 
     init(_ bytes: ByteView, isStored: Bool = false) {
@@ -28,11 +31,12 @@ struct AppFileParser {
         self.isStored = isStored
     }
 
+    /// Makes an error with the line and column of a byte offset in the file.
     func error(
         at offset: Int,
-        _ path: String,
-        _ message: String,
-        _ code: String? = nil
+        path: String,
+        message: String,
+        code: String? = nil
     ) -> AppFileError {
         let position = sourcePosition(of: offset, in: bytes)
         return AppFileError(
@@ -44,20 +48,21 @@ struct AppFileParser {
         )
     }
 
+    /// Reads the whole file.
     func catalog() throws(AppFileError) -> AppCatalog {
         var reader = JSONReader(bytes)
         var apps: [AppDeclaration]?
-        try members(&reader, "") { (name, reader, path) throws(AppFileError) in
-            guard name == "apps" else { throw unknown(reader, path, "apps") }
-            apps = try uniqueElements(&reader, path, app, name: \.app)
+        try members(&reader, path: "") { (name, reader, path) throws(AppFileError) in
+            guard name == "apps" else { throw unknownMember(reader, path: path, known: "apps") }
+            apps = try uniqueElements(&reader, path: path, each: app, name: \.app)
         }
-        guard let apps else { throw error(at: 0, "", "the file has no member apps") }
+        guard let apps else { throw error(at: 0, path: "", message: "the file has no member apps") }
         let kinds = apps.reduce(0) { $0 + $1.kinds.count }
         if apps.count > Self.numberLimit || kinds > Self.numberLimit {
             throw error(
                 at: 0,
-                "apps",
-                "there are \(apps.count) apps and \(kinds) kinds; of each there may "
+                path: "apps",
+                message: "there are \(apps.count) apps and \(kinds) kinds; of each there may "
                     + "be \(Self.numberLimit)"
             )
         }
@@ -68,32 +73,43 @@ struct AppFileParser {
 
     private func app(
         _ reader: inout JSONReader,
-        _ path: String
+        path: String
     ) throws(AppFileError) -> AppDeclaration {
         let start = reader.offset
         var app: String?
         var declaration = AppDeclaration(app: "", kinds: [])
-        var kinds: [ReadKind] = []
-        try members(&reader, path) { (name, reader, path) throws(AppFileError) in
+        var kinds: [ParsedKind] = []
+        try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
             switch name {
-            case "app": app = try identifier(&reader, path)
+            case "app": app = try identifier(&reader, path: path)
             case "publisherTokens":
-                declaration.publisherTokens = try elements(&reader, path, token)
-            case "deviceTokens": declaration.deviceTokens = try elements(&reader, path, token)
-            case "gatewayTokens": declaration.gatewayTokens = try elements(&reader, path, token)
-            case "quotas": declaration.quotas = try quotas(&reader, path)
-            case "origins": declaration.origins = try origins(&reader, path)
-            case "kinds": kinds = try uniqueElements(&reader, path, kind, name: \.declaration.kind)
+                declaration.publisherTokens = try elements(&reader, path: path, each: token)
+            case "deviceTokens":
+                declaration.deviceTokens = try elements(&reader, path: path, each: token)
+            case "gatewayTokens":
+                declaration.gatewayTokens = try elements(&reader, path: path, each: token)
+            case "quotas": declaration.quotas = try quotas(&reader, path: path)
+            case "origins": declaration.origins = try origins(&reader, path: path)
+            case "kinds":
+                kinds = try uniqueElements(
+                    &reader,
+                    path: path,
+                    each: kind,
+                    name: \.declaration.kind
+                )
             default:
-                throw unknown(
+                throw unknownMember(
                     reader,
-                    path,
-                    "app, publisherTokens, deviceTokens, gatewayTokens, quotas, origins and kinds"
+                    path: path,
+                    known:
+                        "app, publisherTokens, deviceTokens, gatewayTokens, quotas, origins and kinds"
                 )
             }
         }
-        guard let app else { throw error(at: start, path, "the app has no member app, its id") }
-        try checkOrigins(of: kinds, declaration.origins)
+        guard let app else {
+            throw error(at: start, path: path, message: "the app has no member app, its id")
+        }
+        try checkOrigins(of: kinds, against: declaration.origins)
         declaration.app = app
         declaration.kinds = kinds.map(\.declaration)
         return declaration
@@ -101,15 +117,15 @@ struct AppFileParser {
 
     private func token(
         _ reader: inout JSONReader,
-        _ path: String
+        path: String
     ) throws(AppFileError) -> String {
         let start = reader.offset
-        let text = try string(&reader, path)
+        let text = try string(&reader, path: path)
         if text.isEmpty {
             throw error(
                 at: start,
-                path,
-                "the token is empty; leave the list out if the role needs none"
+                path: path,
+                message: "the token is empty; leave the list out if the role needs none"
             )
         }
         return text
@@ -117,24 +133,24 @@ struct AppFileParser {
 
     private func origins(
         _ reader: inout JSONReader,
-        _ path: String
+        path: String
     ) throws(AppFileError) -> [OriginDeclaration] {
         let start = reader.offset
-        let origins = try uniqueElements(&reader, path, origin, name: \.origin)
+        let origins = try uniqueElements(&reader, path: path, each: origin, name: \.origin)
         if origins.count > Self.originLimit {
             throw error(
                 at: start,
-                path,
-                "there are \(origins.count) origins; an app may have \(Self.originLimit)"
+                path: path,
+                message: "there are \(origins.count) origins; an app may have \(Self.originLimit)"
             )
         }
         return origins
     }
 
-    /// Names are compared by their bytes, as everywhere.
+    /// Checks that every origin named by a kind is declared; names are compared by their bytes.
     private func checkOrigins(
-        of kinds: [ReadKind],
-        _ origins: [OriginDeclaration]
+        of kinds: [ParsedKind],
+        against origins: [OriginDeclaration]
     ) throws(AppFileError) {
         let declared = Set(origins.map { Array($0.origin.utf8) })
         for kind in kinds {
@@ -142,8 +158,9 @@ struct AppFileParser {
             if !declared.contains(Array(origin.utf8)) {
                 throw error(
                     at: kind.originOffset,
-                    kind.originPath,
-                    "the app's origins have no \(quotation(origin)); declare it there, with its perSecond"
+                    path: kind.originPath,
+                    message:
+                        "the app's origins have no \(quotation(origin)); declare it there, with its perSecond"
                 )
             }
         }
@@ -153,37 +170,50 @@ struct AppFileParser {
 
     private func kind(
         _ reader: inout JSONReader,
-        _ path: String
-    ) throws(AppFileError) -> ReadKind {
+        path: String
+    ) throws(AppFileError) -> ParsedKind {
         let start = reader.offset
         var kind: String?
-        var read = ReadKind(declaration: KindDeclaration(kind: ""))
+        var read = ParsedKind(declaration: KindDeclaration(kind: ""))
         var fields: Set<[UInt8]> = []
-        try members(&reader, path) { (name, reader, path) throws(AppFileError) in
+        try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
             switch name {
-            case "kind": kind = try identifier(&reader, path)
-            case "match": read.declaration.rule = try rule(&reader, path)
+            case "kind": kind = try identifier(&reader, path: path)
+            case "match": read.declaration.rule = try rule(&reader, path: path)
             case "origin":
                 read.originOffset = reader.offset
                 read.originPath = path
-                read.declaration.policy.origin = try identifier(&reader, path)
+                read.declaration.policy.origin = try identifier(&reader, path: path)
             default:
-                try policyMember(name, &reader, path, &read.declaration.policy, &fields)
+                try policyMember(
+                    name,
+                    from: &reader,
+                    path: path,
+                    into: &read.declaration.policy,
+                    fields: &fields
+                )
             }
         }
-        guard let kind else { throw error(at: start, path, "the kind has no member kind, its id") }
+        guard let kind else {
+            throw error(at: start, path: path, message: "the kind has no member kind, its id")
+        }
         read.declaration.kind = kind
         return read
     }
 
     private func rule(
         _ reader: inout JSONReader,
-        _ path: String
+        path: String
     ) throws(AppFileError) -> EventPattern {
         do throws(PatternError) {
             return try PatternParser.parse(&reader, path: path)
         } catch {
-            throw self.error(at: error.offset, error.path, error.message, error.code.rawValue)
+            throw self.error(
+                at: error.offset,
+                path: error.path,
+                message: error.message,
+                code: error.code.rawValue
+            )
         }
     }
 }

@@ -1,45 +1,51 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// Apps, kinds and origins by their numbers and names.
+/// Apps, kinds and origins by their numbers and by their names.
 ///
-/// A number stays that of its app, kind or origin after an app file has dropped it; a kind without widgets
-/// loses its number when all others are in use (`reusableKinds`).
+/// An app, kind or origin keeps its number when a newer app file no longer declares it. A kind
+/// loses its number only if it is not declared, has no widgets, and all other numbers of kinds are
+/// taken (`reusableKinds`).
 struct Catalog {
     var apps: [App] = []
-    /// Names are compared as bytes: Swift's strings also hold those equal that only look the same.
+    /// Keys are UTF-8, because Swift's strings also equal others that only look the same.
     var appsByName: [[UInt8]: AppID] = [:]
     var kinds: [Kind] = []
-    /// By app and name; the origin of an app's kinds that name none has the name "".
+    /// The numbers of origins; the origin of an app's kinds that name none has the name "".
     var originsByName: [NameInApp: UInt32] = [:]
-    /// The same by the origins' numbers.
+    /// The keys of `originsByName`, by the origins' numbers.
     var originKeys: [NameInApp] = []
-    /// The app file that holds, as it was read; empty if it was not read from one.
+    /// The contents of the app file in force; empty if the catalog was not read from a file.
     var source: [UInt8] = []
 
-    /// An app as it runs: what the app file says of it, and its kinds' numbers.
+    /// An app: what the app file declares, and the numbers of its kinds.
     struct App {
         var declaration: AppDeclaration
-        /// False when a newer app file no longer has it.
+        /// False if the app file in force does not declare the app.
         var isDeclared: Bool
+        /// Its kinds by the UTF-8 of their names, with those that are no longer declared.
         var kindsByName: [[UInt8]: KindID]
     }
 
+    /// A kind: its name, and its policy as decisions read it.
     struct Kind {
         var app: AppID
-        /// The name, in the names arena.
+        /// Where the name begins in the arena `DeliveryTable.names`.
         var name: UInt32
         var nameCount: Int
+        /// False if the app file in force does not declare the kind.
         var isDeclared: Bool
         var rules: KindRules
-        /// The last RELOAD that named the kind, so that it names it once.
-        var namedIn: UInt64 = 0
-        /// The last delivery that reloads the kind's widgets on a device, and the last in which they
-        /// pay for it.
-        var reloadedIn: UInt64 = 0
-        var paidIn: UInt64 = 0
+        /// The number of the last RELOAD that named the kind: each RELOAD names a kind only once.
+        var namedInReload: UInt64 = 0
+        /// The number of the last delivery that reloaded the kind's widgets on its device; see
+        /// `LastNumbers.delivery`.
+        var reloadedInDelivery: UInt64 = 0
+        /// The number of the last delivery in which a widget of the kind paid for its reload.
+        var paidInDelivery: UInt64 = 0
     }
 
+    /// A name that is unique within its app, as UTF-8.
     struct NameInApp: Hashable {
         var app: AppID
         var name: [UInt8]

@@ -1,51 +1,53 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// The state of checkpointing: the records in the table, and the checkpoint that is being written.
+/// Which records the table has, and how far the running checkpoint has been written.
 struct CheckpointState: ~Copyable {
     var phase = CheckpointPhase.idle
-    /// Of the last one that was begun, from 1.
+    /// The number of the last checkpoint that was begun, from 1; 0 before the first.
     var epoch: UInt32 = 0
-    /// Which devices' own records are to be written, a device a page.
+    /// Which registrations are unwritten; each device counts as a page.
     var devices = PageMarks()
-    /// Where the search for devices goes on.
+    /// The device from which the search for unwritten registrations continues.
     var nextDevice: UInt32 = 0
-    /// Records that were copied before their data changed, or when the checkpoint began.
+    /// Records that are made but not written: those copied when the checkpoint began or before
+    /// their data changed, and the registrations that come next.
     var records = RecordStack<RecordName>()
-    /// The origin of whose record some parts are written, and which part comes next.
+    /// The origin whose record is partly written, and its next part; nil if there is none.
     var origin: (number: UInt32, nextPart: UInt16)?
-    /// Which records the table has.
+    /// The checkpoint that wrote each record of the table.
     var table = RecordIndex()
 }
 
-/// How far a checkpoint is; see `Router.writeCheckpoint`.
+/// The phase of the running checkpoint; see `Router.writeCheckpoint`.
 package enum CheckpointPhase: Equatable, Sendable {
+    /// No checkpoint is running.
     case idle
     /// Its records are being written.
     case writing
-    /// All of it is written, and the store is to make it durable.
+    /// All of it is written, and the store has not yet made it durable.
     case sealing
     /// It is sealed; the records that it has replaced are being deleted.
     case deletingOld
     /// It was abandoned; the records that it has written are being deleted.
     case deletingNew
 
-    /// Whether it is begun, and neither sealed nor given up.
+    /// Whether a checkpoint has begun, and was neither sealed nor abandoned.
     package var isRunning: Bool { self == .writing || self == .sealing }
 }
 
-/// The key of a record without its checkpoint.
+/// The key of a record without the checkpoint that wrote it.
 struct RecordName: BitwiseCopyable {
     var type: StateRecord
     var number: UInt32
 }
 
 extension RecordStack where Name == RecordName {
-    /// Makes a record, of which `body` writes the body.
+    /// Adds a record; `body` writes its contents.
     mutating func push(
         _ type: StateRecord,
-        _ number: UInt32,
-        _ body: (inout StoreWriter) -> Void
+        number: UInt32,
+        body: (inout StoreWriter) -> Void
     ) {
         begin(RecordName(type: type, number: number))
         body(&writer)

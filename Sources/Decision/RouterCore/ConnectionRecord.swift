@@ -1,38 +1,43 @@
 internal import FrameCodec
 
-/// The router's record of a connection, which is no part of the state: frames that came, and the ACK that
-/// is due.
+/// What the router keeps of a connection apart from the state: its protocol session, the ACK that
+/// is due, and its liveness.
 struct ConnectionRecord: BitwiseCopyable {
+    /// Stands for no connection.
     static var none: UInt32 { UInt32.max }
 
     var session = Session()
-    /// Counts the connections that had this slot, so that what was kept of an earlier one is known
-    /// to be stale.
+    /// Counts the connections that have had this slot, so that a reference to an earlier one is
+    /// recognised as stale.
     var generation: UInt32 = 0
-    /// The session that was begun on it; 0 before HELLO.
+    /// The number of the connection's session; 0 until its HELLO is accepted.
     var number: UInt64 = 0
     var isOpen = false
-    /// False while the connection's output is above its limit: RELOADs wait and coalesce.
+    /// False while the connection's output is above its limit: its RELOADs wait and coalesce.
     var isWritable = true
+    /// Whether the step that ends next sends an ACK.
     var ackIsDue = false
+    /// The PINGs sent since the last whole frame.
     var pingsUnanswered: UInt8 = 0
-    /// Widgets that the pushes of the next ACK concern.
+    /// The matches of the pushes that the next ACK covers.
     var matched: UInt32 = 0
+    /// The highest sequence number that the next ACK covers.
     var ackSeq: UInt64 = 0
-    /// When the first frame came that the next ACK covers, in ns of the driver's clock.
+    /// When the first frame arrived that the next ACK covers, in ns of the driver's clock.
     var ackArrival: Int64 = 0
-    /// Whole frames that have come.
+    /// The whole frames that were taken from it.
     var frames: UInt64 = 0
-    /// When the last whole frame arrived, or the connection was opened; ms, monotonic.
+    /// The start of its silence: when its last whole frame arrived or it was opened, in ms of the
+    /// monotonic clock. Moved forward by the times in which the driver does not read from it.
     var lastFrameAt: Int64 = 0
-    /// When the incomplete frame at the end of the input began; 0 for none.
+    /// When the incomplete frame at the end of its input began, moved likewise; 0 for none.
     var partialSince: Int64 = 0
-    /// What the connection may spend of a tick's work.
+    /// What the connection may spend of the loop's work.
     var work = WorkAccount()
 }
 
 extension Session.Phase {
-    /// Whether HELLO was accepted and the session has not ended.
+    /// Whether the HELLO was accepted and the session has not ended.
     var isEstablished: Bool {
         switch self {
         case .publisher, .device, .gateway: true

@@ -1,29 +1,31 @@
 package import ReloadModel
 
-/// Says in a sentence what a decision means for a widget of some kind.
+/// Explains decisions on the widgets of one kind to operators.
 package struct DecisionSentence: Sendable {
     private let policy: KindPolicy
     private let perSecond: Int?
 
     /// - Parameters:
-    ///   - policy: the kind's.
-    ///   - perSecond: the rate of its origin, if that has one.
+    ///   - policy: the kind's policy.
+    ///   - perSecond: the rate of its origin; nil if that has none.
     package init(_ policy: KindPolicy, perSecond: Int?) {
         self.policy = policy
         self.perSecond = perSecond
     }
 
-    /// What a decision means.
+    /// Explains a decision.
     ///
     /// - Parameters:
     ///   - reason: what was decided.
-    ///   - spent: what is spent of the budget, as a clause; nil if it is not known.
-    /// - Returns: the sentence, without its full stop, with the reason's name in it.
+    ///   - spent: how much of the budget is used, as `spent(used:allowance:reserve:)` says it; nil
+    ///     if that is not known.
+    /// - Returns: a sentence without a capital letter and full stop; its subject is the widget
+    ///   where it has none. The reason's name is in it, in parentheses, except for `sent`.
     package func text(_ reason: DecisionReason, spent: String? = nil) -> String {
         switch reason {
         case .sent: "reloads"
         case .scheduled: "its timeline's next reload has a date (\(reason.name))"
-        case .unchanged: "no reload (\(reason.name)): \(listed) as before"
+        case .unchanged: "no reload (\(reason.name)): \(observedFieldsClause) as before"
         case .debounced:
             "waits (\(reason.name)): until \(durationText(policy.debounce?.wait ?? 0)) pass without "
                 + "a push"
@@ -47,19 +49,20 @@ package struct DecisionSentence: Sendable {
         }
     }
 
-    private var listed: String {
-        let names = policy.shows
+    /// The observed fields with their verb: `hp is`, `hp, level are`.
+    private var observedFieldsClause: String {
+        let names = policy.observes
         return names.count == 1 ? "\(names[0]) is" : "\(names.joined(separator: ", ")) are"
     }
 
-    /// What is spent of a budget, as a clause.
+    /// How much of a budget is used: `9 of 40 used in 24 h, 4 kept for urgent pushes`.
     package static func spent(used: Int, allowance: Int, reserve: Int) -> String {
         let kept = reserve == 0 ? "" : ", \(reserve) kept for urgent pushes"
         return "\(used) of \(allowance) used in 24 h\(kept)"
     }
 }
 
-/// A time span for people: `0.3 s`, `4 min 12 s`, `3 h 2 min`.
+/// A duration in ms, rounded for people: `0.3 s`, `4 min 12 s`, `3 h 2 min`.
 package func durationText(_ milliseconds: Int64) -> String {
     if milliseconds < 10_000 {
         let tenths = (milliseconds + 50) / 100

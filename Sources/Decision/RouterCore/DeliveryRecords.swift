@@ -2,77 +2,78 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// The router's record of a stored widget; the matcher has its rule and configuration.
+/// The router's record of a stored widget: its device, its last RELOAD, and its pending reload.
 ///
-/// Whose it is, what it has been told, and where its next reload waits; `WidgetSchedule` has the
-/// rest.
+/// `WidgetSchedule` has its budget and dates; the matcher has its rule and configuration.
 struct WidgetRecord: BitwiseCopyable {
-    /// No widget, no device, no connection.
+    /// Stands for no widget, no device, no name.
     static var none: UInt32 { UInt32.max }
-    /// The record of a number that no widget has.
+    /// The record at a number that no widget has.
     static var empty: WidgetRecord {
         WidgetRecord(device: none, name: none, kind: 0, nameCount: 0)
     }
 
-    /// Flag: a RELOAD has been sent, and no TIMELINE has named it.
+    /// Flag: the last RELOAD that named the widget has not been answered by a TIMELINE.
     static var unanswered: UInt8 { 1 }
-    /// Flag: the device last said that the widget is in sight.
+    /// Flag: the device last reported the widget as visible.
     static var visible: UInt8 { 2 }
-    /// Flag: the timeline's date is its end and not a date asked for.
+    /// Flag: the timeline's date comes from the policy `atEnd` and not from `after`.
     static var dueAtEnd: UInt8 { 4 }
-    /// Flag: the device reloads at the timeline's date by itself.
+    /// Flag: the device reloads the widget at the timeline's date on its own.
     static var ownTimer: UInt8 { 8 }
-    /// Flag: a RELOAD was dropped, or the date has passed at which the device reloads by itself, so
-    /// that the widget may show what is no longer true.
+    /// Flag: a reload expired, or the date has passed at which the device reloads the widget on its
+    /// own, so the widget may show outdated values.
     static var stale: UInt8 { 16 }
-    /// Flag: the pending RELOAD is one sent before; it has been paid for.
+    /// Flag: the pending RELOAD repeats one that was sent and perhaps lost; it has been paid for.
     static var resent: UInt8 { 32 }
-    /// Flag: the timeline's date had passed when the widget was given its slot, which is when it
-    /// reloads; see `ReloadState.displace`.
+    /// Flag: the timeline's date had passed, by a clock that may be wrong, when the widget was
+    /// given its slot; the slot says when it reloads. See `ReloadState.displace`.
     static var displaced: UInt8 { 128 }
     /// Flag: see `isMarked`.
     private static var marked: UInt8 { 64 }
 
     var device: DeviceID
-    /// The device's next widget.
+    /// The next widget of the same device.
     var nextOfDevice: WidgetID = none
     /// The next widget in the device's pending chain.
     ///
-    /// A `debounced` widget is in no such chain, and has `stormLimit` in these bits.
+    /// A `debounced` widget is in no such chain; these bits hold its `debounceLimit`.
     var nextPending: WidgetID = none
-    /// The id, in the names arena.
+    /// Where the widget's id begins in the arena `DeliveryTable.names`.
     var name: UInt32
     /// The sequence number of the last RELOAD that named the widget; 0 for none.
     var lastReload: UInt64 = 0
     var kind: KindID
     var nameCount: UInt8
     var flags: UInt8 = 0
-    /// Where the widget's next reload waits.
+    /// Where the pending reload waits; `idle` if none is pending.
     var stage = ReloadStage.idle
-    /// Why it is wanted: the latest cause.
+    /// The cause that RELOAD will name: usually the latest. A date does not replace the cause of a
+    /// request, and a reload that was deferred gets the cause `budget`.
     var cause = ReloadCause.push
-    /// Its place among the reloads that wait at an origin.
+    /// The rank of the pending reload among those that wait for a permit.
     var rank = ReloadRank.other
-    /// The rights that its causes give it.
-    var rights: ReloadRights = []
+    /// The privileges that its causes give the pending reload.
+    var privileges: ReloadPrivileges = []
 
+    /// Whether a flag is set.
     @inline(__always)
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
-    /// Used while a device's widgets are gone through: it was in sight before the STATE that is being
-    /// read, or is named in the RELOAD that is being made.
+    /// Set only during a walk over a device's widgets: the widget was visible before the STATE that
+    /// is being applied, or is named in the RELOAD that is being made.
     var isMarked: Bool {
         get { has(Self.marked) }
         set { flags = newValue ? flags | Self.marked : flags & ~Self.marked }
     }
 
-    /// Whether its next reload goes before others because a push says so.
+    /// Whether an urgent push has requested the pending reload.
     @inline(__always)
     var isUrgent: Bool { if case .urgent = rank { true } else { false } }
 
-    /// When the first push of a storm has waited long enough.
-    var stormLimit: StormTime {
-        get { StormTime(sixteenths: nextPending) }
+    /// When the first push of a debounced reload has waited for as long as it may.
+    var debounceLimit: DebounceTime {
+        get { DebounceTime(sixteenths: nextPending) }
         set { nextPending = newValue.sixteenths }
     }
 }
@@ -82,80 +83,89 @@ struct WidgetRecord: BitwiseCopyable {
 ///     idle ─► debounced ─► deferred ─► queued ─► ready ─► RELOAD
 ///                              └─► held (offline), and on from there when a session begins
 enum ReloadStage: UInt8, BitwiseCopyable {
-    /// None is pending, but for the timeline's date.
+    /// No reload is pending; the timeline may have a date.
     case idle
-    /// Until the storm of pushes is over; a timer runs.
+    /// Waits for the end of its debounce window; a timer runs.
     case debounced
-    /// Until budget and spacing allow it; a timer runs.
+    /// Waits until budget and spacing allow it; a timer runs.
     case deferred
-    /// Until it is its turn at the origin.
+    /// Waits for a permit at its origin.
     case queued
-    /// Until a session of its device begins.
+    /// Awaits a session of its device.
     case held
-    /// In its device's pending chain: it is sent in the next step, or when the device can take it.
+    /// In its device's pending chain: sent in the next step, or once the connection takes output
+    /// and the app is not paused.
     case ready
 }
 
-/// The router's record of a stored device.
+/// The router's record of a stored device: its session, its last reports and its pending chain.
 struct DeviceRecord: BitwiseCopyable {
+    /// Stands for no device, no name, no connection.
     static var none: UInt32 { UInt32.max }
-    /// The record of a number that no device has.
+    /// The record at a number that no device has.
     static var empty: DeviceRecord { DeviceRecord(name: none, app: 0, nameCount: 0) }
 
-    /// Flag: one of the pending causes is urgent.
+    /// Flag: one of the reloads in the pending chain is urgent.
     static var urgent: UInt8 { 2 }
-    /// Flag: the containing app is in the foreground.
+    /// Flag: the device last reported that the widgets' app is in the foreground.
     static var foreground: UInt8 { 4 }
-    /// Flag: a finished download has made it reload since the last other reload.
+    /// Flag: a finished download has requested a reload since the last RELOAD of another cause.
     static var downloaded: UInt8 { 8 }
-    /// Flag: since the last RELOAD the device has asked for one.
+    /// Flag: the device has requested a reload since the last RELOAD, other than for a download.
     static var asked: UInt8 { 16 }
 
-    /// The id, in the names arena.
+    /// Where the device's id begins in the arena `DeliveryTable.names`.
     var name: UInt32
+    /// Where the push token begins in the same arena; `none` if there is no token.
     var pushToken: UInt32 = none
     var pushTokenCount: UInt16 = 0
     var widgetCount: UInt16 = 0
     var firstWidget: WidgetID = none
-    /// The newest of the widgets that a RELOAD is pending for; the chain goes on in the widgets.
+    /// The widget that was added last to the pending chain, which continues in `nextPending` of the
+    /// widgets; `none` if no RELOAD is pending.
     var firstPending: WidgetID = none
-    /// The connection that speaks for the device, while the session on it is this one.
+    /// The connection that speaks for the device, as long as its session has the number `session`.
     var connection: UInt32 = none
     var session: UInt64 = 0
-    /// When every cause of the pending chain is void, in ms of wall time; `Int64.max` for never.
-    var voidAt = Int64.min
+    /// When the last cause in the pending chain expires, in ms of wall time: `Int64.max` for never,
+    /// `Int64.min` while the chain is empty.
+    var expiresAt = Int64.min
     /// When a RELOAD was last sent to the device, in ms of the monotonic clock; 0 for never.
     var lastReloadAt: Int64 = 0
     var app: AppID
     var nameCount: UInt8
     var flags: UInt8 = 0
-    /// The latest cause of the pending chain.
+    /// The latest cause in the pending chain, which RELOAD names.
     var cause = ReloadCause.push
-    /// How often in a row the device has asked for a reload right after one.
+    /// How many times in a row the device has requested a reload right after one; at most 100.
     var loopCount: UInt8 = 0
+    /// The media session that the device last reported.
     var media = StateMessage.Media.none
 
+    /// Whether a flag is set.
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
-    /// Whether WidgetKit counts no reload now.
+    /// Whether WidgetKit does not count the device's reloads at the moment.
     var isExempt: Bool { has(Self.foreground) || media != .none }
 }
 
-/// The state's record of a connection's slot: its session, or the last one that it had.
+/// The state's record of a connection's slot: its present session, or else its last one.
 struct SessionRecord: BitwiseCopyable {
+    /// Stands for no connection, no producer, no name.
     static var none: UInt32 { UInt32.max }
 
-    /// The role of the session's peer; nil if the slot has no session.
+    /// The role of the session's peer; nil if the slot has no session now.
     var role: Peer?
     var nameCount: UInt8 = 0
     var app: AppID = 0
-    /// No two sessions have the same number; 0 for none yet.
+    /// The session's number, which no other session of the store has; 0 if the slot had none yet.
     var number: UInt64 = 0
-    /// The producer that a publisher's session speaks for.
-    var subject = none
-    /// The id of a device of its own, in the names arena: it may have no stored widgets yet.
+    /// The number of the producer for which a publisher's session speaks; else `none`.
+    var producer = none
+    /// Where the id of the device begins, in the arena `DeliveryTable.names`, for which a device's
+    /// session speaks; the device may have no stored widgets yet. For other sessions `none`.
     var name = none
-    /// Stored devices that the session speaks for.
+    /// The stored devices for which the session speaks.
     var deviceCount: UInt32 = 0
     /// The sequence number of the last RELOAD sent to this session.
     var lastReload: UInt64 = 0

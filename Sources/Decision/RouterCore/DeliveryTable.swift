@@ -3,30 +3,35 @@ internal import FrameCodec
 internal import ReloadModel
 internal import WidgetMatching
 
-/// Devices, widgets and sessions, and which RELOADs are pending between them.
+/// The devices, widgets and sessions, and the RELOADs that are pending between them.
 ///
-/// A RELOAD is contentless and idempotent, so what is pending is one bit per widget: it coalesces
-/// instead of growing. Pending widgets hang in a chain on their device; a device with a chain is in
-/// exactly one place of the agenda, unless it is offline: then in none, and it is looked at when a session
-/// for it begins.
+/// Reloading twice has the same effect as reloading once, so a widget has at most one pending
+/// RELOAD: further requests coalesce, and nothing grows. The widgets with a pending RELOAD form a
+/// chain on their device. A device with a chain has one valid entry in the agenda. Without a
+/// session it has none, and the chain is delivered when a session begins.
 struct DeliveryTable: ~Copyable {
+    /// By the widgets' numbers, which the matcher assigns; as are `schedules`.
     var widgets = TrackedSlab<WidgetRecord>()
     var schedules = TrackedSlab<WidgetSchedule>()
+    /// By the devices' numbers.
     var devices = TrackedSlab<DeviceRecord>()
+    /// The devices by app and id.
     var deviceIndex = HashIndex()
-    /// Devices that are restored, and will be in `deviceIndex`.
+    /// Restored devices that are to be entered into `deviceIndex`.
     var restoredDevices = HashIndexBatch()
-    /// Device sessions by their device's id, whether or not widgets are stored for it.
+    /// The connections of device sessions by app and device id; the device need not be stored.
     var deviceSessions = HashIndex()
+    /// The ids of devices and widgets, push tokens, and the names of kinds.
     var names = ByteArena()
-    /// By connection.
+    /// By the slot of the connection.
     var sessions = Slab<SessionRecord>()
+    /// By the apps' numbers; apps beyond the end have nothing stored.
     var appCounts: ContiguousArray<StoredAppCounts> = []
-    /// The `bytes` of all apps.
+    /// The sum of `StoredAppCounts.bytes` over all apps.
     private(set) var storedBytes = 0
-    /// How many widgets are in each stage; those that wait are right, the others are not counted.
+    /// How many widgets are in each stage; `idle` has minus the sum of the others.
     private(set) var stages = StageCounts()
-    /// Of `deviceIndex` and `deviceSessions`: devices are named by others.
+    /// Secret, so that no client can choose ids that collide in the tables above.
     let hashKey: HashKey
 
     init(hashKey: HashKey) {
@@ -35,28 +40,35 @@ struct DeliveryTable: ~Copyable {
 
     // MARK: - Pending
 
-    /// Puts a widget in its device's pending chain, and the device where the next step finds it.
+    /// Adds a widget to its device's pending chain, unless it is in it, and queues the device.
+    ///
+    /// - Parameters:
+    ///   - widget: the widget to be reloaded.
+    ///   - cause: the cause that RELOAD names if no later one comes.
+    ///   - isUrgent: whether the device goes before those without urgent reloads.
+    ///   - expiresAt: when the reload expires, in ms of wall time; `Int64.max` for never.
+    ///   - agenda: receives the device.
     @inline(__always)
     mutating func markReady(
         _ widget: WidgetID,
-        _ cause: ReloadCause,
+        cause: ReloadCause,
         isUrgent: Bool,
-        voidAt: Int64,
-        _ agenda: inout Agenda
+        expiresAt: Int64,
+        in agenda: inout Agenda
     ) {
         let device = widgets[widget].device
         if widgets[widget].stage != .ready {
-            setStage(widget, .ready)
+            setStage(of: widget, to: .ready)
             widgets[widget].nextPending = devices[device].firstPending
             devices[device].firstPending = widget
         }
         devices[device].cause = cause
-        if voidAt > devices[device].voidAt { devices[device].voidAt = voidAt }
+        if expiresAt > devices[device].expiresAt { devices[device].expiresAt = expiresAt }
         if isUrgent { devices[device].flags |= DeviceRecord.urgent }
-        enqueue(device, &agenda)
+        enqueue(device, in: &agenda)
     }
 
-    /// Starts to bring close what a delivery reads of a device whose record is close.
+    /// Prefetches the widget records that a delivery reads; the device's should be in the cache.
     @inline(__always)
     func prefetchPending(of device: DeviceID) {
         let widget = devices[device].firstPending
@@ -65,7 +77,7 @@ struct DeliveryTable: ~Copyable {
         schedules.prefetch(widget)
     }
 
-    /// Starts to bring close the names that a RELOAD has of a device whose records are close.
+    /// Prefetches the ids that a RELOAD contains; the records should be in the cache.
     @inline(__always)
     func prefetchNames(of device: DeviceID) {
         names.prefetch(devices[device].name)
@@ -73,11 +85,11 @@ struct DeliveryTable: ~Copyable {
         if widget != WidgetRecord.none { names.prefetch(widgets[widget].name) }
     }
 
-    /// Puts a device with pending widgets in the queue of the next step, if a session is there.
+    /// Queues a device with pending RELOADs, if it has a session and is not queued yet.
     ///
-    /// Inlined: a call would copy the table, of more than a kilobyte, for the sake of borrowing it.
+    /// Inlined, because a call would copy the table of more than a kilobyte in order to borrow it.
     @inline(__always)
-    func enqueue(_ device: DeviceID, _ agenda: inout Agenda) {
+    func enqueue(_ device: DeviceID, in agenda: inout Agenda) {
         if !agenda.isKept { return }
         let record = devices[device]
         if agenda.isQueued(device) || !isAttached(record) { return }
@@ -86,29 +98,31 @@ struct DeliveryTable: ~Copyable {
 
     // MARK: - Counts
 
-    /// Moves a widget's reload to where it waits now.
+    /// Sets where a widget's reload waits, and updates `stages`.
     @inline(__always)
-    mutating func setStage(_ widget: WidgetID, _ stage: ReloadStage) {
+    mutating func setStage(of widget: WidgetID, to stage: ReloadStage) {
         stages.move(from: widgets[widget].stage, to: stage)
         widgets[widget].stage = stage
     }
 
-    /// Counts the stages of all widgets anew.
+    /// Replaces the counts of stages, which the caller has counted over all widgets.
     mutating func setStages(_ stages: StageCounts) {
         self.stages = stages
     }
 
-    /// A session takes on its role, and counts from now on.
-    mutating func beginSession(_ connection: UInt32, _ role: Peer) {
+    /// Gives a connection's session its role; from now on it counts among its app's sessions.
+    mutating func beginSession(_ connection: UInt32, as role: Peer) {
         sessions[connection].role = role
         count(sessions[connection].app) { $0.sessions += 1 }
     }
 
+    /// Ends a connection's session: it no longer counts, and no device is attached to it.
     mutating func endSession(_ connection: UInt32) {
         sessions[connection].role = nil
         count(sessions[connection].app) { $0.sessions -= 1 }
     }
 
+    /// Whether a session speaks for the device now.
     @inline(__always)
     func isAttached(_ device: DeviceRecord) -> Bool {
         device.connection < sessions.end
@@ -116,9 +130,9 @@ struct DeliveryTable: ~Copyable {
             && sessions[device.connection].role != nil
     }
 
-    /// Lets a connection speak for a device.
+    /// Makes a connection's session the one that speaks for a device.
     ///
-    /// - Returns: whether another one did before, or none.
+    /// - Returns: false if it did so before.
     mutating func attach(_ device: DeviceID, to connection: UInt32) -> Bool {
         let session = sessions[connection].number
         let record = devices[device]
@@ -130,49 +144,50 @@ struct DeliveryTable: ~Copyable {
         return true
     }
 
-    /// A device's connection no longer speaks for it.
+    /// Subtracts a device from those of the session that speaks for it, if there is one.
     private mutating func detach(_ record: DeviceRecord) {
-        // That of a session from a checkpoint, where devices are not counted, has 0.
+        // The session may come from a checkpoint, which does not store this count: then it is 0.
         guard isAttached(record), sessions[record.connection].deviceCount > 0 else { return }
         sessions[record.connection].deviceCount -= 1
     }
 
+    /// What is stored for an app, and how many sessions it has.
     func counts(of app: AppID) -> StoredAppCounts {
         Int(app) < appCounts.count ? appCounts[Int(app)] : StoredAppCounts()
     }
 
-    /// Changes what is counted of an app.
+    /// Changes the counts of an app; `change` receives them.
     @inline(__always)
-    mutating func count(_ app: AppID, _ change: (inout StoredAppCounts) -> Void) {
+    mutating func count(_ app: AppID, change: (inout StoredAppCounts) -> Void) {
         while appCounts.count <= Int(app) { appCounts.append(StoredAppCounts()) }
         change(&appCounts[Int(app)])
     }
 
-    /// Counts bytes of `StoredCost` that an app has taken, or given back if there are fewer than 0.
+    /// Adds bytes of `StoredCost` to an app's memory and to the sum; a negative number frees them.
     @inline(__always)
-    mutating func countBytes(_ app: AppID, _ byteCount: Int) {
+    mutating func countBytes(of app: AppID, adding byteCount: Int) {
         storedBytes += byteCount
         count(app) { $0.bytes += byteCount }
     }
 
-    /// The connection takes output again: its devices are ready.
-    func resume(_ connection: UInt32, _ agenda: inout Agenda) {
+    /// Queues the devices that waited for a connection, because it takes output again.
+    func resume(_ connection: UInt32, in agenda: inout Agenda) {
         guard var queue = agenda.removeWaiting(for: connection) else { return }
         while let device = queue.popFirst() {
             let record = devices[device]
             if record.connection != connection || !agenda.removeQueued(device) { continue }
-            if record.firstPending != WidgetRecord.none { enqueue(device, &agenda) }
+            if record.firstPending != WidgetRecord.none { enqueue(device, in: &agenda) }
         }
     }
 
-    /// Whether widgets are stored for a device of this number.
+    /// Whether a device with this number has stored widgets.
     func isStored(_ device: UInt32) -> Bool {
         device < devices.end && devices[device].firstWidget != WidgetRecord.none
     }
 
-    /// Brings close what `ReloadState.writeRegistration` reads of a device here.
+    /// Prefetches what `ReloadState.writeRegistration` reads of a device in this table.
     ///
-    /// - Returns: its first widget, or `WidgetRecord.none`.
+    /// - Returns: the device's first widget; `WidgetRecord.none` if it has none.
     func prefetchRecord(of device: DeviceID) -> WidgetID {
         let record = devices[device]
         names.prefetch(record.name)
@@ -184,129 +199,142 @@ struct DeliveryTable: ~Copyable {
 
     // MARK: - Device sessions
 
-    /// The session that speaks for a device of its own.
-    func findDeviceSession(_ app: AppID, _ name: ByteView) -> UInt32? {
-        deviceSessions.find(hash(app, name)) { connection in
+    /// The connection of the session whose HELLO named the device; nil if there is none.
+    func findDeviceSession(of app: AppID, named name: ByteView) -> UInt32? {
+        deviceSessions.find(hash(of: app, name: name)) { connection in
             let record = sessions[connection]
-            return record.app == app && names.view(record.name, Int(record.nameCount)) == name
+            return record.app == app
+                && names.view(record.name, count: Int(record.nameCount)) == name
         }
     }
 
-    /// Remembers which device a session speaks for.
-    mutating func nameDeviceSession(_ connection: UInt32, _ app: AppID, _ name: ByteView) {
+    /// Stores the device that a session's HELLO named; `findDeviceSession` finds the session by it.
+    mutating func nameDeviceSession(_ connection: UInt32, app: AppID, device name: ByteView) {
         sessions[connection].name = names.store(name)
         sessions[connection].nameCount = UInt8(name.count)
-        deviceSessions.insert(hash(app, name), connection)
+        deviceSessions.insert(hash(of: app, name: name), number: connection)
     }
 
-    /// The session no longer speaks for a device.
+    /// Removes what `nameDeviceSession` stored; does nothing if it stored nothing.
     mutating func forgetDeviceSession(_ connection: UInt32) {
         let record = sessions[connection]
         if record.name == SessionRecord.none { return }
-        let name = names.view(record.name, Int(record.nameCount))
-        deviceSessions.remove(hash(record.app, name), connection)
-        names.free(record.name, Int(record.nameCount))
+        let name = names.view(record.name, count: Int(record.nameCount))
+        deviceSessions.remove(hash(of: record.app, name: name), number: connection)
+        names.free(record.name, byteCount: Int(record.nameCount))
         sessions[connection].name = SessionRecord.none
     }
 
     // MARK: - Devices
 
+    /// The device's id; valid until the names change.
     func deviceName(_ device: DeviceID) -> ByteView {
-        names.view(devices[device].name, Int(devices[device].nameCount))
+        names.view(devices[device].name, count: Int(devices[device].nameCount))
     }
 
+    /// The widget's id; valid until the names change.
     func widgetName(_ widget: WidgetID) -> ByteView {
-        names.view(widgets[widget].name, Int(widgets[widget].nameCount))
+        names.view(widgets[widget].name, count: Int(widgets[widget].nameCount))
     }
 
-    func findDevice(_ app: AppID, _ name: ByteView) -> DeviceID? {
-        deviceIndex.find(hash(app, name)) { device in
+    /// The number of an app's stored device with this id; nil if there is none.
+    func findDevice(of app: AppID, named name: ByteView) -> DeviceID? {
+        deviceIndex.find(hash(of: app, name: name)) { device in
             devices[device].app == app && deviceName(device) == name
         }
     }
 
-    /// Stores a device without widgets.
-    mutating func insertDevice(_ app: AppID, _ name: ByteView) -> DeviceID {
+    /// Stores a new device, which has no widgets yet, and returns its number.
+    mutating func insertDevice(of app: AppID, named name: ByteView) -> DeviceID {
         let stored = names.store(name)
         let device = devices.insert(
             DeviceRecord(name: stored, app: app, nameCount: UInt8(name.count))
         )
-        deviceIndex.insert(hash(app, name), device)
+        deviceIndex.insert(hash(of: app, name: name), number: device)
         count(app) { $0.devices += 1 }
-        countBytes(app, StoredCost.device + StoredCost.text(name.count))
+        countBytes(of: app, adding: StoredCost.device + StoredCost.text(name.count))
         return device
     }
 
-    /// Says whose device it is of which the rest has been restored; it is found by its name only after
-    /// `finishRestoring`.
-    mutating func restoreDevice(_ device: DeviceID, _ app: AppID, _ name: ByteView) {
+    /// Gives a device that was read from a checkpoint its app and id; the rest of its record was
+    /// read before. It is found by its id only after `finishRestoring`.
+    mutating func restoreDevice(_ device: DeviceID, of app: AppID, named name: ByteView) {
         var record = devices[device]
         record.name = names.store(name)
         record.app = app
         record.nameCount = UInt8(name.count)
         devices.insert(record, at: device)
         count(app) { $0.devices += 1 }
-        countBytes(app, StoredCost.device + StoredCost.text(name.count))
-        restoredDevices.insert(hash(app, name), device, in: &deviceIndex)
+        countBytes(of: app, adding: StoredCost.device + StoredCost.text(name.count))
+        restoredDevices.insert(hash(of: app, name: name), number: device, in: &deviceIndex)
     }
 
-    /// All devices have been restored.
+    /// Enters the restored devices into the index, once all have been read.
     mutating func finishRestoring() {
         restoredDevices.finish(&deviceIndex)
     }
 
-    /// Says whose widget it is of which the rest has been restored.
+    /// Gives a widget that was read from a checkpoint its device, id and kind; the rest of its
+    /// record was read before.
     mutating func restoreWidget(
         _ widget: WidgetID,
         of device: DeviceID,
-        _ name: ByteView,
-        _ kind: KindID
+        named name: ByteView,
+        kind: KindID
     ) {
         widgets[widget].device = device
         widgets[widget].name = names.store(name)
         widgets[widget].nameCount = UInt8(name.count)
         widgets[widget].kind = kind
         count(devices[device].app) { $0.widgets += 1 }
-        countBytes(devices[device].app, StoredCost.text(name.count))
+        countBytes(of: devices[device].app, adding: StoredCost.text(name.count))
     }
 
-    /// Forgets a device whose widgets are gone.
+    /// Removes a device, all of whose widgets have been removed before.
     mutating func removeDevice(_ device: DeviceID) {
         let record = devices[device]
         assert(record.firstWidget == WidgetRecord.none, "a removed device has no widgets")
         detach(record)
         count(record.app) { $0.devices -= 1 }
-        countBytes(record.app, -StoredCost.device - StoredCost.text(Int(record.nameCount)))
-        deviceIndex.remove(hash(record.app, deviceName(device)), device)
-        names.free(record.name, Int(record.nameCount))
-        setPushToken(device, nil)
-        // Queues may still hold the number: a slot without pending widgets is passed over there.
+        countBytes(
+            of: record.app,
+            adding: -StoredCost.device - StoredCost.text(Int(record.nameCount))
+        )
+        deviceIndex.remove(hash(of: record.app, name: deviceName(device)), number: device)
+        names.free(record.name, byteCount: Int(record.nameCount))
+        setPushToken(of: device, to: nil)
+        // Queues may still have the number: they skip a device without a pending chain.
         devices[device].firstPending = WidgetRecord.none
         devices.remove(device)
     }
 
-    func hasPushToken(_ device: DeviceID, _ token: ByteView?) -> Bool {
+    /// Whether the device's push token equals `token`; nil stands for no token.
+    func hasPushToken(_ device: DeviceID, equalTo token: ByteView?) -> Bool {
         let record = devices[device]
         guard let token else { return record.pushToken == DeviceRecord.none }
         return record.pushToken != DeviceRecord.none
-            && names.view(record.pushToken, Int(record.pushTokenCount)) == token
+            && names.view(record.pushToken, count: Int(record.pushTokenCount)) == token
     }
 
-    mutating func setPushToken(_ device: DeviceID, _ token: ByteView?) {
+    /// Replaces the device's push token; nil removes it.
+    mutating func setPushToken(of device: DeviceID, to token: ByteView?) {
         let record = devices[device]
         if record.pushToken != DeviceRecord.none {
-            names.free(record.pushToken, Int(record.pushTokenCount))
+            names.free(record.pushToken, byteCount: Int(record.pushTokenCount))
             devices[device].pushToken = DeviceRecord.none
-            countBytes(record.app, -StoredCost.text(Int(record.pushTokenCount)))
+            countBytes(of: record.app, adding: -StoredCost.text(Int(record.pushTokenCount)))
         }
         if let token {
             devices[device].pushToken = names.store(token)
             devices[device].pushTokenCount = UInt16(token.count)
-            countBytes(record.app, StoredCost.text(token.count))
+            countBytes(of: record.app, adding: StoredCost.text(token.count))
         }
     }
 
-    func findWidget(_ device: DeviceID, _ name: ByteView) -> WidgetID? {
+    /// The number of a device's widget with this id; nil if there is none.
+    ///
+    /// - Complexity: O(widgets of the device).
+    func findWidget(of device: DeviceID, named name: ByteView) -> WidgetID? {
         var widget = devices[device].firstWidget
         while widget != WidgetRecord.none {
             if widgetName(widget) == name { return widget }
@@ -315,12 +343,13 @@ struct DeliveryTable: ~Copyable {
         return nil
     }
 
-    /// Of a widget's name, among those of its device.
+    /// The hash of a widget's id, for a table of one device's widgets.
     func nameHash(_ name: ByteView) -> UInt32 {
         UInt32(truncatingIfNeeded: hashKey.hash(name) >> 32)
     }
 
-    func hash(_ app: AppID, _ name: ByteView) -> UInt64 {
-        hashKey.hash(UInt64(app), name)
+    /// The hash of a device, for `deviceIndex` and `deviceSessions`.
+    func hash(of app: AppID, name: ByteView) -> UInt64 {
+        hashKey.hash(UInt64(app), followedBy: name)
     }
 }

@@ -1,15 +1,19 @@
 internal import ReloadModel
 
-/// Devices, a bit for each: what comes and goes again and again takes no more room.
+/// A set of devices, with one bit for each number up to the highest that was inserted.
+///
+/// Inserting and removing devices over and over takes no more memory than that.
 struct DeviceSet {
     private var words: ContiguousArray<UInt64> = []
 
+    /// Whether the device is in the set.
     @inline(__always)
     func contains(_ device: DeviceID) -> Bool {
         let word = Int(device >> 6)
         return word < words.count && words[word] & Self.bit(device) != 0
     }
 
+    /// Adds a device; nothing changes if it is in the set.
     @inline(__always)
     mutating func insert(_ device: DeviceID) {
         let word = Int(device >> 6)
@@ -17,7 +21,9 @@ struct DeviceSet {
         words[word] |= Self.bit(device)
     }
 
-    /// - Returns: whether it was there.
+    /// Removes a device.
+    ///
+    /// - Returns: whether it was in the set.
     @inline(__always)
     mutating func remove(_ device: DeviceID) -> Bool {
         if !contains(device) { return false }
@@ -32,6 +38,7 @@ struct DeviceSet {
         words.append(contentsOf: repeatElement(0, count: count - words.count))
     }
 
+    /// Removes and returns the device with the highest number; nil if the set is empty.
     mutating func popLast() -> DeviceID? {
         while let word = words.last {
             if word == 0 {

@@ -3,63 +3,63 @@ internal import ReloadModel
 package import StoreFormat
 internal import StrictJSON
 
-/// A line of `store dump`: what a record has, as a JSON object.
+/// A line that `store dump` prints: the contents of a record, as a JSON object.
 package struct DumpLine {
-    /// Without the line's end.
+    /// The JSON object as UTF-8, without a line feed at its end.
     package let text: [UInt8]
-    /// What keeps the rest of the record from being read; the line says so too.
+    /// Why the rest of the record cannot be read, which the line says too; nil if all was read.
     package let problem: StoreError?
 
-    init(_ json: JSONWriter, _ problem: StoreError? = nil) {
+    init(_ json: JSONWriter, problem: StoreError? = nil) {
         text = json.bytes
         self.problem = problem
     }
 
-    /// Of something that cannot be read at all.
+    /// A line for a record of which nothing can be read.
     package init(_ problem: StoreError) {
         var json = JSONWriter()
         json.beginObject()
         json.problem(problem)
         json.endObject()
-        self.init(json, problem)
+        self.init(json, problem: problem)
     }
 }
 
-/// What should be a JSON object is none.
+/// Text in a record that should be a JSON object and is not.
 struct JSONProblem: Error {
-    /// The begin of a sentence.
+    /// What is wrong, as a clause to which the place in the record is added.
     var sentence: String
 }
 
 extension JSONWriter {
-    /// Bytes of a store need not be UTF-8; what is not is replaced.
-    mutating func member(_ name: String, _ text: ByteView) {
-        member(name, text.string)
+    /// Writes a member whose text comes from a store; bytes that are not UTF-8 are replaced.
+    mutating func member(_ name: String, value text: ByteView) {
+        member(name, value: text.string)
     }
 
-    /// The elements are written by `body`.
-    mutating func list(_ name: String, _ body: (inout JSONWriter) -> Void) {
+    /// Writes a member that is an array; `body` writes the elements.
+    mutating func list(_ name: String, body: (inout JSONWriter) -> Void) {
         key(name)
         beginArray()
         body(&self)
         endArray()
     }
 
-    /// What is wrong, as the last member of a line.
+    /// Writes the last members of a line: the code and the message of an error.
     mutating func problem(_ error: StoreError) {
-        member("problem", error.code.rawValue)
-        member("message", error.message)
+        member("problem", value: error.code.rawValue)
+        member("message", value: error.message)
     }
 
     // MARK: - What devices and producers have sent
 
-    /// A JSON object as it was sent, on one line.
+    /// Writes a JSON object as a peer sent it, but on one line.
     mutating func object(_ json: ByteView) throws(JSONProblem) {
         try Self.validate(json)
         line(json)
     }
 
-    /// The same of a frame's body, without the secret that may be in it.
+    /// Writes the body of a device's frame on one line, without its push token, which is a secret.
     mutating func body(_ json: ByteView) throws(JSONProblem) {
         try Self.validate(json)
         var members = JSONReader(json)
@@ -88,16 +88,16 @@ extension JSONWriter {
         }
     }
 
-    /// Ends of lines stand between values only: they are escaped in strings.
+    /// Writes JSON with spaces in place of line ends, which JSON has between values only.
     private mutating func line(_ json: ByteView) {
         json.array.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 }.withByteView { raw($0) }
     }
 
     // MARK: - App files
 
-    /// The apps of an app file, with their kinds; their tokens are only counted.
-    mutating func apps(_ catalog: AppCatalog, _ source: ByteView) {
-        member("bytes", source.count)
+    /// Writes the apps of an app file and their kinds; of tokens, which are secret, the number.
+    mutating func apps(_ catalog: AppCatalog, source: ByteView) {
+        member("bytes", value: source.count)
         list("apps") { json in
             for app in catalog.apps { json.app(app) }
         }
@@ -105,13 +105,13 @@ extension JSONWriter {
 
     private mutating func app(_ app: AppDeclaration) {
         beginObject()
-        member("app", app.app)
+        member("app", value: app.app)
         let tokens = [
             ("publisherTokens", app.publisherTokens), ("deviceTokens", app.deviceTokens),
             ("gatewayTokens", app.gatewayTokens),
         ]
         for (name, tokens) in tokens {
-            if let tokens { member(name, "(\(tokens.count), secret)") }
+            if let tokens { member(name, value: "(\(tokens.count), secret)") }
         }
         list("kinds") { json in
             for kind in app.kinds { json.string(kind.kind) }

@@ -3,26 +3,30 @@ internal import DataStructures
 internal import ReloadModel
 internal import WidgetMatching
 
-/// Pushes that concern many widgets, and those of these that have not been handed out.
+/// The pushes of a batch with many matches, and the matches that have not been applied yet.
 ///
-/// A class, so that it is passed by reference; it is made once for work that takes milliseconds.
+/// A class, so that it is passed by reference; it is allocated once for work that takes
+/// milliseconds.
 final class FanOut {
+    /// The number of the producer that has pushed.
     let producer: UInt32
-    /// When the pushes came; see `Outbox.arrival`.
+    /// When the pushes arrived; see `Outbox.arrival`.
     let arrival: Int64
-    /// Its pushes.
+    /// The fan-out's pushes. `ReloadState.batch` has them instead while matches are searched for,
+    /// and while a portion is being applied.
     var batch: MatchedBatch
-    /// Whether all matches have been found; until then the batch is the state's.
-    var isWhole = false
-    /// Matches that are left.
+    /// Whether all matches have been found.
+    var hasAllMatches = false
+    /// The matches that have not been applied yet.
     private(set) var count = 0
-    /// In pieces: none is copied because there are more, and their memory is used again.
+    /// The matches, in pieces: adding matches does not copy those of earlier pieces, and a piece's
+    /// memory is freed as soon as its matches have been applied.
     private var pieces: ContiguousArray<ContiguousArray<WidgetMatch>> = []
-    /// Where the first match is that is left.
+    /// The piece with the first match that is left, and that match's index in it.
     private var piece = 0
     private var next = 0
 
-    /// Matches of a piece: 64 KiB.
+    /// The matches of a piece, which then takes 64 KiB.
     private static var pieceLength: Int { 8_192 }
 
     init(producer: UInt32, arrival: Int64, seed: DecisionSeed) {
@@ -31,7 +35,7 @@ final class FanOut {
         batch = MatchedBatch(seed: seed)
     }
 
-    /// Adds what the matcher has just found.
+    /// Adds the matches that the matcher has just found.
     func append(contentsOf matches: Span<WidgetMatch>) {
         if matches.isEmpty { return }
         makeRoom(for: matches.count)
@@ -41,16 +45,17 @@ final class FanOut {
         count += matches.count
     }
 
+    /// Begins a new piece if the matches do not fit into the last one.
     private func makeRoom(for count: Int) {
         let isLastUsedUp = piece == pieces.count
         if !isLastUsedUp, pieces[pieces.count - 1].count + count <= Self.pieceLength { return }
         pieces.append([])
     }
 
-    /// Takes the next matches out.
+    /// Removes and returns the next matches of one piece.
     ///
-    /// - Parameter most: from 1 to `count`.
-    /// - Returns: as many as lie together, but no more than `most`.
+    /// - Parameter most: the most matches to return, from 1 to `count`.
+    /// - Returns: at least one match.
     func removeFirst(atMost most: Int) -> ArraySlice<WidgetMatch> {
         let first = pieces[piece][next...].prefix(most)
         next += first.count
@@ -64,57 +69,62 @@ final class FanOut {
     }
 }
 
-/// The fan-outs that are not finished, in the order in which they are handed out.
+/// The unfinished fan-outs, in the order in which they are delivered.
 ///
-/// Bounded in matches (`RouterLimits.fanOutMatches`): beyond, no more are searched for until all have
-/// been handed out. At most one for each producer, whose next frames wait for its end.
+/// Their matches are limited by `RouterLimits.fanOutMatches`: beyond it, the search stops until all
+/// found ones have been delivered. A producer has at most one fan-out; its next frames wait for the
+/// fan-out's end.
 struct FanOutQueue {
     private var fanOuts: ContiguousArray<FanOut> = []
-    /// Whether more is matched by the matcher's batch than was found at once: the last fan-out is
-    /// being added to.
+    /// Whether the matcher has not found all matches of its batch yet; what it finds is added to
+    /// the last fan-out.
     var isSearching = false
-    /// Matches that are left of all of them.
+    /// The matches of all fan-outs that have not been applied yet.
     private(set) var matchCount = 0
-    /// Widgets that were removed or replaced while they may be among the matches that are left.
+    /// The widgets that were removed or replaced since the first fan-out began, and may be among
+    /// the matches that are left.
     private var changes: [WidgetID: Change] = [:]
 
-    /// Pushes are numbered by their burst: these are the last ones in front of the change.
+    /// The fan-out numbers of the last push before a widget was removed, and before it was
+    /// replaced; 0 if it was not.
     private struct Change {
-        /// 0 for no change.
-        var removedBehind: UInt64 = 0
-        var replacedBehind: UInt64 = 0
+        var removedAfter: UInt64 = 0
+        var replacedAfter: UInt64 = 0
     }
 
     var isEmpty: Bool { fanOuts.isEmpty }
+    /// The fan-out that is delivered now; nil if there is none.
     var first: FanOut? { fanOuts.first }
+    /// The fan-out that began last; nil if there is none.
     var last: FanOut? { fanOuts.last }
-    /// Widgets that are remembered to have changed.
+    /// How many widgets are remembered as removed or replaced.
     var changeCount: Int { changes.count }
 
+    /// Adds a fan-out, which has no matches yet.
     mutating func append(_ fanOut: FanOut) {
         fanOuts.append(fanOut)
     }
 
-    /// Adds what the matcher has just found to the last fan-out.
+    /// Adds the matches that the matcher has just found to the last fan-out.
     mutating func append(contentsOf matches: Span<WidgetMatch>) {
         fanOuts[fanOuts.count - 1].append(contentsOf: matches)
         matchCount += matches.count
     }
 
-    /// Takes the next matches of the first fan-out out: as many as lie together.
+    /// Removes and returns the next matches of the first fan-out; see `FanOut.removeFirst`.
     mutating func removeFirst(atMost most: Int) -> ArraySlice<WidgetMatch> {
         let first = fanOuts[0].removeFirst(atMost: most)
         matchCount -= first.count
         return first
     }
 
-    /// Ends the first fan-out, of which nothing is left.
+    /// Removes the first fan-out, all of whose matches have been applied.
     mutating func endFirst() {
         fanOuts.removeFirst()
         if fanOuts.isEmpty { changes = [:] }
     }
 
-    /// Drops the last fan-out, with what is left of it.
+    /// Drops the last fan-out with the matches that are left of it.
     mutating func dropLast() {
         matchCount -= fanOuts.removeLast().count
         if fanOuts.isEmpty { changes = [:] }
@@ -122,23 +132,25 @@ struct FanOutQueue {
 
     // MARK: - Widgets that change
 
-    mutating func removed(_ widget: WidgetID, behind burst: UInt64) {
-        if !fanOuts.isEmpty { changes[widget, default: Change()].removedBehind = burst }
+    /// Remembers that a widget was removed after push number `fanOut`.
+    mutating func removed(_ widget: WidgetID, behind fanOut: UInt64) {
+        if !fanOuts.isEmpty { changes[widget, default: Change()].removedAfter = fanOut }
     }
 
-    mutating func replaced(_ widget: WidgetID, behind burst: UInt64) {
-        if !fanOuts.isEmpty { changes[widget, default: Change()].replacedBehind = burst }
+    /// Remembers that a widget's configuration was replaced after push number `fanOut`.
+    mutating func replaced(_ widget: WidgetID, behind fanOut: UInt64) {
+        if !fanOuts.isEmpty { changes[widget, default: Change()].replacedAfter = fanOut }
     }
 
-    /// Whether the widget was removed since a push came: another one may have its number now.
-    func isRemoved(_ widget: WidgetID, since burst: UInt64) -> Bool {
+    /// Whether the widget was removed after push number `fanOut`; another may have its number now.
+    func isRemoved(_ widget: WidgetID, since fanOut: UInt64) -> Bool {
         if changes.isEmpty { return false }
-        return (changes[widget]?.removedBehind ?? 0) >= burst
+        return (changes[widget]?.removedAfter ?? 0) >= fanOut
     }
 
-    /// Whether the widget has another configuration than when a push came.
-    func isReplaced(_ widget: WidgetID, since burst: UInt64) -> Bool {
+    /// Whether the widget's configuration was replaced after push number `fanOut`.
+    func isReplaced(_ widget: WidgetID, since fanOut: UInt64) -> Bool {
         if changes.isEmpty { return false }
-        return (changes[widget]?.replacedBehind ?? 0) >= burst
+        return (changes[widget]?.replacedAfter ?? 0) >= fanOut
     }
 }

@@ -1,14 +1,14 @@
 internal import ChangeDetection
 internal import DataStructures
 
-/// The fields that kinds name, and what widgets show of them.
+/// The payload fields that kinds observe or inline, and the values that widgets have at them.
 struct FieldTable: ~Copyable {
-    /// Of the fingerprints of field values.
+    /// The seed of the hashes of field values.
     let seed: DecisionSeed
     var catalog: FieldCatalog
     var widgets = WidgetFields()
-    /// Whether the app file that is being installed names other fields than the one before.
-    var haveListsChanged = false
+    /// Whether the app file that is being installed declares other fields for a kind than before.
+    var haveFieldsChanged = false
 
     init(seed: DecisionSeed, hashKey: HashKey) {
         self.seed = seed

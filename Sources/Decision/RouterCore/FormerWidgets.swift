@@ -1,26 +1,32 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// The widgets that a device had before it listed them anew, taken one by one by their names.
+/// The widgets that a device had before its new list, which takes them out one by one by their ids.
 ///
-/// A list is mostly the same as before, so the next widget is looked for at its place first; only
-/// when another one stands there are all of them put into a table.
+/// A new list is mostly the same as the old one, so the next widget of the old list is tried first.
+/// Only if that is another one, all of them are entered into a table.
 struct FormerWidgets {
     private var widgets: [WidgetID]
-    /// The first one that has not been taken.
+    /// The index of the first widget that has not been taken.
     private var head = 0
+    /// Whether the widgets have been entered into the table.
     private var hasTable = false
 
+    /// - Parameter widgets: the device's widgets in the order of its old list.
     init(_ widgets: [WidgetID]) {
         self.widgets = widgets
     }
 
-    /// Takes the widget of this name; nil if there was none.
+    /// Removes and returns the widget with an id.
     ///
-    /// - Returns: the widget, and whether it stood before all others that are left.
+    /// - Parameters:
+    ///   - name: the id.
+    ///   - names: memory for the table.
+    ///   - delivery: has the ids of the widgets.
+    /// - Returns: the widget, and whether it was the first of those left; nil if none has the id.
     mutating func take(
         _ name: ByteView,
-        _ names: inout WidgetNames,
+        using names: inout WidgetNames,
         in delivery: borrowing DeliveryTable
     ) -> (widget: WidgetID, isFirst: Bool)? {
         if head < widgets.count && delivery.widgetName(widgets[head]) == name {
@@ -45,6 +51,6 @@ struct FormerWidgets {
         return (widget, isFirst)
     }
 
-    /// Those that have not been taken, in their order.
-    var left: [WidgetID] { widgets[head...].filter { $0 != WidgetRecord.none } }
+    /// The widgets that have not been taken, in the order of the old list.
+    var remaining: [WidgetID] { widgets[head...].filter { $0 != WidgetRecord.none } }
 }

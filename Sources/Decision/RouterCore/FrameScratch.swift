@@ -2,15 +2,16 @@ internal import DataStructures
 internal import ReloadModel
 internal import StrictJSON
 
-/// Memory for the frame that is being applied.
+/// Reused memory for the frame that is being applied.
 struct FrameScratch: ~Copyable {
     var scanner: JSONScanner
     var identifiers = IdentifierScratch()
-    /// The widgets of the device that a frame is about which names many.
+    /// The widgets of the frame's device by their ids, if the frame names many of them.
     var widgetNames = WidgetNames()
-    /// Those that a STATE lists as visible, each once.
+    /// The widgets that a STATE lists as visible, each once.
     var listedWidgets: ContiguousArray<WidgetID> = []
-    /// The frame's number in its session; no log has it.
+    /// The frame's sequence number, which answers repeat. It is in no log: the state may not depend
+    /// on it.
     var frameSeq: UInt64 = 0
 
     init(hashKey: HashKey) {

@@ -3,40 +3,46 @@ internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
 
-/// Memory for the few identifiers of one frame that were written with escapes.
+/// Reused memory for the identifiers of a frame that are written with escapes in its JSON.
 ///
-/// Almost none are: those are views of the frame itself. The others are decoded into one of a few
-/// buffers, used in turn; a frame has at most three identifiers in hand at a time.
+/// Such identifiers are rare. Others are views of the frame itself. Those with escapes are decoded
+/// into four buffers in turn, because at most three identifiers of a frame are needed at a time.
 @safe
 struct IdentifierScratch: ~Copyable {
     private static var bufferCount: Int { 4 }
+    /// The size of a buffer: more than the longest identifier, and than the longest push token.
     private static var bufferBytes: Int { RouterLimits.pushTokenBytes }
 
     private let memory = UnsafeMutableRawPointer.allocate(
         byteCount: bufferCount * bufferBytes,
         alignment: 8
     )
+    /// The index of the buffer that is used next.
     private var next = 0
-    /// Whether what is checked was taken in before, perhaps by an older version.
+    /// Whether identifiers come from a log, perhaps of an older version; see `checkIdentifier`.
     var isStored = false
 
     deinit {
         unsafe memory.deallocate()
     }
 
-    /// The identifier's bytes, valid until four others have been decoded.
+    /// Decodes and checks an identifier.
     ///
+    /// - Parameters:
+    ///   - text: the identifier as it is in the frame.
+    ///   - what: what it identifies, for the error.
+    /// - Returns: the identifier's bytes, valid until four others have been decoded.
     /// - Throws: `identifier-invalid`.
     mutating func identifier(
         _ text: JSONText,
-        _ what: String
+        of what: String
     ) throws(ProtocolError) -> ByteView {
         let view = decode(text)
-        try checkIdentifier(view, what, isStored: isStored)
+        try checkIdentifier(view, of: what, isStored: isStored)
         return view
     }
 
-    /// The text's bytes; of one that is far too long only so many that the check will refuse it.
+    /// Decodes a text; one that is far too long is cut to a length that checks still refuse.
     mutating func decode(_ text: JSONText) -> ByteView {
         if !text.hasEscapes { return text.raw }
         var decoded: [UInt8] = []

@@ -2,9 +2,9 @@ internal import DataStructures
 internal import ReloadModel
 internal import StoreFormat
 
-/// The inputs since the driver took the last ones, as bytes, in memory that is used again.
+/// The encoded inputs since the driver took the last ones, in memory that is reused.
 ///
-/// Nothing is encoded unless the log is on: without a store or a replica nothing reads it.
+/// Nothing is encoded unless the log is on, because only a store or a replica reads it.
 struct InputLog: ~Copyable {
     /// Whether inputs are encoded.
     private(set) var isOn = false
@@ -12,15 +12,17 @@ struct InputLog: ~Copyable {
     /// The time of the last clock input since `clear`; nil if there was none.
     private var clock: Instant?
 
+    /// The most memory, in bytes, that `clear` keeps.
     private static var keptByteCount: Int { 1 << 20 }
 
     var bytes: ByteView { writer.bytes }
     var byteCount: Int { writer.count }
     var isEmpty: Bool { writer.isEmpty }
 
+    /// Turns the log on.
     mutating func start() { isOn = true }
 
-    /// Adds an input, with the time in front of it if that is another one than before.
+    /// Adds an input; before it, a clock input if the time differs from the last one.
     @inline(__always)
     mutating func append(_ input: borrowing RouterInput, at time: StateClock) {
         if isOn { write(input, at: time) }
@@ -35,6 +37,7 @@ struct InputLog: ~Copyable {
         input.write(to: &writer)
     }
 
+    /// Removes all inputs; the next one will follow a clock input.
     mutating func clear() {
         writer.clear()
         if writer.capacity > Self.keptByteCount { writer = StoreWriter() }

@@ -6,19 +6,20 @@ package import StoreFormat
 internal import StrictJSON
 internal import WidgetMatching
 
-/// What a record of the journal has, for people and scripts: see `RouterInput`.
+/// Prints a record of the journal, which has inputs (`RouterInput`), for people and scripts.
 ///
 ///     {"journal":7,"bytes":61,"entries":[{"entry":"clock",…},{"entry":"session",…}]}
 ///
-/// Nothing but the record is needed, so apps, connections, devices and widgets are numbers. Nothing in
-/// it is trusted.
+/// It needs nothing but the record, so apps, connections, devices and widgets are numbers. The
+/// record may be damaged.
 package enum JournalDump {
-    /// The line of a record; of one that cannot be read to its end, what comes before that.
+    /// Makes the line of a record. If the record cannot be read to its end, the line has the
+    /// entries before that, and the error.
     package static func line(of record: JournalRecord) -> DumpLine {
         var json = JSONWriter()
         json.beginObject()
-        json.member("journal", record.position)
-        json.member("bytes", JournalRecord.headerByteCount + record.body.count)
+        json.member("journal", value: record.position)
+        json.member("bytes", value: JournalRecord.headerByteCount + record.body.count)
         var problem: StoreError?
         var reader = InputReader(record.body)
         json.list("entries") { json in
@@ -27,24 +28,24 @@ package enum JournalDump {
             } catch {
                 problem = StoreError(
                     error.code,
-                    "journal record \(record.position): \(error.message)"
+                    message: "journal record \(record.position): \(error.message)"
                 )
             }
         }
         if let problem { json.problem(problem) }
         json.endObject()
-        return DumpLine(json, problem)
+        return DumpLine(json, problem: problem)
     }
 }
 
 extension JSONWriter {
-    /// Writes an input as an object.
+    /// Writes an input as a JSON object.
     ///
-    /// - Returns: why it cannot be written; then nothing was.
+    /// - Returns: why it cannot be written, in which case nothing was; nil if it was written.
     fileprivate mutating func entry(_ input: borrowing RouterInput) -> String? {
         var json = JSONWriter()
         json.beginObject()
-        json.member("entry", "\(input.tag)")
+        json.member("entry", value: "\(input.tag)")
         do throws(JSONProblem) {
             try json.members(of: input)
         } catch {
@@ -55,52 +56,54 @@ extension JSONWriter {
         return nil
     }
 
+    /// Writes the members of an input; a body that is not JSON is thrown.
     private mutating func members(of input: borrowing RouterInput) throws(JSONProblem) {
         switch input {
         case .clock(let now, let scheduleClock):
-            member("monotonic", now.monotonic)
-            member("wall", now.wall)
-            member("schedule", scheduleClock.now)
+            member("monotonic", value: now.monotonic)
+            member("wall", value: now.wall)
+            member("schedule", value: scheduleClock.now)
         case .sessionOpened(let connection, let role, let app, let name):
-            member("connection", connection)
-            member("role", role.rawValue)
-            member("app", app)
-            if role == .publisher { member("producer", name) }
-            if role == .device { member("device", name) }
+            member("connection", value: connection)
+            member("role", value: role.rawValue)
+            member("app", value: app)
+            if role == .publisher { member("producer", value: name) }
+            if role == .device { member("device", value: name) }
         case .sessionEnded(let connection):
-            member("connection", connection)
+            member("connection", value: connection)
         case .deviceFrame(let connection, let type, let frame):
-            member("connection", connection)
-            member("type", type.name)
+            member("connection", value: connection)
+            member("type", value: type.name)
             key("body")
             try body(frame)
         case .deviceAttached(let connection, let device):
-            member("connection", connection)
-            member("device", device)
+            member("connection", value: connection)
+            member("device", value: device)
         case .matched(let producer, let areApplied, let pushes, let matches):
-            member("producer", producer)
-            member("areTaken", areApplied)
-            try self.matches(matches, pushes)
+            member("producer", value: producer)
+            member("areTaken", value: areApplied)
+            try self.matches(matches, of: pushes)
         case .batchEnded(let producer, let lastSeq, let count):
-            member("producer", producer)
-            member("lastSeq", lastSeq)
-            member("bursts", count)
-        case .timersFired(let widgets): numbers("widgets", widgets)
-        case .delivered(let device): member("device", device)
-        case .catalogInstalled(let catalog, let source): apps(catalog, source)
-        case .portionApplied(let count): member("count", count)
+            member("producer", value: producer)
+            member("lastSeq", value: lastSeq)
+            member("bursts", value: count)
+        case .timersFired(let widgets): numbers("widgets", of: widgets)
+        case .delivered(let device): member("device", value: device)
+        case .catalogInstalled(let catalog, let source): apps(catalog, source: source)
+        case .portionApplied(let count): member("count", value: count)
         case .appPaused(let app, let isPaused):
-            member("app", app)
-            member("isPaused", isPaused)
+            member("app", value: app)
+            member("isPaused", value: isPaused)
         case .slotsTaken(let kind, let dates):
-            member("kind", kind)
-            numbers("dates", dates)
-        case .producersForgotten(let producers): numbers("producers", producers)
+            member("kind", value: kind)
+            numbers("dates", of: dates)
+        case .producersForgotten(let producers): numbers("producers", of: producers)
         case .permitsGranted, .originsPassed, .restarted: break
         }
     }
 
-    private mutating func numbers(_ name: String, _ list: Span<some BinaryInteger>) {
+    /// Writes a member that is a list of numbers.
+    private mutating func numbers(_ name: String, of list: Span<some BinaryInteger>) {
         key(name)
         beginArray()
         for index in list.indices { integer(Int64(list[index])) }
@@ -109,16 +112,18 @@ extension JSONWriter {
 
     // MARK: - Pushes
 
+    /// Writes matches as a list with an object for each push. If a payload is not JSON, its members
+    /// are left out, and the error is thrown after the rest has been written.
     private mutating func matches(
         _ matches: Span<WidgetMatch>,
-        _ pushes: Span<MatchedPush>
+        of pushes: Span<MatchedPush>
     ) throws(JSONProblem) {
         var problem: JSONProblem?
         key("matches")
         beginArray()
-        forEachRun(of: matches, pushes) { (tag, push, run) in
+        forEachRun(of: matches, pushes: pushes) { (tag, push, run) in
             beginObject()
-            member("push", tag)
+            member("push", value: tag)
             do throws(JSONProblem) {
                 if let push { try self.push(pushes[push]) }
             } catch {
@@ -134,13 +139,13 @@ extension JSONWriter {
         if let problem { throw problem }
     }
 
-    /// What is known of a push beside its matches.
+    /// Writes the members of a push; its payload is written only if a kind of the app needs it.
     private mutating func push(_ push: MatchedPush) throws(JSONProblem) {
-        member("isUrgent", push.isUrgent)
-        member("isVoid", push.isVoid)
-        member("burst", push.burst)
-        member("reloadsSince", push.reloadsSince)
-        if push.voidAt != .max { member("voidAt", push.voidAt) }
+        member("isUrgent", value: push.isUrgent)
+        member("isVoid", value: push.isExpired)
+        member("burst", value: push.fanOut)
+        member("reloadsSince", value: push.reloadsSince)
+        if push.expiresAt != .max { member("voidAt", value: push.expiresAt) }
         if let payload = push.payload {
             key("payload")
             try object(payload)

@@ -1,28 +1,33 @@
 internal import ReloadModel
 
-/// A kind's policy as the decisions read it: plain bits.
+/// A kind's policy in the form that decisions read: small, and copied without counting references.
 struct KindRules: BitwiseCopyable {
     let budget: BudgetPolicy
-    /// In ms.
+    /// The least delay of an `atEnd` timeline's reload, in ms; see `KindPolicy.atEndFloor`.
     let atEndFloor: Int64
-    /// In ms; 0 if pushes are decided on at once.
+    /// The time without a push that ends the debounce window, in ms; 0 if there is no window.
     let debounceWait: Int64
+    /// The longest that a debounced push waits, in ms.
     let debounceLongest: Int64
+    /// How scheduled reloads are spread.
     let mode: SpreadPolicy.Mode
-    /// In ms.
+    /// The longest that a scheduled reload is delayed after its date, in ms.
     let window: Int64
-    /// The origin that the kind's reloads take slots of.
+    /// The number of the origin whose ledger has the kind's slots.
     let origin: UInt32
-    /// Whether immediate reloads wait for their turn at the origin.
+    /// Whether immediate reloads need a permit of the origin.
     let isPaced: Bool
+    /// Whether a significant change of the device's location requests reloads.
     let usesLocation: Bool
-    /// Whether the kind names fields that it shows or carries.
+    /// Whether the kind observes or inlines fields.
     let hasFields: Bool
-    let carries: Bool
-    /// Whether a push is a RELOAD, and no more is to be decided.
-    let isPlain: Bool
+    /// Whether RELOAD inlines values of the kind's widgets.
+    let inlines: Bool
+    /// Whether every push leads to a RELOAD at once, without budget, spacing, debounce window,
+    /// permits or fields.
+    let reloadsImmediately: Bool
 
-    /// Whether reloads have the same places as under other rules.
+    /// Whether the same dates get the same slots under other rules.
     func isSpread(like other: KindRules) -> Bool {
         origin == other.origin && mode == other.mode && window == other.window
     }
@@ -37,9 +42,9 @@ struct KindRules: BitwiseCopyable {
         self.origin = origin
         isPaced = hasRate && policy.spread.mode == .ledger
         usesLocation = policy.usesLocation
-        carries = !policy.carries.isEmpty
-        hasFields = carries || !policy.shows.isEmpty
-        isPlain =
+        inlines = !policy.inlines.isEmpty
+        hasFields = inlines || !policy.observes.isEmpty
+        reloadsImmediately =
             !budget.isLimited && budget.spacing == 0 && debounceWait == 0 && !isPaced && !hasFields
     }
 }

@@ -2,29 +2,35 @@ internal import ChangeDetection
 internal import DataStructures
 internal import ReloadModel
 
-/// The pushes of a batch that have matched, by their tags.
+/// The pushes of a batch that have matched, and the number of their matches.
 struct MatchedBatch: ~Copyable {
+    /// By the pushes' tags; entries of pushes without a match are there too.
     var pushes: ContiguousArray<Push> = []
+    /// The values that the pushes have at the fields that kinds observe or inline.
     var fields: PushFields
-    /// Widgets that were found so far.
+    /// The matches that have been applied so far, without those of expired pushes.
     var matched: UInt32 = 0
 
     init(seed: DecisionSeed) {
         fields = PushFields(seed: seed)
     }
 
-    /// What a push has to say of its matches.
+    /// What a push's matches need to know of it.
     struct Push: BitwiseCopyable {
-        /// Whether a match of it has been found.
+        /// Whether a match of it has been found; if not, the other values have no meaning.
         var isKnown = false
         var isUrgent = false
-        /// Whether the push was void when it arrived: it is judged like any other, and accepted.
-        var isVoid = true
-        var voidAt: Int64 = 0
-        /// What it brings of the fields that kinds show or carry; `PushFields.none` if nothing.
+        /// Whether it had expired when it arrived: it is matched and acknowledged like any other,
+        /// but reloads nothing.
+        var isExpired = true
+        /// When it expires, in ms since 1970; `Int64.max` for never.
+        var expiresAt: Int64 = 0
+        /// The handle of its values in `MatchedBatch.fields`; `PushFields.none` if it was not read.
         var fields = PushFields.none
-        var burst: UInt64 = 0
-        /// The last RELOAD that was sent before the push came: a later one has it already.
+        /// Its fan-out number, which rises from push to push.
+        var fanOut: UInt64 = 0
+        /// The number of the last RELOAD made before it arrived: a later one that names a matched
+        /// widget answers this push too.
         var reloadsBefore: UInt64 = 0
     }
 }

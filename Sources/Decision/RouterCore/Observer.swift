@@ -2,11 +2,12 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import RouterMetrics
 
-/// What operators see of a router; nothing is decided by it.
+/// What is recorded for operators; no decision depends on it.
 struct Observer: ~Copyable {
     var counters = RouterCounters()
-    /// Of each app, since the start.
+    /// The counters of each app since the start of the process.
     var appMetrics = AppMetrics()
+    /// The last decisions on each device's widgets.
     var decisions: DecisionLog
     /// Whether `tracedDecisions` keeps all decisions until `forgetTrace`; never in a server.
     var isTracing = false

@@ -2,18 +2,27 @@ internal import DataStructures
 internal import ReloadScheduling
 internal import StoreFormat
 
-/// An origin's record, whole or as it was when a checkpoint began.
+/// The stored form of an origin, written at once or, as it was when a checkpoint began, in parts.
 ///
 ///     its rate, 0 for none                         32 bits
 ///     ledger of seconds                            see `SlotLedger`
 ///     queue                                        see `PacedQueue`
 extension Origin {
+    /// Writes the whole record.
     func write(to writer: inout StoreWriter) {
         writer.put(UInt32(perSecond ?? 0))
         ledger.write(to: &writer)
         queue.write(to: &writer)
     }
 
+    /// Reads an origin; afterwards the members of its ledger must be seated
+    /// (`SlotLedger.nameMember`).
+    ///
+    /// - Parameters:
+    ///   - reader: stands at the record.
+    ///   - hashKey: for the ledger's tables; it may differ from the one before.
+    ///   - idLimit: the widgets in the queue must have lower numbers.
+    /// - Throws: `corrupt`.
     init(
         reading reader: inout StoreReader,
         hashKey: HashKey,
@@ -28,28 +37,30 @@ extension Origin {
 
     // MARK: - Checkpoints
 
-    /// Puts what comes first, and keeps the rest as it is until `writeOwed` has put it.
+    /// Begins a checkpoint: writes the first part, and keeps the rest as it is now for
+    /// `writeUnwritten`.
     mutating func beginCheckpoint(_ writer: inout StoreWriter) {
         writer.put(UInt32(perSecond ?? 0))
         ledger.beginCheckpoint(&writer)
         queue.beginCheckpoint()
     }
 
+    /// Gives the checkpoint up, with what was kept for it.
     mutating func abandonCheckpoint() {
         ledger.abandonCheckpoint()
         queue.abandonCheckpoint()
     }
 
-    /// Puts some more.
+    /// Writes the next part of what the checkpoint has not written yet.
     ///
     /// - Parameters:
-    ///   - writer: is put to.
-    ///   - limit: bytes of `writer` from which on it is enough for now.
-    /// - Returns: whether that was not all.
-    mutating func writeOwed(to writer: inout StoreWriter, limit: Int) -> Bool {
+    ///   - writer: receives the part.
+    ///   - limit: the part ends when `writer` has this many bytes or more.
+    /// - Returns: false if all has been written; true if something may be left.
+    mutating func writeUnwritten(to writer: inout StoreWriter, limit: Int) -> Bool {
         repeat {
-            if ledger.writeOwed(to: &writer) { continue }
-            if !queue.writeOwed(to: &writer) { return false }
+            if ledger.writeUnwritten(to: &writer) { continue }
+            if !queue.writeUnwritten(to: &writer) { return false }
         } while writer.count < limit
         return true
     }

@@ -2,24 +2,27 @@ internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// An origin, which is a server that devices call when they reload: its ledger of seconds, and the queue of
-/// widgets that wait for a permit.
+/// An origin, which is a server that devices call when they reload: its ledger, and the queue of
+/// reloads that wait for a permit.
 struct Origin: ~Copyable {
     var ledger: SlotLedger
     var queue: PacedQueue
-    var unheld = UnheldPlaces()
-    /// Requests that it takes in a second; nil if nothing waits for its turn.
+    /// The slots that were requested over HTTP and belong to no widget.
+    var unownedSlots = UnownedSlots()
+    /// The requests that it can take in a second; nil if reloads need no permit.
     var perSecond: Int?
+    /// Whether it has a rate, so that immediate reloads need a permit.
     var hasRate: Bool { perSecond != nil }
-    /// The pass for which `turns` were counted.
+    /// The pass for which `permits` were counted; see `OriginTable.pass`.
     var pass: UInt64 = 0
-    /// How many widgets of this pass may still go at once.
-    var turns = 0
+    /// The permits that are left for widgets of this pass.
+    var permits = 0
 
     /// - Parameters:
-    ///   - declaration: its rate; none if nil.
-    ///   - seed: of the order in which those that wait are served; the same at every start.
-    ///   - hashKey: of its tables; another at every start.
+    ///   - declaration: what the app file declares; nil for the origin of kinds that name none,
+    ///     which has no rate.
+    ///   - seed: determines the order in which waiting reloads are served; the same at every start.
+    ///   - hashKey: for the ledger's tables; another one at every start.
     init(_ declaration: OriginDeclaration?, seed: UInt64, hashKey: HashKey) {
         ledger = SlotLedger(
             perSecond: declaration?.perSecond,
@@ -30,41 +33,45 @@ struct Origin: ~Copyable {
         perSecond = declaration?.perSecond
     }
 
+    /// Bytes of the ledger and the queue that are allocated from the system.
     var byteCount: Int { ledger.byteCount + queue.byteCount }
 
+    /// Changes the settings from now on; slots already assigned stay.
     mutating func change(_ declaration: OriginDeclaration) {
         perSecond = declaration.perSecond
         ledger.change(perSecond: declaration.perSecond, undelayed: declaration.undelayed)
     }
 
-    /// About how long one that joins the queue now has to wait.
+    /// About how long a reload that joins the queue now waits for its permit.
     ///
     /// - Parameters:
-    ///   - now: schedule time.
-    ///   - count: how many more join it.
-    /// - Returns: the time in ms.
+    ///   - now: schedule time, in ms.
+    ///   - count: how many reloads are still to join the queue.
+    /// - Returns: the time in ms; 0 if there is no rate or enough permits.
     func expectedWait(at now: Int64, of count: Int = 0) -> Int64 {
         let ahead = queue.count + count - ledger.permits(at: now)
         guard ahead > 0, let perSecond else { return 0 }
         return Int64(ahead) * 1_000 / Int64(perSecond) + 1
     }
 
-    /// Of the origin that an app's kinds have if they name none.
+    /// How many reloads with the same date are not delayed at an origin that is not declared.
     static var undelayed: Int { OriginDeclaration(origin: "", perSecond: 1).undelayed }
 }
 
-/// The origins of all apps; they keep their numbers.
+/// The origins of all apps by their numbers, which they keep.
 @safe
 struct OriginTable: ~Copyable {
     private var origins: UnsafeMutablePointer<Origin>
     private(set) var count = 0
     private var capacity = 4
-    /// A bit for each origin: set if its queue is not empty.
+    /// A bit for each origin, set if its queue is not empty.
     ///
-    /// A turn looks at no others: each app has an origin at least, and most have nothing to do.
+    /// A tick visits only these: each app has at least one origin, and most have nothing to do.
     private var waiting: ContiguousArray<UInt64> = []
-    /// The pass over matches or timers that is being made, and how many widgets it has at most.
+    /// The number of the present pass over matches or timers; see `ReloadState.beginGrants`.
     var pass: UInt64 = 1
+    /// The most widgets that ask for a permit in this pass; `Int.max` outside of passes, so that
+    /// none gets one at once.
     var demand = Int.max
 
     init() {
@@ -76,6 +83,7 @@ struct OriginTable: ~Copyable {
         unsafe origins.deallocate()
     }
 
+    /// Adds an origin and returns its number.
     mutating func append(_ origin: consuming Origin) -> UInt32 {
         if count == capacity {
             let larger = UnsafeMutablePointer<Origin>.allocate(capacity: capacity * 2)
@@ -90,6 +98,7 @@ struct OriginTable: ~Copyable {
         return UInt32(count - 1)
     }
 
+    /// The origin with a number, which must exist.
     subscript(origin: UInt32) -> Origin {
         @inline(__always) unsafeAddress {
             precondition(Int(origin) < count)
@@ -101,24 +110,25 @@ struct OriginTable: ~Copyable {
         }
     }
 
+    /// Gives the checkpoint of all origins up.
     mutating func abandonCheckpoint() {
         for origin in 0..<UInt32(count) { self[origin].abandonCheckpoint() }
     }
 
     // MARK: - Queues
 
-    /// Lets a widget wait for its turn at an origin.
-    mutating func append(_ widget: WidgetID, to origin: UInt32, rank: ReloadRank, burst: UInt64) {
-        self[origin].queue.append(widget, rank: rank, burst: burst)
+    /// Adds a widget's reload to the queue of those that wait for a permit of an origin.
+    mutating func append(_ widget: WidgetID, to origin: UInt32, rank: ReloadRank, fanOut: UInt64) {
+        self[origin].queue.append(widget, rank: rank, fanOut: fanOut)
         startWaiting(origin)
     }
 
-    /// Notes that the origin's queue is not empty.
+    /// Marks the origin's queue as not empty.
     mutating func startWaiting(_ origin: UInt32) {
         waiting[Int(origin) / 64] |= 1 << UInt64(origin % 64)
     }
 
-    /// The first origin from `origin` on whose queue is not empty.
+    /// The first origin from `origin` on whose queue is not empty; nil if there is none.
     func nextWaiting(from origin: UInt32) -> UInt32? {
         var index = Int(origin) / 64
         if index >= waiting.count { return nil }
@@ -131,7 +141,7 @@ struct OriginTable: ~Copyable {
         return UInt32(index * 64 + word.trailingZeroBitCount)
     }
 
-    /// Notes that the origin's queue is empty.
+    /// Marks the origin's queue as empty.
     mutating func stopWaiting(_ origin: UInt32) {
         waiting[Int(origin) / 64] &= ~(1 << UInt64(origin % 64))
     }

@@ -4,47 +4,51 @@ internal import ReloadModel
 internal import ReloadScheduling
 package import RouterMetrics
 
-/// What applying inputs leads to beside the state: frames to be sent, what is to happen next, what
-/// operators see, and what it all cost.
+/// What inputs lead to apart from the state: frames to be sent, what the router does next, what
+/// operators see, and the cost of the work.
 package struct Outbox: ~Copyable {
+    /// The frames that the driver has not taken yet; see `Router.takeFrames`.
     package internal(set) var frames = OutgoingFrames()
-    /// The widgets of this step's RELOADs, one after the other.
+    /// The widgets of the RELOADs in `frames`, in their order.
     var reloadWidgets: ContiguousArray<WidgetID> = []
-    /// How much output may be made before the frames are taken.
+    /// How much output may be made before the driver takes the frames.
     package var room = OutputRoom()
+    /// What the router does next on its own.
     var agenda = Agenda()
+    /// What operators see.
     var observer: Observer
-    /// What this tick has cost, and what each connection may spend of it.
+    /// The cost of this tick's work, and what each connection may spend of it.
     var work: WorkMeter
-    /// Arrival time of the bytes that `received` is given (driver clock, ns); 0 measures nothing.
+    /// When the bytes given to `received` arrived, in ns of the driver's clock; 0 if not measured.
     package var arrival: Int64 = 0
-    /// RELOADs of this step for pushes, by the arrival of these; the driver empties it.
+    /// The RELOADs that pushes have caused, by the arrival of these pushes; the driver empties it.
     ///
-    /// Those that something has held back on purpose are not among them: a policy, a turn at an
-    /// origin, a peer that does not read, or that no session was there.
+    /// RELOADs that were delayed on purpose are left out: by a policy, for a permit of an origin,
+    /// by a peer that does not read, or because there was no session.
     package var reloadArrivals = ArrivalRuns()
-    /// Sessions that the last input has ended because of another one.
+    /// The sessions that the last input has ended because a newer one replaced them, or because
+    /// their app is no longer declared.
     var evicted: ContiguousArray<Eviction> = []
-    /// Fan-outs that the last input has ended, whose pushes are to be acknowledged.
+    /// The fan-outs that the last input has ended; their pushes can be acknowledged now.
     var accepted: ContiguousArray<AcceptedBatch> = []
-    /// Widgets that have joined an origin's queue since the last step.
+    /// The widgets that have joined an origin's queue since the last step.
     var enqueued: ContiguousArray<WidgetID> = []
-    /// The slots that the last `slotsTaken` was given.
-    var givenSlots: [GivenSlot] = []
+    /// The slots that the last input `slotsTaken` has assigned, in the order of its dates.
+    var assignedSlots: [AssignedSlot] = []
 
-    /// A session that was ended, and what its peer is told.
+    /// A session that another input has ended, and the ERROR for its peer.
     struct Eviction {
         var connection: UInt32
         var error: ProtocolError
     }
 
-    /// Pushes that were handed out.
+    /// The pushes of a fan-out all of whose matches have been applied.
     struct AcceptedBatch: BitwiseCopyable {
-        /// Whose they are.
+        /// The number of the producer that has pushed.
         var producer: UInt32
-        /// How many widgets they concern.
+        /// The number of matches, without those of expired pushes.
         var matched: UInt32
-        /// See `Outbox.arrival`.
+        /// When the pushes arrived; see `Outbox.arrival`.
         var arrival: Int64
     }
 
@@ -53,32 +57,38 @@ package struct Outbox: ~Copyable {
         work = WorkMeter(tickLimit: limits.workPerTick, sharedWork: limits.workPerConnection)
     }
 
-    /// The frames that there were are on their way: there is room for more.
+    /// Makes room for more frames, because the driver has taken those that there were.
     mutating func framesTaken() {
         reloadWidgets.removeAll(keepingCapacity: true)
         room.empty()
     }
 
-    /// Makes a frame with a body: WELCOME, REJECT, SCHEDULED or GOAWAY.
-    mutating func write(_ connection: UInt32, _ type: FrameType, seq: UInt64, _ body: [UInt8]) {
+    /// Adds a frame with a body: WELCOME, REJECT, SCHEDULED or GOAWAY.
+    mutating func write(to connection: UInt32, type: FrameType, seq: UInt64, body: [UInt8]) {
         room.addAnswer(body.count)
-        body.withByteView { frames.append(OutgoingFrame(connection, type), seq: seq, $0) }
+        body.withByteView {
+            frames.append(OutgoingFrame(to: connection, type: type), seq: seq, body: $0)
+        }
     }
 
-    /// Makes a frame without a body: PING or PONG.
-    mutating func write(_ connection: UInt32, _ type: FrameType, seq: UInt64 = 0) {
-        frames.append(OutgoingFrame(connection, type), seq: seq)
+    /// Adds a frame without a body: PING or PONG.
+    mutating func write(to connection: UInt32, type: FrameType, seq: UInt64 = 0) {
+        frames.append(OutgoingFrame(to: connection, type: type), seq: seq)
     }
 
-    /// Makes the ERROR that ends a connection.
-    mutating func fail(_ connection: UInt32, _ error: ProtocolError) {
+    /// Adds the ERROR that ends a connection, and counts it.
+    mutating func fail(_ connection: UInt32, with error: ProtocolError) {
         work.charge(WorkCost.refusal)
         observer.counters.sessionsFailed += 1
         observer.counters.failures[error.code, default: 0] += 1
         let body = error.encoded
         room.addAnswer(body.count)
         body.withByteView {
-            frames.append(OutgoingFrame(connection, .error, code: error.code), seq: 0, $0)
+            frames.append(
+                OutgoingFrame(to: connection, type: .error, code: error.code),
+                seq: 0,
+                body: $0
+            )
         }
     }
 }

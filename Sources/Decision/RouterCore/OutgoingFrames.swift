@@ -3,72 +3,82 @@ package import FrameCodec
 package import ReloadModel
 internal import StoreFormat
 
-/// A frame for a connection: all that is needed to send it, beside its bytes.
+/// A frame for a connection: everything that is needed to send it, except its bytes.
 package struct OutgoingFrame: BitwiseCopyable, Sendable {
+    /// The slot of the connection to which the frame goes.
     package var connection: UInt32
+    /// The type that the frame's header has.
     package var type: FrameType
-    /// Of an ERROR: why the session ends; the connection ends with the frame.
+    /// For ERROR, why the session ends: the driver closes the connection after the frame. Else nil.
     package var code: ErrorCode?
-    /// Of an ACK for pushes: the arrival of the first one (driver clock, ns); see `Outbox.arrival`.
+    /// For an ACK of pushes, when the first of them arrived (see `Outbox.arrival`). Else 0.
     package var arrival: Int64 = 0
-    /// Of an ACK for pushes: how many frames it covers.
+    /// For an ACK of pushes, how many frames it covers. Else 0.
     package var coveredCount: UInt32 = 0
-    /// Where its bytes lie.
+    /// Where the frame begins in the bytes of `OutgoingFrames`, and how long it is.
     fileprivate var start = 0
     fileprivate var byteCount = 0
 
-    init(_ connection: UInt32, _ type: FrameType, code: ErrorCode? = nil) {
+    init(to connection: UInt32, type: FrameType, code: ErrorCode? = nil) {
         self.connection = connection
         self.type = type
         self.code = code
     }
 }
 
-/// Where frames go: a server, a simulation, a test.
+/// The receiver of frames: a server, a simulation or a test.
 package protocol FrameSink: ~Copyable {
+    /// The error that `send` throws; `Never` for a receiver that takes every frame.
     associatedtype Failure: Error = Never
 
     /// Sends a frame.
     ///
     /// - Parameters:
-    ///   - frame: what is known of it.
-    ///   - bytes: the whole frame; valid during the call.
-    /// - Throws: what ends the sending.
-    mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) throws(Failure)
+    ///   - frame: the connection, and what is known of the frame.
+    ///   - bytes: the whole frame with its header; valid during the call.
+    /// - Throws: an error after which no further frame is sent.
+    mutating func send(_ frame: OutgoingFrame, bytes: ByteView) throws(Failure)
 }
 
-/// Frames in the order in which they are to be sent, in memory that is used again.
+/// Frames in the order in which they are to be sent, in memory that is reused.
 ///
 ///     frames   RELOAD 0–151 │ ACK 151–171 │ …
 ///     bytes    ……………………………………………………………………………
 ///
-/// Whoever sends has one, and the router another: they are exchanged (`Router.takeFrames`), so what comes
-/// of the sending is not in the way.
+/// The driver has one list and the router another, and `Router.takeFrames` exchanges them. So the
+/// router can make frames while the driver sends others.
 package struct OutgoingFrames: ~Copyable {
     private var frames: ContiguousArray<OutgoingFrame> = []
     private var bytes = StoreWriter()
-    /// Whether frames are made at all: a router that only applies a log sends nothing.
+    /// Whether frames are made at all; false while the router only applies a log and sends nothing.
     var isKept = true
 
+    /// Makes an empty list.
     package init() {}
 
+    /// The number of frames in the list.
     package var count: Int { frames.count }
+    /// Whether there is nothing to send.
     package var isEmpty: Bool { frames.isEmpty }
 
-    /// Memory that is kept beyond what is usual, in bytes.
+    /// The most memory for bytes of frames that `removeAll` keeps.
     private static var keptByteCount: Int { 4 << 20 }
 
     // MARK: - Sending
 
-    /// Sends all frames.
+    /// Sends all frames in their order; they stay in the list until `removeAll`.
     package func send<Sink: FrameSink & ~Copyable>(
         to sink: inout Sink
     ) throws(Sink.Failure) {
         for frame in frames {
-            try sink.send(frame, bytes.bytes.slice(frame.start, frame.start + frame.byteCount))
+            try sink.send(
+                frame,
+                bytes: bytes.bytes.slice(frame.start, to: frame.start + frame.byteCount)
+            )
         }
     }
 
+    /// Removes all frames, and frees memory beyond 4 MiB.
     package mutating func removeAll() {
         frames.removeAll(keepingCapacity: true)
         bytes.clear()
@@ -77,19 +87,24 @@ package struct OutgoingFrames: ~Copyable {
 
     // MARK: - Making
 
-    /// Makes room for a frame at the end; `append` must follow.
+    /// Makes room for a frame at the end; `append` must follow with the same bound.
     ///
-    /// - Parameter bound: the most bytes that it can have.
-    /// - Returns: so much memory.
+    /// - Parameter bound: the most bytes that the frame can have.
+    /// - Returns: memory of `bound` bytes for the whole frame.
     @unsafe
     @inline(__always)
     mutating func makeRoom(_ bound: Int) -> UnsafeMutableRawPointer {
         unsafe bytes.extend(bound)
     }
 
-    /// Adds the frame that was written to the room that was made.
+    /// Adds the frame that was written to the memory from `makeRoom`.
+    ///
+    /// - Parameters:
+    ///   - frame: what is known of the frame.
+    ///   - byteCount: its length in bytes, with the header.
+    ///   - bound: the bound that was given to `makeRoom`.
     @inline(__always)
-    mutating func append(_ frame: OutgoingFrame, _ byteCount: Int, of bound: Int) {
+    mutating func append(_ frame: OutgoingFrame, byteCount: Int, of bound: Int) {
         var frame = frame
         frame.start = bytes.count - bound
         frame.byteCount = byteCount
@@ -97,17 +112,22 @@ package struct OutgoingFrames: ~Copyable {
         frames.append(frame)
     }
 
-    /// Adds a frame with this body.
-    mutating func append(_ frame: OutgoingFrame, seq: UInt64, _ body: ByteView = .empty) {
+    /// Adds a frame with a body, and writes its header.
+    mutating func append(_ frame: OutgoingFrame, seq: UInt64, body: ByteView = .empty) {
         if !isKept { return }
         let byteCount = FrameHeader.byteCount + body.count
         let memory = unsafe makeRoom(byteCount)
         unsafe FrameHeader(type: frame.type, seq: seq, bodyCount: body.count).write(to: memory)
         unsafe body.copy(to: memory + FrameHeader.byteCount)
-        append(frame, byteCount, of: byteCount)
+        append(frame, byteCount: byteCount, of: byteCount)
     }
 
-    /// Adds an ACK; a publisher's has the number of widgets that its pushes concern.
+    /// Adds an ACK.
+    ///
+    /// - Parameters:
+    ///   - frame: the connection, and what is known of the frame.
+    ///   - seq: the highest sequence number that it covers.
+    ///   - matched: for a publisher, the matches of its pushes, which become the body; else nil.
     @inline(__always)
     mutating func append(ack frame: OutgoingFrame, seq: UInt64, matched: UInt32?) {
         if !isKept { return }
@@ -120,6 +140,6 @@ package struct OutgoingFrames: ~Copyable {
             toByteOffset: FrameHeader.byteCount,
             as: UInt32.self
         )
-        append(frame, FrameHeader.byteCount + bodyCount, of: bound)
+        append(frame, byteCount: FrameHeader.byteCount + bodyCount, of: bound)
     }
 }

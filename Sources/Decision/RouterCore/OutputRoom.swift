@@ -4,35 +4,40 @@ internal import ReloadModel
 /// How much output a router may make before its driver takes the frames.
 ///
 ///     answers ── counted as `received` makes them ──► at the limit it takes no further frame
-///     RELOADs ── counted as a step orders them ─────► at the limit their devices stay ready
+///     RELOADs ── counted as a step makes them ──────► at the limit their devices stay ready
 ///
-/// A frame of 16 bytes can have an answer of several hundred, so a driver that looked only after
-/// everything it has read were taken would look too late. One answer or the RELOADs of one device may
-/// pass a limit, no more.
+/// A frame of 16 bytes can have an answer of several hundred. So the driver cannot check the output
+/// only after the router has taken all input: that would be too late. What is counted exceeds a
+/// limit by at most one answer, or by the RELOADs of one device.
 package struct OutputRoom {
-    /// Bytes of the answers that have been made.
+    /// The bytes of the answers made since the driver last took the frames.
     package private(set) var answerByteCount = 0
-    /// Bytes that the RELOADs which were ordered can have at most.
+    /// An upper bound for the bytes of the RELOADs made since the driver last took the frames,
+    /// without the values that they inline.
     package private(set) var reloadByteCount = 0
-    /// Bytes of answers beyond which no frame is taken; set by the driver.
+    /// The bytes of answers at which the router stops taking frames; set by the driver.
     package var answerLimit = Int.max
-    /// Bytes of RELOADs beyond which no further device gets one; 0 stops all RELOADs.
+    /// The bytes of RELOADs at which the router stops making them; set by the driver, 0 for none.
     package var reloadLimit = Int.max
 
-    /// Whether the driver must take the frames before the router takes a further one.
+    /// Whether the driver must take the frames before the router takes further input.
     package var isFull: Bool { answerByteCount >= answerLimit }
+    /// Whether a step may make RELOADs for a further device.
     var hasReloadRoom: Bool { reloadByteCount < reloadLimit }
 
+    /// Counts an answer with a body of this many bytes.
     @inline(__always)
     mutating func addAnswer(_ bodyByteCount: Int) {
         answerByteCount &+= FrameHeader.byteCount &+ bodyByteCount
     }
 
+    /// Counts a RELOAD of at most this many bytes.
     @inline(__always)
     mutating func addReload(_ byteCount: Int) {
         reloadByteCount &+= byteCount
     }
 
+    /// Starts to count anew, because the driver has taken the frames.
     mutating func empty() {
         answerByteCount = 0
         reloadByteCount = 0

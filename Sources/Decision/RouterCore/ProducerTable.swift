@@ -2,103 +2,116 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 
-/// Producers by app and name, the last push of each, and which of them nobody has used for longest.
+/// The producers of all apps with the last push of each, and the idle ones in the order in which
+/// they became idle.
 ///
-///     slots    0 │ 1 │ 2 │ 3 │ 4 │ …          numbers are stable while a producer is known, and used again
-///     in use       ●       ●                   a session speaks for it, or a push of it is handed out
-///     idle     ●───────●───────●               a chain, the one that has been idle for longest first
+///     slots    0 │ 1 │ 2 │ 3 │ 4 │ …      a producer keeps its number; afterwards it is reused
+///     in use       ●       ●              a session speaks for it, or it has a fan-out
+///     idle     ●───────●───────●          a chain, the one that has been idle for longest first
 ///
-/// What is idle may be forgotten, and nothing else: whatever has a producer's number, in memory or in the
-/// journal, has it of one that is in use, or before the entry that forgets it. So forgetting the next one
-/// takes a look at the chain's first and no search.
+/// Only idle producers may be forgotten: nothing in memory refers to their numbers, nor does the
+/// journal after the entry that forgets them. The next one to forget is the first of the chain, so
+/// no search is needed.
 struct ProducerTable: ~Copyable {
-    /// No number.
+    /// Stands for no producer.
     static var none: UInt32 { .max }
 
+    /// A producer that is known.
     struct Producer: BitwiseCopyable {
         var app: AppID
-        /// The name, in the table's arena; an identifier.
         fileprivate var nameCount: UInt8
-        /// Whether a push of it is being handed out: the next ones wait.
+        /// Whether it has an unfinished fan-out, for which its next pushes wait.
         fileprivate(set) var isFanningOut = false
+        /// Where its name, an identifier, begins in the table's arena.
         fileprivate var name: UInt32
+        /// The sequence number of its last accepted push; 0 for none.
         fileprivate(set) var lastSeq: UInt64 = 0
-        /// When it was last used, as the wall clock said, in ms: when its last session began, or, if that
-        /// is over, when that ended.
+        /// When it became idle or, while it is in use, when its last session began; in ms since
+        /// 1970, as the wall clock was then.
         fileprivate(set) var usedAt: Int64
-        /// The running time then; see `RunningTime`.
+        /// The running time at which it became idle, in ms; see `RunningTime`.
         fileprivate(set) var idleSince: Int64
-        /// Who speaks for it; `SessionRecord.none` for nobody.
+        /// The connection whose session speaks for it; `SessionRecord.none` if there is none.
         fileprivate(set) var connection = SessionRecord.none
+        /// The number of that session.
         fileprivate(set) var session: UInt64 = 0
-        /// Its neighbours in the chain of those that are idle.
+        /// Its neighbours in the chain of idle producers.
         fileprivate var older = ProducerTable.none
         fileprivate var newer = ProducerTable.none
 
         /// Whether a session speaks for it.
         var hasSession: Bool { connection != SessionRecord.none }
-        /// Whether nothing refers to it.
+        /// Whether it has neither a session nor a fan-out.
         var isIdle: Bool { !hasSession && !isFanningOut }
     }
 
-    /// What the idleness of producers is counted in.
+    /// The time in which the idleness of producers is measured.
     private(set) var running = RunningTime()
     private var slots = Slab<Producer>()
     private var index = HashIndex()
     private var names = ByteArena()
+    /// The known producers of each app, by the app's number.
     private var counts: ContiguousArray<Int> = []
+    /// The first and the last producer in the chain of idle ones.
     private var oldest = ProducerTable.none
     private var newest = ProducerTable.none
-    /// Names are given by others.
+    /// Secret, so that no client can choose names that collide.
     private let hashKey: HashKey
 
     init(hashKey: HashKey) {
         self.hashKey = hashKey
     }
 
-    /// How many are known.
+    /// The number of known producers.
     var count: Int { slots.count }
-    /// One above the highest number that ever was given; it does not fall.
+    /// One more than the highest number that was ever used; it never falls.
     var end: UInt32 { slots.end }
-    /// Bytes held from the system.
+    /// Bytes of the table that are allocated from the system.
     var byteCount: Int { slots.byteCount + index.byteCount + names.byteCount }
 
+    /// The number of an app's known producers.
     func count(of app: AppID) -> Int {
         Int(app) < counts.count ? counts[Int(app)] : 0
     }
 
+    /// Whether a known producer has this number.
     func isKnown(_ number: UInt32) -> Bool { slots.isInUse(number) }
 
-    /// A producer that is known.
+    /// The producer with a number, which must be known.
     @inline(__always)
     subscript(number: UInt32) -> Producer { slots[number] }
 
-    /// Valid until the producer is forgotten.
+    /// The producer's name; valid until the table changes.
     func name(_ number: UInt32) -> ByteView {
-        names.view(slots[number].name, Int(slots[number].nameCount))
+        names.view(slots[number].name, count: Int(slots[number].nameCount))
     }
 
-    func find(_ app: AppID, _ name: ByteView) -> UInt32? {
-        index.find(hash(app, name)) { slots[$0].app == app && self.name($0) == name }
+    /// The number of an app's producer by its name; nil if it is not known.
+    func find(of app: AppID, named name: ByteView) -> UInt32? {
+        index.find(hash(of: app, name: name)) { slots[$0].app == app && self.name($0) == name }
     }
 
-    private func hash(_ app: AppID, _ name: ByteView) -> UInt64 {
-        hashKey.hash(UInt64(app), name)
+    private func hash(of app: AppID, name: ByteView) -> UInt64 {
+        hashKey.hash(UInt64(app), followedBy: name)
     }
 
     // MARK: - What comes and goes
 
-    /// Adds a producer that is not known, by an identifier; it is idle.
+    /// Adds a producer, which must not be known; it is idle at first.
     ///
-    /// - Returns: the lowest number that is free.
-    mutating func insert(_ app: AppID, _ name: ByteView, now: Instant) -> UInt32 {
+    /// - Parameters:
+    ///   - app: the producer's app.
+    ///   - name: an identifier.
+    ///   - now: the present time.
+    /// - Returns: the lowest free number.
+    mutating func insert(of app: AppID, named name: ByteView, now: Instant) -> UInt32 {
         let number = slots.nextSlot
-        insert(app, name, at: number)
+        insert(of: app, named: name, at: number)
         becameIdle(number, now: now)
         return number
     }
 
-    private mutating func insert(_ app: AppID, _ name: ByteView, at number: UInt32) {
+    private mutating func insert(of app: AppID, named name: ByteView, at number: UInt32) {
         precondition((1...RouterLimits.identifierBytes).contains(name.count), "no identifier")
         let producer = Producer(
             app: app,
@@ -108,34 +121,35 @@ struct ProducerTable: ~Copyable {
             idleSince: 0
         )
         slots.insert(producer, at: number)
-        index.insert(hash(app, name), number)
+        index.insert(hash(of: app, name: name), number: number)
         while counts.count <= Int(app) { counts.append(0) }
         counts[Int(app)] += 1
     }
 
-    /// Forgets a producer that is idle.
+    /// Forgets a producer, which must be idle.
     mutating func forget(_ number: UInt32) {
         let producer = slots[number]
         precondition(isKnown(number) && producer.isIdle, "forgets a producer that is in use")
         unlink(number)
-        index.remove(hash(producer.app, name(number)), number)
-        names.free(producer.name, Int(producer.nameCount))
+        index.remove(hash(of: producer.app, name: name(number)), number: number)
+        names.free(producer.name, byteCount: Int(producer.nameCount))
         counts[Int(producer.app)] -= 1
         slots.remove(number)
     }
 
     // MARK: - Use
 
+    /// Records the highest sequence number of the pushes that a batch has accepted.
     @inline(__always)
     mutating func accepted(_ seq: UInt64, of number: UInt32) {
         slots[number].lastSeq = seq
     }
 
-    /// A session speaks for a producer from now on; the one that did before does so no longer.
+    /// Makes a session the one that speaks for a producer, in place of the one before.
     mutating func sessionBegan(
         _ number: UInt32,
-        _ connection: UInt32,
-        _ session: UInt64,
+        on connection: UInt32,
+        session: UInt64,
         now: Instant
     ) {
         running.advance(to: now)
@@ -145,14 +159,14 @@ struct ProducerTable: ~Copyable {
         slots[number].usedAt = now.wall
     }
 
-    /// A session is over; unless it is the one that speaks for the producer, nothing changes.
+    /// Records that a session has ended; nothing changes unless it speaks for the producer.
     ///
-    /// `now` is nil if it has ended with its process, of which nobody knows when that was: then it is
-    /// the time of the last count.
+    /// If `now` is nil, the session ended with its process at an unknown time, for which the time
+    /// of the last count is taken.
     mutating func sessionEnded(
         _ number: UInt32,
-        _ connection: UInt32,
-        _ session: UInt64,
+        on connection: UInt32,
+        session: UInt64,
         now: Instant?
     ) {
         if slots[number].connection != connection || slots[number].session != session { return }
@@ -160,18 +174,20 @@ struct ProducerTable: ~Copyable {
         if slots[number].isIdle { becameIdle(number, now: now) }
     }
 
+    /// Records that a fan-out of the producer has begun.
     mutating func fanOutBegan(_ number: UInt32) {
         if slots[number].isIdle { unlink(number) }
         slots[number].isFanningOut = true
     }
 
-    /// `now` is nil as for `sessionEnded`.
+    /// Records that the producer's fan-out has ended; `now` is nil as for `sessionEnded`.
     mutating func fanOutEnded(_ number: UInt32, now: Instant?) {
         if !slots[number].isFanningOut { return }
         slots[number].isFanningOut = false
         if slots[number].isIdle { becameIdle(number, now: now) }
     }
 
+    /// Adds the producer to the end of the chain of idle ones.
     private mutating func becameIdle(_ number: UInt32, now: Instant?) {
         if let now { running.advance(to: now) }
         if let counted = running.countedAt { slots[number].usedAt = counted.wall }
@@ -181,25 +197,25 @@ struct ProducerTable: ~Copyable {
 
     // MARK: - Idleness
 
-    /// Counts the time up to now.
+    /// Advances the running time to now.
     mutating func timePasses(now: Instant) {
         running.advance(to: now)
     }
 
-    /// The process has ended: until the next one counts, no time passes.
+    /// Stops the running time until `timePasses`, because the process has ended.
     mutating func stopped() {
         running.stop()
     }
 
-    /// The one that has been idle for longest; nil if all are in use.
+    /// The producer that has been idle for longest; nil if none is idle.
     var longestIdle: UInt32? { oldest == Self.none ? nil : oldest }
 
-    /// The one that has been idle for longest after an idle one; nil behind the last.
+    /// The producer that became idle next after an idle one; nil if it was the last.
     func nextIdle(after number: UInt32) -> UInt32? {
         slots[number].newer == Self.none ? nil : slots[number].newer
     }
 
-    /// For how long a producer has been idle, in ms of running time; 0 if it is in use.
+    /// How long a producer has been idle, in ms of running time; 0 if it is in use.
     func idleTime(_ number: UInt32, now: Instant) -> Int64 {
         let producer = slots[number]
         return producer.isIdle ? running.time(at: now.monotonic) - producer.idleSince : 0
@@ -220,40 +236,42 @@ struct ProducerTable: ~Copyable {
 
     // MARK: - Restoring
 
-    /// What a checkpoint has of a producer beside its name.
-    struct Restored {
+    /// What a checkpoint contains about a producer, apart from its name; see `Producer`.
+    struct StoredProducer {
         var lastSeq: UInt64
         var usedAt: Int64
         var idleSince: Int64
     }
 
-    /// Adds a producer that a checkpoint has; it is in no chain before `finishRestoring`.
+    /// Adds a producer from a checkpoint; if it is idle, `finishRestoring` adds it to the chain.
     mutating func restore(
         _ number: UInt32,
-        _ app: AppID,
-        _ name: ByteView,
-        _ restored: Restored
+        of app: AppID,
+        named name: ByteView,
+        from restored: StoredProducer
     ) {
-        insert(app, name, at: number)
+        insert(of: app, named: name, at: number)
         slots[number].lastSeq = restored.lastSeq
         slots[number].usedAt = restored.usedAt
         slots[number].idleSince = restored.idleSince
     }
 
-    /// Numbers below `end` that no producer has been restored with are free.
+    /// Extends the numbers to `end`; those below it without a restored producer become free.
     mutating func restore(end: UInt32) {
         let nobody = Producer(app: 0, nameCount: 0, name: 0, usedAt: 0, idleSince: 0)
         slots.extend(to: end, filling: nobody)
     }
 
+    /// Sets the running time from a checkpoint.
     mutating func restore(_ running: RunningTime) { self.running = running }
 
-    mutating func restoreSession(_ number: UInt32, _ connection: UInt32, _ session: UInt64) {
+    /// Sets the session that spoke for a producer when the checkpoint began.
+    mutating func restoreSession(_ number: UInt32, on connection: UInt32, session: UInt64) {
         slots[number].connection = connection
         slots[number].session = session
     }
 
-    /// Puts all that are idle in their chain.
+    /// Links all idle producers in the order in which they became idle.
     mutating func finishRestoring() {
         var idle: [(since: Int64, number: UInt32)] = []
         for number in 0..<end where isKnown(number) && slots[number].isIdle {
@@ -264,14 +282,16 @@ struct ProducerTable: ~Copyable {
     }
 }
 
-/// For how long the router has run, over all processes that had its store; in ms.
+/// How long the router has run, summed over all processes that had its store; in ms.
 ///
-/// Idleness is counted in it, and not on the wall clock, which may be set, nor on the monotonic one, which
-/// goes on by what the wall clock says while no process is there: publishers could not have come then.
-/// It advances with entries of the journal, so that whoever reads these has the same time.
+/// The idleness of producers is measured in it. The wall clock would not do, because it may be set.
+/// Nor would the monotonic clock: from one process to the next it advances as the wall clock does,
+/// while publishers cannot connect. Running time advances with inputs of the journal, so a router
+/// that reads the journal computes the same time.
 struct RunningTime: Equatable {
+    /// The running time at `countedAt`.
     private(set) var total: Int64 = 0
-    /// When `total` was counted; nil from the end of a process to the next count.
+    /// When `total` was counted last; nil from the end of a process to the next count.
     private(set) var countedAt: Instant?
 
     init() {}
@@ -281,16 +301,19 @@ struct RunningTime: Equatable {
         self.countedAt = countedAt
     }
 
-    /// The running time at a moment of the monotonic clock that is not before the last count.
+    /// The running time at a moment of the monotonic clock, in ms; an earlier moment than that of
+    /// the last count is taken for that.
     func time(at monotonic: Int64) -> Int64 {
         guard let countedAt else { return total }
         return total + max(0, monotonic - countedAt.monotonic)
     }
 
+    /// Counts the time since the last count; the first count of a process adds nothing.
     mutating func advance(to now: Instant) {
         total = time(at: now.monotonic)
         countedAt = now
     }
 
+    /// Makes the next count add nothing, because the process has ended.
     mutating func stop() { countedAt = nil }
 }

@@ -3,28 +3,29 @@ internal import ReloadModel
 internal import StoreFormat
 internal import WidgetMatching
 
-/// Pushes from their arrival to the input that they become.
+/// The pushes that have arrived, until their matches have been found and committed as inputs.
 struct PushIntake: ~Copyable {
-    /// The pushes of the matcher's batch, by the `tag` that they have there.
+    /// The pushes of the matcher's batch, by their tags.
     var queued: ContiguousArray<Push> = []
-    /// Copies of their payloads, if the batch is not matched in one go.
+    /// Copies of the payloads that are needed after the first search of the batch.
     var keptPayloads = StoreWriter(capacity: 64)
-    /// Whose pushes the batch has.
+    /// The producer of the batch: all its pushes come from one.
     var producer: UInt32 = 0
-    /// The connection that gets the ACK of the batch.
-    var owed = OwedAcknowledgement()
-    /// The connections that get the ACKs of fan-outs.
-    private var owedLater: ContiguousArray<OwedAcknowledgement> = []
-    /// The matches of the last search, and its pushes that had no match before; `found` is nil while the
-    /// matches are being committed.
+    /// The ACK to be sent when the batch has been matched.
+    var unsent = UnsentAcknowledgement()
+    /// The ACKs to be sent when fan-outs have ended, at most one for each producer.
+    private var unsentLater: ContiguousArray<UnsentAcknowledgement> = []
+    /// The matches of the last search; nil while they are being committed.
     var found: MatchList? = MatchList()
+    /// The pushes that the last search has matched for the first time.
     var newlyMatched: ContiguousArray<MatchedPush> = []
-    /// Whether no further matches are searched for until those that were found have been applied.
+    /// Whether the search is stopped until all matches found so far have been applied, because
+    /// there are `RouterLimits.fanOutMatches` of them.
     var isFull = false
     /// Whether no frame is taken until all fan-outs have ended.
-    var isCalmingDown = false
+    var isFinishingFanOuts = false
 
-    /// Bytes held from the system for what searches find, used or not; 0 while that is lent.
+    /// Bytes allocated for the matches of a search; 0 while they are being committed.
     var foundByteCount: Int {
         switch found {
         case .some(let list): list.byteCount
@@ -32,45 +33,52 @@ struct PushIntake: ~Copyable {
         }
     }
 
-    /// Takes out the connection that gets the ACK of the batch.
-    mutating func takeOwed() -> OwedAcknowledgement {
-        var taken = OwedAcknowledgement()
-        swap(&taken, &owed)
+    /// Removes and returns the ACK of the batch.
+    mutating func takeUnsent() -> UnsentAcknowledgement {
+        var taken = UnsentAcknowledgement()
+        swap(&taken, &unsent)
         taken.producer = producer
         return taken
     }
 
-    /// Keeps a connection that gets its ACK when the fan-out of its producer ends.
-    mutating func oweLater(_ owed: OwedAcknowledgement) { owedLater.append(owed) }
+    /// Keeps an ACK until the fan-out of its producer ends.
+    mutating func sendLater(_ unsent: UnsentAcknowledgement) { unsentLater.append(unsent) }
 
-    /// Takes out the connection that gets the ACK of a producer's fan-out; a producer has one at most.
-    mutating func takeOwedLater(of producer: UInt32) -> OwedAcknowledgement? {
-        guard let index = owedLater.firstIndex(where: { $0.producer == producer }) else {
+    /// Removes and returns the ACK of a producer's fan-out; nil if its connection was closed before
+    /// all matches were found.
+    mutating func takeUnsentLater(of producer: UInt32) -> UnsentAcknowledgement? {
+        guard let index = unsentLater.firstIndex(where: { $0.producer == producer }) else {
             return nil
         }
-        return owedLater.remove(at: index)
+        return unsentLater.remove(at: index)
     }
 
-    /// The connection that an ACK goes to, and what it covers.
-    struct OwedAcknowledgement: BitwiseCopyable {
+    /// An ACK that waits until the matches of its pushes have been found or applied.
+    struct UnsentAcknowledgement: BitwiseCopyable {
+        /// The producer whose pushes it covers.
         var producer: UInt32 = 0
-        /// `none` if the connection has been closed.
+        /// The connection to which it goes; `none` if that has been closed.
         var connection = ConnectionRecord.none
-        /// Of the connection: its slot may be another one's by then.
+        /// The generation of the connection's slot, which another connection may have by then.
         var generation: UInt32 = 0
+        /// The highest sequence number that it covers.
         var lastSeq: UInt64 = 0
     }
 
-    /// A push that waits to be matched.
+    /// A push in the matcher's batch.
     struct Push {
         var isUrgent: Bool
-        /// Whether the push was void when it arrived: it is judged like any other, and accepted.
-        var isVoid: Bool
-        var voidAt: Int64
-        /// Valid until the first portion of the batch is matched; nil if nothing of it is needed.
+        /// Whether it had expired when it arrived: it is matched and acknowledged like any other,
+        /// but reloads nothing.
+        var isExpired: Bool
+        /// When it expires, in ms since 1970; `Int64.max` for never.
+        var expiresAt: Int64
+        /// The payload; nil if no kind of the app observes or inlines fields, or if the push has
+        /// expired. It lies in the connection's input until the first search of the batch, and then
+        /// in `keptPayloads`.
         var payload: ByteView?
         var seq: UInt64
-        /// The last RELOAD that was sent before the push came.
+        /// The number of the last RELOAD made before it arrived.
         var reloadsBefore: UInt64
         /// Whether a match of it has been found.
         var isMatched = false

@@ -1,14 +1,15 @@
 internal import ReloadModel
 
-/// Devices that a RELOAD is due for, first in first out, in memory that is used again.
+/// A queue of devices with pending RELOADs, first in, first out, in memory that is reused.
 ///
 ///     devices   d7 d3 d9 d1 d4 …
 ///     runs      ── came at 5 ──│── came at 8 ── …
 struct ReadyQueue {
-    /// Devices behind each other that pushes have made ready which came together.
+    /// Devices in succession that were queued because of pushes that arrived together.
     private struct Run {
-        /// The place behind the last of them.
+        /// The index after the last of them.
         var end: Int
+        /// When the pushes arrived; 0 if something else has queued the devices.
         var arrival: Int64
     }
 
@@ -16,13 +17,14 @@ struct ReadyQueue {
     private var head = 0
     private var runs: ContiguousArray<Run> = []
     private var run = 0
-    /// When the push came that has made the device ready which was taken out last; 0 if it was no
-    /// push.
+    /// When the push arrived because of which the last dequeued device was queued; 0 if it was not
+    /// because of a push.
     private(set) var arrival: Int64 = 0
 
     var isEmpty: Bool { head == devices.count }
     var count: Int { devices.count - head }
 
+    /// Enqueues a device, with the arrival of the push that causes it, or 0.
     mutating func append(_ device: DeviceID, arrival: Int64) {
         devices.append(device)
         let last = runs.count - 1
@@ -33,11 +35,12 @@ struct ReadyQueue {
         }
     }
 
-    /// The device so many places behind the first.
+    /// The device at a distance from the front of the queue; nil if the queue is shorter.
     func peek(_ distance: Int) -> DeviceID? {
         head + distance < devices.count ? devices[head + distance] : nil
     }
 
+    /// Dequeues the next device and sets `arrival`; nil if the queue is empty.
     mutating func popFirst() -> DeviceID? {
         if head == devices.count { return nil }
         let device = devices[head]

@@ -1,44 +1,44 @@
 internal import StoreFormat
 
-/// Which checkpoint wrote each record that the table has, and which the present one has written.
+/// Which checkpoint wrote each record of the table, and which records the last checkpoint wrote.
 ///
-/// A sealed checkpoint's records replace those before; an abandoned one's go. Either way they are
-/// deleted afterwards, some at a time:
+/// The records of a sealed checkpoint replace older ones, and those of an abandoned checkpoint are
+/// dropped. In both cases deletions follow, a few at a time:
 ///
-///     wrote, wrote … ─► sealed: takeObsolete, takeObsolete …      the former records of what it wrote
-///                    └► abandoned: takeAbandoned …                what it wrote
+///     wrote, wrote … ─► sealed: takeObsolete, takeObsolete …    deletes the records it replaced
+///                    └► abandoned: takeAbandoned …              deletes the records it wrote
 struct RecordIndex: ~Copyable {
     private var types = ContiguousArray(
         repeating: RecordsOfType(),
         count: StateRecord.allCases.count
     )
-    /// Where `take…` goes on.
+    /// Where `takeWritten` continues.
     private var next = (type: 0, number: UInt32(0))
 
     deinit {
         for type in types { type.deallocate() }
     }
 
-    /// Bytes held from the system.
+    /// Bytes allocated from the system, apart from the few records with more than one part.
     var byteCount: Int { types.reduce(0) { $0 + $1.byteCount } }
 
-    /// The table has this record; the key is that of its last part.
+    /// Enters a record that the table has, by the key of its last part.
     mutating func noteStored(_ key: TableKey) {
         let type = Int(key.type)
-        types[type].setEpoch(key.number, key.epoch)
+        types[type].setEpoch(of: key.number, to: key.epoch)
         if key.part > 0 { types[type].parts[key.number] = key.part + 1 }
     }
 
-    /// The checkpoint has written a record, in so many parts.
+    /// Enters a record that the running checkpoint has written.
     ///
     /// - Parameters:
-    ///   - type: of the record.
-    ///   - number: of the record.
-    ///   - parts: how many there are.
-    ///   - isEmpty: whether it only says that there is no such record any more.
+    ///   - type: the record's type.
+    ///   - number: the record's number.
+    ///   - parts: how many parts were written.
+    ///   - isEmpty: whether the record is empty and only says that there is none any more.
     mutating func wrote(
         _ type: StateRecord,
-        _ number: UInt32,
+        number: UInt32,
         parts: UInt16 = 1,
         isEmpty: Bool = false
     ) {
@@ -48,18 +48,23 @@ struct RecordIndex: ~Copyable {
         types[index].parts[number] = parts
     }
 
-    /// The checkpoint has written another part of a record that it wrote before: now there are so many.
-    mutating func wroteMore(_ type: StateRecord, _ number: UInt32, parts: UInt16) {
+    /// Enters a further part of a record that the running checkpoint has written.
+    ///
+    /// - Parameters:
+    ///   - type: the record's type.
+    ///   - number: the record's number.
+    ///   - parts: how many parts there are now.
+    mutating func wroteMore(_ type: StateRecord, number: UInt32, parts: UInt16) {
         types[Int(type.rawValue)].parts[number] = parts
     }
 
-    /// Deletes what a sealed checkpoint has replaced.
+    /// Deletes records that a sealed checkpoint has replaced.
     ///
     /// - Parameters:
-    ///   - epoch: the checkpoint's.
-    ///   - changes: where deletions are put.
-    ///   - count: how many records to look at; most may have replaced none.
-    /// - Returns: whether nothing is left.
+    ///   - epoch: the checkpoint's number.
+    ///   - changes: receives the deletions.
+    ///   - count: how many of the written records to visit; most may have replaced none.
+    /// - Returns: whether all have been visited.
     mutating func takeObsolete(
         of epoch: UInt32,
         to changes: inout TableChanges,
@@ -69,15 +74,18 @@ struct RecordIndex: ~Copyable {
             guard let (type, number, isEmpty) = takeWritten() else { return true }
             let former = types[type].epoch(number)
             let parts = types[type].formerParts[number]
-            if former != 0 { Self.delete(type, number, former, parts, &changes) }
-            types[type].setEpoch(number, isEmpty ? 0 : epoch)
-            // Behind the former one: should the deletions be cut off between the two, it still holds.
-            if isEmpty { Self.delete(type, number, epoch, 1, &changes) }
+            if former != 0 {
+                Self.delete(type, number: number, epoch: former, parts: parts, to: &changes)
+            }
+            types[type].setEpoch(of: number, to: isEmpty ? 0 : epoch)
+            // After the former record: if the deletions are cut off between the two, the empty one
+            // must still hide the former one.
+            if isEmpty { Self.delete(type, number: number, epoch: epoch, parts: 1, to: &changes) }
         }
         return false
     }
 
-    /// Deletes what an abandoned checkpoint has written, of so many records.
+    /// Deletes records that an abandoned checkpoint has written; parameters as in `takeObsolete`.
     mutating func takeAbandoned(
         of epoch: UInt32,
         to changes: inout TableChanges,
@@ -85,13 +93,19 @@ struct RecordIndex: ~Copyable {
     ) -> Bool {
         for _ in 0..<count {
             guard let (type, number, _) = takeWritten() else { return true }
-            Self.delete(type, number, epoch, types[type].parts[number], &changes)
+            Self.delete(
+                type,
+                number: number,
+                epoch: epoch,
+                parts: types[type].parts[number],
+                to: &changes
+            )
             types[type].parts[number] = types[type].formerParts[number]
         }
         return false
     }
 
-    /// The next record that the checkpoint wrote; it does not count as written any more.
+    /// Returns the next record that the checkpoint has written, and no longer counts it as written.
     private mutating func takeWritten() -> (type: Int, number: UInt32, isEmpty: Bool)? {
         while next.type < types.count {
             if let number = types[next.type].firstWritten(from: next.number) {
@@ -104,12 +118,13 @@ struct RecordIndex: ~Copyable {
         return nil
     }
 
+    /// Adds the deletion of all parts of a record.
     private static func delete(
         _ type: Int,
-        _ number: UInt32,
-        _ epoch: UInt32,
-        _ parts: UInt16,
-        _ changes: inout TableChanges
+        number: UInt32,
+        epoch: UInt32,
+        parts: UInt16,
+        to changes: inout TableChanges
     ) {
         for part in 0..<parts {
             changes.delete(

@@ -1,39 +1,53 @@
 internal import DataStructures
 internal import StoreFormat
 
-/// Puts the parts of a long record together.
+/// Joins the parts of a long record, which are read one after the other.
 struct RecordParts: ~Copyable {
     private var writer = StoreWriter(capacity: 64)
+    /// The key of the first part; nil if no record has been begun.
     private var first: TableKey?
-    /// The part that comes next.
+    /// The number of the part that must come next.
     private var next: UInt16 = 0
 
-    /// Takes a part that another one follows, or follows another one.
+    /// Adds a part of a record, unless the record has only one.
     ///
-    /// - Returns: false if the record is not in parts.
-    /// - Throws: `corrupt` if a part is missing in front of it.
+    /// - Parameters:
+    ///   - key: the part's key.
+    ///   - body: the part's bytes.
+    ///   - isLong: whether another part may follow the first one; see
+    ///   `StateRecord.mayHaveMoreParts`.
+    /// - Returns: false if the record consists of this part alone, which is not kept then.
+    /// - Throws: `corrupt` if the part before it is missing, or if there are too many.
     mutating func begin(
         _ key: TableKey,
-        _ body: ByteView,
+        body: ByteView,
         isLong: Bool
     ) throws(StoreError) -> Bool {
         if first == nil { next = 0 }
         if key.part != next {
-            throw StoreError(.corrupt, "part \(next) is missing in front of table record \(key)")
+            throw StoreError(
+                .corrupt,
+                message: "part \(next) is missing in front of table record \(key)"
+            )
         }
         if first == nil {
             if !isLong { return false }
             writer.clear()
             first = key
         }
-        if next == .max { throw StoreError(.corrupt, "table record \(key) has too many parts") }
+        if next == .max {
+            throw StoreError(.corrupt, message: "table record \(key) has too many parts")
+        }
         next += 1
         writer.put(raw: body)
         return true
     }
 
-    /// The record that is whole, because the key of another one comes next, with the key of its last
-    /// part; valid until `begin`.
+    /// Returns the joined record once the next key belongs to another record or there is none.
+    ///
+    /// - Parameter key: the next key; nil at the end of the table.
+    /// - Returns: the key of the last part, and all bytes, valid until `begin`; nil if the record
+    ///   is not complete or none has been begun.
     mutating func finish(before key: TableKey?) -> (key: TableKey, body: ByteView)? {
         guard var first else { return nil }
         if let key, key.type == first.type, key.number == first.number, key.epoch == first.epoch {

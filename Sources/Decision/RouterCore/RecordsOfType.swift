@@ -1,53 +1,57 @@
-/// What `RecordIndex` knows of the records of one type, in blocks that never move.
+/// What `RecordIndex` knows about the records of one type, in blocks that never move.
 ///
-///     blocks ─► [ numbers 0 … 4,095 ] [ none was ever named ] [ 8,192 … 12,287 ] …
+///     blocks ─► [ numbers 0 … 4,095 ] [ not allocated ] [ 8,192 … 12,287 ] …
 ///
-/// A block is made when the first of its numbers is named. Numbers come in any order, and one array
-/// for all of them would be copied as it grows, or filled up to a high number, at once: with ten
-/// million that stops the loop for tens of milliseconds.
+/// A block is allocated when the first of its numbers is used. Numbers are used in any order. A
+/// single array would be copied as it grows, or filled up to a high number, in one go: with ten
+/// million numbers that would stop the loop for tens of milliseconds.
 ///
-/// `RecordIndex`, whose it is, calls `deallocate`.
+/// Its owner, `RecordIndex`, calls `deallocate`.
 @safe
 struct RecordsOfType {
+    /// The records with 4,096 successive numbers.
     private struct Block {
-        /// Of the checkpoint that wrote the record; 0 if the table has none.
+        /// The checkpoint that wrote each record; 0 if the table does not have the record.
         var epochs = InlineArray<4_096, UInt32>(repeating: 0)
-        /// A bit for each: written by the checkpoint that was begun last.
+        /// A bit for each record, set if the checkpoint that was begun last has written it.
         var written = InlineArray<64, UInt64>(repeating: 0)
-        /// The same: and says only that there is no such record any more.
+        /// A bit for each of these records, set if it is empty: there is none any more.
         var empty = InlineArray<64, UInt64>(repeating: 0)
     }
 
     private static var blockShift: UInt32 { 12 }
 
     private var blocks = unsafe ContiguousArray<UnsafeMutablePointer<Block>?>()
-    /// Of what the table has, or will have once the present checkpoint is sealed.
+    /// The parts of each record, as the table will have it once the running checkpoint is sealed.
     var parts = PartCounts()
-    /// Of what that replaces.
+    /// The parts of the older records that the running checkpoint replaces.
     var formerParts = PartCounts()
 
-    /// Bytes held from the system.
+    /// Bytes of the blocks that are allocated from the system.
     var byteCount: Int {
         let blockCount = unsafe blocks.reduce(0) { unsafe $0 + ($1 == nil ? 0 : 1) }
         return unsafe blockCount * MemoryLayout<Block>.stride + blocks.capacity * 8
     }
 
+    /// Frees the blocks; no other call may follow.
     func deallocate() {
         for index in unsafe blocks.indices { unsafe blocks[index]?.deallocate() }
     }
 
-    /// 0 if there is none.
+    /// The checkpoint that wrote the table's record; 0 if the table does not have it.
     func epoch(_ number: UInt32) -> UInt32 {
         guard let block = unsafe existingBlock(number) else { return 0 }
         return unsafe block.pointee.epochs[Int(number & 4_095)]
     }
 
-    mutating func setEpoch(_ number: UInt32, _ epoch: UInt32) {
+    /// Sets the checkpoint that wrote the table's record; 0 if the record is deleted.
+    mutating func setEpoch(of number: UInt32, to epoch: UInt32) {
         unsafe block(number).pointee.epochs[Int(number & 4_095)] = epoch
     }
 
     // MARK: - What the present checkpoint has written
 
+    /// Marks a record as written by the running checkpoint.
     mutating func setWritten(_ number: UInt32, isEmpty: Bool) {
         let (word, bit) = Self.place(number)
         let block = unsafe block(number)
@@ -55,7 +59,7 @@ struct RecordsOfType {
         if isEmpty { unsafe block.pointee.empty[word] |= bit }
     }
 
-    /// The first number from this one on that was written.
+    /// The first written record whose number is not below `number`; nil if there is none.
     func firstWritten(from number: UInt32) -> UInt32? {
         var (word, bit) = Self.place(number)
         for index in unsafe blocks.indices.dropFirst(Int(number >> Self.blockShift)) {
@@ -77,9 +81,9 @@ struct RecordsOfType {
         return nil
     }
 
-    /// A number that was written does not count as that any more.
+    /// Marks a written record as not written.
     ///
-    /// - Returns: whether it said only that there is no such record any more.
+    /// - Returns: whether it was an empty record.
     mutating func takeWritten(_ number: UInt32) -> Bool {
         let (word, bit) = Self.place(number)
         let block = unsafe block(number)
@@ -91,16 +95,18 @@ struct RecordsOfType {
 
     // MARK: - Blocks
 
-    /// Where a number's bits lie in its block.
+    /// The word and the bit of a number in the bit sets of its block.
     private static func place(_ number: UInt32) -> (word: Int, bit: UInt64) {
         (Int(number >> 6 & 63), 1 << UInt64(number & 63))
     }
 
+    /// The block of a number; nil if it is not allocated.
     private func existingBlock(_ number: UInt32) -> UnsafeMutablePointer<Block>? {
         let index = Int(number >> Self.blockShift)
         return unsafe index < blocks.count ? blocks[index] : nil
     }
 
+    /// The block of a number, which is allocated if need be.
     private mutating func block(_ number: UInt32) -> UnsafeMutablePointer<Block> {
         if let block = unsafe existingBlock(number) { return unsafe block }
         return unsafe addBlock(Int(number >> Self.blockShift))
@@ -117,10 +123,12 @@ struct RecordsOfType {
     }
 }
 
-/// How many parts records have, of which nearly all have one.
+/// How many parts each record of a type has.
 struct PartCounts {
+    /// The records with more than one part, which are few.
     private var long: [UInt32: UInt16] = [:]
 
+    /// The parts of the record with a number.
     subscript(number: UInt32) -> UInt16 {
         get { long.isEmpty ? 1 : long[number] ?? 1 }
         set {

@@ -6,7 +6,17 @@ internal import RouterMetrics
 internal import WidgetMatching
 
 extension ReloadState {
-    mutating func install(_ declarations: AppCatalog, _ source: [UInt8], _ out: inout Outbox) {
+    /// Installs an app file: declares its apps, kinds and origins, and withdraws what it no longer
+    /// declares.
+    ///
+    /// Pending reloads and dates of kinds whose rules change continue under the new rules. Sessions
+    /// of apps that are no longer declared are ended.
+    ///
+    /// - Parameters:
+    ///   - declarations: the parsed file.
+    ///   - source: the file as it was read; empty if there is none.
+    ///   - out: collects frames, timers and counts that result.
+    mutating func install(_ declarations: AppCatalog, source: [UInt8], into out: inout Outbox) {
         var reusable: [KindID] = []
         if missingKindNumbers(declarations) > 0 {
             reusable = reusableKinds(declarations).reversed()
@@ -17,13 +27,13 @@ extension ReloadState {
         for index in catalog.kinds.indices { catalog.kinds[index].isDeclared = false }
         var changes: [KindID: KindRules] = [:]
         var matched: [WidgetMatcher.App] = []
-        fields.haveListsChanged = false
+        fields.haveFieldsChanged = false
         for declaration in declarations.apps {
-            let app = declare(declaration, &out)
-            declareOrigins(of: declaration, app)
+            let app = declare(declaration, into: &out)
+            declareOrigins(of: declaration, app: app)
             let kinds = declaration.kinds.map { kind in
                 WidgetMatcher.Kind(
-                    kind: declare(kind, of: app, &changes, &reusable),
+                    kind: declare(kind, of: app, changes: &changes, reusing: &reusable),
                     name: kind.kind,
                     rule: kind.rule
                 )
@@ -31,14 +41,14 @@ extension ReloadState {
             matched.append(WidgetMatcher.App(app: app, kinds: kinds))
         }
         for kind in formerlyDeclared where !catalog.kinds[kind].isDeclared {
-            withdraw(KindID(kind), &changes)
+            withdraw(KindID(kind), changes: &changes)
         }
         matcher.install(apps: matched)
-        if fields.haveListsChanged {
+        if fields.haveFieldsChanged {
             if checkpoint.phase == .writing { abandonCheckpoint() }
             fields.widgets.listsChanged()
         }
-        adopt(changes, &out)
+        adopt(changes, into: &out)
         forgetUndeclaredPauses(&out)
         findPausedOrigins()
         for connection in 0..<delivery.sessions.end {
@@ -46,8 +56,11 @@ extension ReloadState {
             if record.role != nil && !catalog.apps[Int(record.app)].isDeclared {
                 evict(
                     connection,
-                    ProtocolError(.appUnknown, "the app is no longer in the app file"),
-                    &out
+                    with: ProtocolError(
+                        .appUnknown,
+                        message: "the app is no longer in the app file"
+                    ),
+                    into: &out
                 )
             }
         }
@@ -55,15 +68,17 @@ extension ReloadState {
 
     // MARK: - From a checkpoint
 
-    /// Gives an app the next number; whether it is declared is for the app file to say.
-    mutating func declareAgain(app name: ByteView, _ out: inout Outbox) {
+    /// Restores an app of a checkpoint: gives it the next number. The app file, which is installed
+    /// later, decides whether it is declared.
+    mutating func restoreDeclaration(app name: ByteView, into out: inout Outbox) {
         let app = AppDeclaration(app: name.string, kinds: [])
         catalog.appsByName[name.array] = AppID(catalog.apps.count)
         catalog.apps.append(Catalog.App(declaration: app, isDeclared: false, kindsByName: [:]))
         out.observer.appMetrics.reserve(catalog.apps.count)
     }
 
-    mutating func declareAgain(kind name: ByteView, of app: AppID) {
+    /// Restores a kind of a checkpoint: gives it the next number.
+    mutating func restoreDeclaration(kind name: ByteView, of app: AppID) {
         catalog.apps[Int(app)].kindsByName[name.array] = KindID(catalog.kinds.count)
         catalog.kinds.append(
             Catalog.Kind(
@@ -76,11 +91,13 @@ extension ReloadState {
         )
     }
 
-    mutating func declareAgain(origin name: ByteView, of app: AppID) {
-        addOrigin(Catalog.NameInApp(app: app, name: name.array), nil)
+    /// Restores an origin of a checkpoint: gives it the next number.
+    mutating func restoreDeclaration(origin name: ByteView, of app: AppID) {
+        addOrigin(Catalog.NameInApp(app: app, name: name.array), declaration: nil)
     }
 
-    /// Kinds that the app file does not declare wait under WidgetKit's rules.
+    /// Gives all kinds that the app file does not declare WidgetKit's rules, at their app's unnamed
+    /// origin.
     mutating func restoreUndeclared() {
         for kind in catalog.kinds.indices where !catalog.kinds[kind].isDeclared {
             let origin = catalog.originsByName[
@@ -92,7 +109,7 @@ extension ReloadState {
 
     // MARK: - Declaring
 
-    private mutating func declare(_ declaration: AppDeclaration, _ out: inout Outbox) -> AppID {
+    private mutating func declare(_ declaration: AppDeclaration, into out: inout Outbox) -> AppID {
         if let app = catalog.appsByName[Array(declaration.app.utf8)] {
             catalog.apps[Int(app)].declaration = declaration
             catalog.apps[Int(app)].isDeclared = true
@@ -107,21 +124,22 @@ extension ReloadState {
         return app
     }
 
-    private mutating func declareOrigins(of declaration: AppDeclaration, _ app: AppID) {
+    private mutating func declareOrigins(of declaration: AppDeclaration, app: AppID) {
         let unnamed = Catalog.NameInApp(app: app, name: [])
-        if catalog.originsByName[unnamed] == nil { addOrigin(unnamed, nil) }
+        if catalog.originsByName[unnamed] == nil { addOrigin(unnamed, declaration: nil) }
         for origin in declaration.origins {
             let key = Catalog.NameInApp(app: app, name: Array(origin.origin.utf8))
             if let known = catalog.originsByName[key] {
                 origins[known].change(origin)
             } else {
-                addOrigin(key, origin)
+                addOrigin(key, declaration: origin)
             }
         }
     }
 
-    private mutating func addOrigin(_ key: Catalog.NameInApp, _ declaration: OriginDeclaration?) {
-        // Not the seed of this run: the same arrivals are to have the same slots after a restart.
+    private mutating func addOrigin(_ key: Catalog.NameInApp, declaration: OriginDeclaration?) {
+        // The seed is the same in every run, so that reloads leave the queue in the same order
+        // after a restart.
         let seed = key.name.withByteView { stableHash($0, seed: UInt64(key.app)) }
         let origin = Origin(declaration, seed: seed, hashKey: delivery.hashKey)
         catalog.originsByName[key] = origins.append(origin)
@@ -131,8 +149,8 @@ extension ReloadState {
     private mutating func declare(
         _ declaration: KindDeclaration,
         of app: AppID,
-        _ changes: inout [KindID: KindRules],
-        _ reusable: inout [KindID]
+        changes: inout [KindID: KindRules],
+        reusing reusable: inout [KindID]
     ) -> KindID {
         let policy = declaration.policy
         let key = Catalog.NameInApp(app: app, name: Array((policy.origin ?? "").utf8))
@@ -154,58 +172,66 @@ extension ReloadState {
                 isDeclared: true,
                 rules: rules
             )
-            kind = insertKind(new, name, &reusable)
+            kind = insertKind(new, named: name, reusing: &reusable)
         }
-        declareFields(kind, of: app, shows: policy.shows, carries: policy.carries)
+        declareFields(kind, of: app, observes: policy.observes, inlines: policy.inlines)
         return kind
     }
 
-    /// Takes back a kind that is no longer declared: its widgets stay, with what they are owed.
+    /// Withdraws a kind that is no longer declared: its widgets and their pending reloads stay.
     ///
-    /// What they show is forgotten, because pushes do not tell of it any more.
-    private mutating func withdraw(_ kind: KindID, _ changes: inout [KindID: KindRules]) {
+    /// The values that its widgets show are forgotten, because pushes do not match them any more.
+    private mutating func withdraw(_ kind: KindID, changes: inout [KindID: KindRules]) {
         let app = catalog.kinds[Int(kind)].app
         let origin = catalog.originsByName[Catalog.NameInApp(app: app, name: [])]!
         changes[kind] = catalog.kinds[Int(kind)].rules
         catalog.kinds[Int(kind)].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
-        declareFields(kind, of: app, shows: [], carries: [])
+        declareFields(kind, of: app, observes: [], inlines: [])
     }
 
+    /// Declares which fields of payloads a kind observes and inlines; sets `haveFieldsChanged` if
+    /// they are others than before.
     mutating func declareFields(
         _ kind: KindID,
         of app: AppID,
-        shows: [String],
-        carries: [String]
+        observes: [String],
+        inlines: [String]
     ) {
-        if fields.catalog.declare(app: app, kind: kind, shows: shows, carries: carries) {
-            fields.haveListsChanged = true
+        if fields.catalog.declare(app: app, kind: kind, observes: observes, inlines: inlines) {
+            fields.haveFieldsChanged = true
         }
     }
 
-    /// Lets what waits of kinds whose spreading or budget has changed wait under the new rules.
+    /// Applies the new rules to widgets of kinds whose spreading or budget has changed.
     ///
     /// - Parameters:
-    ///   - changes: the kinds, with the rules that they had.
+    ///   - changes: the former rules of these kinds.
     ///   - out: collects frames, timers and counts that result.
-    private mutating func adopt(_ changes: [KindID: KindRules], _ out: inout Outbox) {
+    private mutating func adopt(_ changes: [KindID: KindRules], into out: inout Outbox) {
         if changes.isEmpty { return }
         for device in 0..<delivery.devices.end {
             var widget = delivery.devices[device].firstWidget
             while widget != WidgetRecord.none {
-                if let old = changes[delivery.widgets[widget].kind] { adopt(widget, old, &out) }
+                if let old = changes[delivery.widgets[widget].kind] {
+                    adopt(widget, formerRules: old, into: &out)
+                }
                 widget = delivery.widgets[widget].nextOfDevice
             }
         }
     }
 
-    private mutating func adopt(_ widget: WidgetID, _ old: KindRules, _ out: inout Outbox) {
+    private mutating func adopt(
+        _ widget: WidgetID,
+        formerRules old: KindRules,
+        into out: inout Outbox
+    ) {
         if !rules(of: widget).isSpread(like: old) {
-            respread(widget, formerOrigin: old.origin, &out)
+            respread(widget, formerOrigin: old.origin, into: &out)
             if delivery.widgets[widget].stage == .queued {
-                delivery.setStage(widget, .idle)
-                decide(widget, 0, &out)
+                delivery.setStage(of: widget, to: .idle)
+                decide(widget, fanOut: 0, into: &out)
             }
         }
-        arm(widget, &out)
+        updateTimer(widget, into: &out)
     }
 }

@@ -3,67 +3,83 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// Applying an input, whether it is this process's own or comes from a log.
+/// Applying inputs, both those of this process and those of a log.
 extension ReloadState {
     /// Changes the state as an input says.
     ///
+    /// - Returns: what the log has to record of the input.
     /// - Throws: why a device's frame is refused; then nothing has changed.
     mutating func apply(
         _ input: borrowing RouterInput,
-        _ admission: Admission,
-        _ out: inout Outbox
+        admission: Admission,
+        into out: inout Outbox
     ) throws(ProtocolError) -> InputEffect {
         switch input {
         case .clock(let time, let schedule):
-            setClock(time, schedule)
+            setClock(time, schedule: schedule)
         case .sessionOpened(let connection, let role, let app, let name):
-            openSession(connection, role, app, name, &out)
+            openSession(on: connection, role: role, app: app, name: name, into: &out)
         case .sessionEnded(let connection):
             endSession(connection, at: clock.now)
         case .deviceFrame(let connection, let type, let body):
-            return try apply(connection, type, body, admission, &out)
+            return try apply(
+                from: connection,
+                type: type,
+                body: body,
+                admission: admission,
+                into: &out
+            )
         case .deviceAttached(let connection, let device):
-            takeOver(device, connection, &out)
+            takeOver(device, by: connection, into: &out)
         case .matched(let producer, let areApplied, let pushes, let matches):
-            applyMatches(producer, areApplied: areApplied, pushes, matches, &out)
+            applyMatches(
+                of: producer,
+                areApplied: areApplied,
+                pushes: pushes,
+                matches: matches,
+                into: &out
+            )
         case .batchEnded(let producer, let lastSeq, let count):
             endBatch(of: producer, lastSeq: lastSeq, count: count)
         case .timersFired(let widgets):
-            fireTimers(widgets, &out)
+            fireTimers(of: widgets, into: &out)
         case .permitsGranted:
-            return drainOrigins(limit: RouterLimits.reloadsPerStep, &out) ? .change : .none
+            return drainOrigins(limit: RouterLimits.reloadsPerStep, into: &out) ? .change : .none
         case .delivered(let device):
-            hand(device, &out)
+            encodeReloads(of: device, into: &out)
         case .originsPassed:
             passOrigins()
         case .catalogInstalled(let declarations, let source):
-            install(declarations, source.array, &out)
+            install(declarations, source: source.array, into: &out)
         case .restarted:
             restart()
         case .portionApplied(let count):
-            applyPortion(count, &out)
+            applyPortion(count, into: &out)
         case .appPaused(let app, let isPaused):
-            setPaused(isPaused, app, &out)
+            setPaused(isPaused, app: app, into: &out)
         case .slotsTaken(let kind, let dates):
-            out.givenSlots.removeAll(keepingCapacity: true)
-            for index in dates.indices { out.givenSlots.append(takeSlot(kind, dates[index], &out)) }
+            out.assignedSlots.removeAll(keepingCapacity: true)
+            for index in dates.indices {
+                out.assignedSlots.append(takeSlot(for: kind, wanted: dates[index], into: &out))
+            }
         case .producersForgotten(let list):
             for index in list.indices { producers.forget(list[index]) }
         }
         return .change
     }
 
+    /// Sets the time of the state.
     @inline(__always)
-    mutating func setClock(_ now: Instant, _ schedule: ScheduleClock) {
+    mutating func setClock(_ now: Instant, schedule: ScheduleClock) {
         clock.now = now
         clock.schedule = schedule
         clock.isSet = true
     }
 
-    /// All sessions have ended, with the process that had them.
+    /// Ends all sessions, because the process that had them has ended.
     ///
-    /// It may have sent RELOADs that no log knows of, so their numbers are passed over: by as many as
-    /// fit below a step.
+    /// That process may have sent RELOADs that no log records. Their numbers must not be used
+    /// again, so the next RELOAD is numbered above the next multiple of 2^32.
     private mutating func restart() {
         abandonSearch()
         paused = PausedApps()

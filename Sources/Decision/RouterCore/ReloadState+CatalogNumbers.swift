@@ -4,15 +4,16 @@ internal import WidgetMatching
 
 /// The numbers of apps and kinds, of which there are 65,536 each.
 ///
-/// An app or a kind that was ever declared keeps its number, because the table and the journal refer to it
-/// by that number. Only when all 65,536 numbers of kinds have been given is a number used again, of a kind
-/// that the present app file does not declare and that has no widgets. Not earlier, because journals of
-/// older versions, which give each kind a number of its own, must keep their meaning.
+/// An app or a kind that was ever declared keeps its number, because the table and the journal
+/// refer to it by that number. Only when all 65,536 numbers of kinds have been given is a number
+/// used again, of a kind that the present app file does not declare and that has no widgets. Not
+/// earlier, because journals of older versions, which give each kind a number of its own, must keep
+/// their meaning.
 extension ReloadState {
     /// Why an app file cannot be installed, as a sentence; nil if it can.
     ///
-    /// - Complexity: in proportion to the file; if it needs numbers that are used again, also to all
-    ///   kinds that were ever declared.
+    /// - Complexity: proportional to the file; if numbers have to be used again, also to all kinds
+    ///   that were ever declared.
     func problem(with declarations: AppCatalog) -> String? {
         if let app = declarations.apps.first(where: { $0.kinds.count > limits.kindsPerApp }) {
             return
@@ -22,8 +23,8 @@ extension ReloadState {
         return problemOfNumbers(with: declarations)
     }
 
-    /// Why the router has no number for everything that an app file declares, as a sentence; nil if it
-    /// has.
+    /// Why there are not enough numbers for everything that an app file declares, as a sentence;
+    /// nil if there are.
     func problemOfNumbers(with declarations: AppCatalog) -> String? {
         let newApps = declarations.apps.count { catalog.appsByName[Array($0.app.utf8)] == nil }
         if newApps > limits.appNumbers - catalog.apps.count {
@@ -40,13 +41,14 @@ extension ReloadState {
             + "\(catalog.kinds.count - free) are those of kinds that the file declares, or that have widgets"
     }
 
-    /// How many of a file's new kinds must get a number that another kind had before.
+    /// The number of a file's new kinds that need a number which another kind had before.
     func missingKindNumbers(_ declarations: AppCatalog) -> Int {
         let new = newKindCount(declarations)
         return new == 0 ? 0 : max(0, catalog.kinds.count + new - limits.kindNumbers)
     }
 
-    /// Kinds that a file does not declare and that have no widgets, by number.
+    /// The kinds that a file does not declare and that have no widgets, in the order of their
+    /// numbers.
     ///
     /// Depends on the stored state alone, so that a replay finds the same kinds.
     func reusableKinds(_ declarations: AppCatalog) -> [KindID] {
@@ -73,17 +75,17 @@ extension ReloadState {
         }
     }
 
-    /// Stores a kind that is new here.
+    /// Stores a kind that has no number yet.
     ///
     /// - Parameters:
-    ///   - kind: what it is.
-    ///   - name: its id.
-    ///   - reusable: numbers to be used again when there are no others, the last one first.
-    /// - Returns: its number.
+    ///   - kind: the kind.
+    ///   - name: its name.
+    ///   - reusable: numbers to be used again when no new one is left; the last is used first.
+    /// - Returns: the kind's number.
     mutating func insertKind(
         _ kind: Catalog.Kind,
-        _ name: String,
-        _ reusable: inout [KindID]
+        named name: String,
+        reusing reusable: inout [KindID]
     ) -> KindID {
         let number: KindID
         if catalog.kinds.count < limits.kindNumbers {
@@ -98,13 +100,13 @@ extension ReloadState {
         return number
     }
 
-    /// Takes a number from a kind that has no widgets.
+    /// Forgets a kind that has no widgets, so that its number can be used again.
     private mutating func forgetKind(_ number: KindID) {
         let kind = catalog.kinds[Int(number)]
         precondition(matcher.index.storedCost(of: number) == 0, "kind \(number) has widgets")
-        let name = delivery.names.view(kind.name, kind.nameCount).array
+        let name = delivery.names.view(kind.name, count: kind.nameCount).array
         catalog.apps[Int(kind.app)].kindsByName[name] = nil
-        declareFields(number, of: kind.app, shows: [], carries: [])
-        delivery.names.free(kind.name, kind.nameCount)
+        declareFields(number, of: kind.app, observes: [], inlines: [])
+        delivery.names.free(kind.name, byteCount: kind.nameCount)
     }
 }

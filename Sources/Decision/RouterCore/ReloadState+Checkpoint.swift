@@ -4,20 +4,21 @@ internal import ReloadModel
 internal import StoreFormat
 internal import WidgetMatching
 
-/// Writing the state to the table while it goes on changing.
+/// Writing the state to the table while it continues to change.
 ///
-///     beginCheckpoint ─► writeCheckpoint … ─► writeManifest ─► checkpointSealed ─► deleteObsolete …
+///     beginCheckpoint ─► writeCheckpoint … ─► writeManifest ─► checkpointSealed ─► deleteObsolete…
 ///                              └───────────────────┴─► abandonCheckpoint ─► deleteObsolete …
 ///
-/// A checkpoint has the state as it was at `beginCheckpoint`: a record that changes before it was written
-/// is copied first (copy on update; Cao et al., "Fast checkpoint recovery
-/// algorithms for frequently consistent applications", SIGMOD 2011). Only records that
-/// have changed since the last checkpoint are written. The few that always change are copied when it
-/// begins, except those of origins, which can be long and are copied part by part.
+/// A checkpoint contains the state as it was at `beginCheckpoint`: a record that changes before it
+/// was written is copied first (copy on update; Cao et al., "Fast checkpoint recovery algorithms
+/// for frequently consistent applications", SIGMOD 2011). Only records that have changed since the
+/// last checkpoint are written. The few that always change are copied when the checkpoint begins,
+/// except those of origins, which can be long and are copied part by part.
 extension ReloadState {
     /// Starts to track which records change.
     ///
-    /// - Parameter isSaved: whether the table has all there is: the router comes from it.
+    /// - Parameter isSaved: whether the table already contains the whole state, because the router
+    ///   was recovered from it.
     mutating func startTracking(isSaved: Bool) {
         delivery.widgets.startTracking(isSaved: isSaved)
         delivery.schedules.startTracking(isSaved: isSaved)
@@ -26,7 +27,7 @@ extension ReloadState {
         checkpoint.devices.startTracking(pageCount: delivery.devices.end, isSaved: isSaved)
     }
 
-    /// Begins a checkpoint of the state as it is now, between two turns, while it is not `isFanningOut`.
+    /// Begins a checkpoint of the present state; to be called between two ticks, without a fan-out.
     mutating func beginCheckpoint() {
         precondition(checkpoint.phase == .idle, "one checkpoint at a time")
         precondition(fanOuts.isEmpty, "a checkpoint begins when nothing is handed out")
@@ -41,12 +42,12 @@ extension ReloadState {
         makeRecords()
     }
 
-    /// Writes some more of the checkpoint.
+    /// Writes more records of the checkpoint.
     ///
     /// - Parameters:
-    ///   - changes: what is put, under the checkpoint's epoch.
-    ///   - limit: bytes of `changes` after which it is enough.
-    /// - Returns: whether all of it has been written, but for the manifest.
+    ///   - changes: receives the records, under the checkpoint's epoch.
+    ///   - limit: the size of `changes`, in bytes, from which on no further record is added.
+    /// - Returns: whether all records but the manifest have been written.
     mutating func writeCheckpoint(_ changes: inout TableChanges, limit: Int) -> Bool {
         precondition(checkpoint.phase == .writing)
         while changes.byteCount < limit {
@@ -55,12 +56,12 @@ extension ReloadState {
         return false
     }
 
-    /// Writes the record that makes the checkpoint the newest one, once it is durable.
+    /// Writes the manifest, which makes the checkpoint the newest one as soon as it is durable.
     ///
     /// - Parameters:
-    ///   - position: of the last journal record that the state includes; 0 for none.
-    ///   - checksum: of that record.
-    ///   - changes: what is put.
+    ///   - position: the last journal record that the state includes; 0 for none.
+    ///   - checksum: the checksum of that record.
+    ///   - changes: receives the manifest.
     mutating func writeManifest(
         position: UInt64,
         checksum: UInt64,
@@ -68,7 +69,7 @@ extension ReloadState {
     ) {
         precondition(checkpoint.phase == .writing)
         checkpoint.phase = .sealing
-        checkpoint.table.wrote(.manifest, 0, parts: 1)
+        checkpoint.table.wrote(.manifest, number: 0, parts: 1)
         let manifest = StoreManifest(
             epoch: checkpoint.epoch,
             position: position,
@@ -78,13 +79,13 @@ extension ReloadState {
         changes.put(StoreManifest.key(epoch: manifest.epoch)) { manifest.write(to: &$0) }
     }
 
-    /// The checkpoint is durable, with its manifest.
+    /// Notes that the checkpoint and its manifest are durable; `deleteObsolete` follows.
     mutating func checkpointSealed() {
         precondition(checkpoint.phase == .sealing)
         checkpoint.phase = .deletingOld
     }
 
-    /// Gives the checkpoint up; the next one writes its records too.
+    /// Abandons the running checkpoint, if there is one; the next one writes its records too.
     mutating func abandonCheckpoint() {
         guard checkpoint.phase.isRunning else { return }
         checkpoint.phase = .deletingNew
@@ -98,12 +99,13 @@ extension ReloadState {
         checkpoint.origin = nil
     }
 
-    /// Deletes some of the records that are not needed since the checkpoint was sealed, or abandoned.
+    /// Deletes some of the records that are obsolete because the checkpoint was sealed or
+    /// abandoned.
     ///
     /// - Parameters:
-    ///   - changes: the deletions.
-    ///   - limit: bytes of `changes` after which it is enough, if every record that the checkpoint
-    ///     has written leads to a deletion; a first checkpoint has replaced nothing.
+    ///   - changes: receives the deletions.
+    ///   - limit: the size of the deletions, in bytes, if each record that is examined leads to
+    ///     one. Most may lead to none: a first checkpoint has replaced nothing.
     mutating func deleteObsolete(_ changes: inout TableChanges, limit: Int) {
         let count = 1 + limit / TableKey.byteCount
         let isDone: Bool
@@ -126,50 +128,52 @@ extension ReloadState {
 
     // MARK: - Devices
 
-    /// To be called before a device's registration changes: its name, token or list of widgets.
-    mutating func keepRecord(of device: DeviceID) {
-        if !checkpoint.devices.takeIfOwed(device) { return }
+    /// Copies a device's registration for the running checkpoint, if it has not been written yet;
+    /// to be called before the device's name, token or list of widgets changes.
+    mutating func copyBeforeWrite(of device: DeviceID) {
+        if !checkpoint.devices.takeIfUnwritten(device) { return }
         var records = RecordStack<RecordName>()
         swap(&records, &checkpoint.records)
-        records.push(.registration, device) { writeRegistration(device, to: &$0) }
+        records.push(.registration, number: device) { writeRegistration(device, to: &$0) }
         swap(&records, &checkpoint.records)
     }
 
-    /// It has changed; `keepRecord` came before.
+    /// Notes that a device's registration has changed; `copyBeforeWrite` must have been called
+    /// before.
     mutating func recordChanged(of device: DeviceID) {
         checkpoint.devices.grow(to: delivery.devices.end)
-        let isOwed = checkpoint.devices.willChange(device)
-        assert(!isOwed, "a device's record was not kept before it changed")
+        let wasUnwritten = checkpoint.devices.copyBeforeWrite(device)
+        assert(!wasUnwritten, "a device's record was not kept before it changed")
     }
 
     // MARK: - Records
 
     private mutating func makeRecords() {
         var records = RecordStack<RecordName>()
-        records.push(.shared, 0) { writeShared(to: &$0) }
-        records.push(.catalog, 0) { writeCatalog(to: &$0) }
-        records.push(.connections, 0) { writeConnections(to: &$0) }
+        records.push(.shared, number: 0) { writeShared(to: &$0) }
+        records.push(.catalog, number: 0) { writeCatalog(to: &$0) }
+        records.push(.connections, number: 0) { writeConnections(to: &$0) }
         for record in 0..<StateRecord.producerRecords(producers.end) {
             let range = StateRecord.producers(of: record).clamped(to: 0..<producers.end)
-            records.push(.producers, record) { writeProducers(range, to: &$0) }
+            records.push(.producers, number: record) { writeProducers(range, to: &$0) }
         }
         for origin in 0..<UInt32(origins.count) {
-            records.push(.origin, origin) { origins[origin].beginCheckpoint(&$0) }
+            records.push(.origin, number: origin) { origins[origin].beginCheckpoint(&$0) }
         }
         checkpoint.records = records
     }
 
-    /// Makes records of the next devices whose own ones the checkpoint is owed.
+    /// Makes records of the next devices that are unwritten in the running checkpoint.
     ///
-    /// Some at a time, so that the memory of the next ones, which may not have been read for hours, is
-    /// prefetched while others are written.
+    /// Several are made at a time, so that the memory of the next ones, which may not have been
+    /// read for hours, is prefetched while others are written.
     ///
     /// - Returns: whether there were any.
     private mutating func makeDevices() -> Bool {
         var batch = InlineArray<16, DeviceID>(repeating: DeviceRecord.none)
         var count = 0
         while count < batch.count,
-            let device = checkpoint.devices.nextOwed(from: checkpoint.nextDevice)
+            let device = checkpoint.devices.nextUnwrittenPage(from: checkpoint.nextDevice)
         {
             checkpoint.devices.saved(device)
             checkpoint.nextDevice = device + 1
@@ -183,35 +187,43 @@ extension ReloadState {
         }
         var records = RecordStack<RecordName>()
         swap(&records, &checkpoint.records)
-        // The last one is taken out first.
+        // The stack returns the last record first.
         for index in (0..<count).reversed() {
-            records.push(.registration, batch[index]) { writeRegistration(batch[index], to: &$0) }
+            records.push(.registration, number: batch[index]) {
+                writeRegistration(batch[index], to: &$0)
+            }
         }
         swap(&records, &checkpoint.records)
         return true
     }
 
-    /// Writes one record that the checkpoint is owed; false if there is none.
+    /// Writes one unwritten record of the checkpoint; false if none is left.
     private mutating func writeNext(_ changes: inout TableChanges, limit: Int) -> Bool {
         if let origin = checkpoint.origin {
-            putPart(of: origin.number, origin.nextPart, nil, &changes, limit: limit)
+            putPart(of: origin.number, part: origin.nextPart, head: nil, to: &changes, limit: limit)
         } else if let record = checkpoint.records.popLast() {
             if record.name.type == .origin {
-                putPart(of: record.name.number, 0, record.body, &changes, limit: limit)
+                putPart(
+                    of: record.name.number,
+                    part: 0,
+                    head: record.body,
+                    to: &changes,
+                    limit: limit
+                )
             } else {
-                put(record.name.type, record.name.number, record.body, &changes)
+                put(record.name.type, number: record.name.number, body: record.body, to: &changes)
             }
-        } else if let page = delivery.widgets.takeOwed() {
-            put(.widgets, page, &changes)
-        } else if let page = delivery.schedules.takeOwed() {
-            put(.schedules, page, &changes)
-        } else if let page = delivery.devices.takeOwed() {
-            put(.devices, page, &changes)
+        } else if let page = delivery.widgets.nextUnwritten() {
+            put(.widgets, page: page, to: &changes)
+        } else if let page = delivery.schedules.nextUnwritten() {
+            put(.schedules, page: page, to: &changes)
+        } else if let page = delivery.devices.nextUnwritten() {
+            put(.devices, page: page, to: &changes)
         } else if makeDevices() {
-            // The next ones come from the stack.
+            // The next call writes them from the stack.
             return true
-        } else if let page = fields.widgets.takeOwed(catalog: fields.catalog) {
-            put(.fields, page.page, page.bytes, &changes)
+        } else if let page = fields.widgets.nextUnwritten(catalog: fields.catalog) {
+            put(.fields, number: page.page, body: page.bytes, to: &changes)
         } else {
             return false
         }
@@ -220,43 +232,44 @@ extension ReloadState {
 
     private mutating func put<Element: StateElement>(
         _ type: StateRecord,
-        _ page: SlabPage<Element>,
-        _ changes: inout TableChanges
+        page: SlabPage<Element>,
+        to changes: inout TableChanges
     ) {
-        checkpoint.table.wrote(type, page.number, parts: 1)
+        checkpoint.table.wrote(type, number: page.number, parts: 1)
         let key = TableKey(type: type.rawValue, number: page.number, epoch: checkpoint.epoch)
         changes.put(key) { writer in
             for index in 0..<page.count { page[index].write(to: &writer) }
         }
     }
 
-    /// Puts a record, a long one in parts.
+    /// Writes a record; a long one is split into parts.
     private mutating func put(
         _ type: StateRecord,
-        _ number: UInt32,
-        _ body: ByteView,
-        _ changes: inout TableChanges
+        number: UInt32,
+        body: ByteView,
+        to changes: inout TableChanges
     ) {
         var key = TableKey(type: type.rawValue, number: number, epoch: checkpoint.epoch)
         var start = 0
         repeat {
             let end = min(start + StateRecord.partLimit, body.count)
-            changes.put(key) { $0.put(raw: body.slice(start, end)) }
+            changes.put(key) { $0.put(raw: body.slice(start, to: end)) }
             start = end
             key.part += 1
         } while start < body.count
-        // An empty list of sessions is written as a record of its own, and not as none: an older record of
-        // sessions, whose deletion was lost, would be read instead.
+        // An empty list of sessions is written as a record of its own. Without it, an older record
+        // of sessions, whose deletion was lost, would be read instead.
         let isEmpty = body.count == 0 && type == .registration
-        checkpoint.table.wrote(type, number, parts: key.part, isEmpty: isEmpty)
+        checkpoint.table.wrote(type, number: number, parts: key.part, isEmpty: isEmpty)
     }
 
-    /// Puts a part of an origin's record: its head, if it is the first, and some of what the origin has kept as it was.
+    /// Writes a part of an origin's record: its head, if it is the first part, and more of what the
+    /// origin has copied for the checkpoint.
     private mutating func putPart(
         of origin: UInt32,
-        _ part: UInt16,
-        _ head: ByteView?,
-        _ changes: inout TableChanges,
+        part: UInt16,
+        head: ByteView?,
+        to changes: inout TableChanges,
         limit: Int
     ) {
         let type = StateRecord.origin
@@ -269,12 +282,12 @@ extension ReloadState {
         var isWhole = false
         changes.put(key) { writer in
             if let head { writer.put(raw: head) }
-            isWhole = !origins[origin].writeOwed(to: &writer, limit: limit)
+            isWhole = !origins[origin].writeUnwritten(to: &writer, limit: limit)
         }
         if part == 0 {
-            checkpoint.table.wrote(type, origin)
+            checkpoint.table.wrote(type, number: origin)
         } else {
-            checkpoint.table.wroteMore(type, origin, parts: part + 1)
+            checkpoint.table.wroteMore(type, number: origin, parts: part + 1)
         }
         checkpoint.origin = isWhole ? nil : (origin, part + 1)
     }

@@ -2,30 +2,38 @@ internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// Why: every decision leaves a record of its reason with the device, and is counted.
+/// Recording decisions: each is kept for its device with its reason, and counted.
 extension ReloadState {
-    /// Records a decision on the reload that a widget has in hand.
+    /// Records a decision on a widget's pending reload, with that reload's cause.
     ///
     /// - Parameters:
-    ///   - widget: whose.
-    ///   - reason: why.
-    ///   - until: when it goes on, in ms of the monotonic clock.
+    ///   - widget: the widget.
+    ///   - reason: what was decided, and why.
+    ///   - until: the time until which the reload waits, in ms of the monotonic clock; nil if it is
+    ///     not known, or does not wait.
     ///   - out: collects frames, timers and counts that result.
     mutating func note(
         _ widget: WidgetID,
-        _ reason: DecisionReason,
+        reason: DecisionReason,
         until: Int64? = nil,
-        _ out: inout Outbox
+        into out: inout Outbox
     ) {
-        note(widget, reason, delivery.widgets[widget].cause, until: until, &out)
+        note(
+            widget,
+            reason: reason,
+            cause: delivery.widgets[widget].cause,
+            until: until,
+            into: &out
+        )
     }
 
+    /// Records a decision on a widget with a given cause.
     mutating func note(
         _ widget: WidgetID,
-        _ reason: DecisionReason,
-        _ cause: ReloadCause,
+        reason: DecisionReason,
+        cause: ReloadCause,
         until: Int64? = nil,
-        _ out: inout Outbox
+        into out: inout Outbox
     ) {
         out.observer.counters.decisions[reason] &+= 1
         let decision = Decision(
@@ -35,12 +43,12 @@ extension ReloadState {
             reason: reason,
             cause: cause
         )
-        out.observer.decisions.append(delivery.widgets[widget].device, decision)
-        if out.observer.isTracing { trace(decision, &out) }
+        out.observer.decisions.append(delivery.widgets[widget].device, decision: decision)
+        if out.observer.isTracing { trace(decision, into: &out) }
     }
 
-    /// Keeps a decision with the names that belong to it now.
-    private mutating func trace(_ decision: Decision, _ out: inout Outbox) {
+    /// Keeps a decision for `tracedDecisions`, with the names that its widget has now.
+    private mutating func trace(_ decision: Decision, into out: inout Outbox) {
         let record = delivery.widgets[decision.widget]
         let kind = catalog.kinds[Int(record.kind)]
         out.observer.tracedDecisions.append(
@@ -48,12 +56,14 @@ extension ReloadState {
                 app: catalog.apps[Int(kind.app)].declaration.app,
                 device: delivery.deviceName(record.device).string,
                 widget: delivery.widgetName(decision.widget).string,
-                kind: delivery.names.view(kind.name, kind.nameCount).string,
+                kind: delivery.names.view(kind.name, count: kind.nameCount).string,
                 decision: decision
             )
         )
     }
 
+    /// Converts a time of the monotonic clock to wall time, in ms since 1970; `Int64.max` on
+    /// overflow.
     func wallTime(ofMonotonic time: Int64) -> Int64 {
         let (sum, overflow) = clock.now.wall.addingReportingOverflow(time &- clock.now.monotonic)
         return overflow ? .max : sum

@@ -5,34 +5,37 @@ internal import ReloadScheduling
 internal import RouterMetrics
 internal import WidgetMatching
 
-/// Delivering: what is pending for a device becomes RELOADs.
+/// Delivery: making RELOADs of the reloads that are pending for a device.
 extension ReloadState {
-    /// Makes RELOADs of what is pending for a device.
-    mutating func hand(_ device: DeviceID, _ out: inout Outbox) {
+    /// Makes RELOADs of the reloads that are pending for a device, or drops them if they have
+    /// expired.
+    mutating func encodeReloads(of device: DeviceID, into out: inout Outbox) {
         let record = delivery.devices[device]
         let first = out.reloadWidgets.count
-        takePending(device, &out)
+        takePending(of: device, into: &out)
         delivery.devices[device].flags &= ~DeviceRecord.urgent
-        delivery.devices[device].voidAt = .min
-        if record.voidAt <= clock.now.wall {
-            for index in first..<out.reloadWidgets.count { expire(out.reloadWidgets[index], &out) }
+        delivery.devices[device].expiresAt = .min
+        if record.expiresAt <= clock.now.wall {
+            for index in first..<out.reloadWidgets.count {
+                expire(out.reloadWidgets[index], into: &out)
+            }
             return out.reloadWidgets.removeSubrange(first...)
         }
-        payFor(device, record, from: first, &out)
-        order(device, record, from: first, &out)
+        chargeDelivery(device, record: record, from: first, into: &out)
+        makeReloads(device, record: record, from: first, into: &out)
     }
 
-    /// Moves a device's pending chain to the end of `reloadWidgets`, in the order it came.
-    private mutating func takePending(_ device: DeviceID, _ out: inout Outbox) {
+    /// Moves a device's pending chain to the end of `reloadWidgets`, the oldest reload first.
+    private mutating func takePending(of device: DeviceID, into out: inout Outbox) {
         let first = out.reloadWidgets.count
         var widget = delivery.devices[device].firstPending
         while widget != WidgetRecord.none {
             out.reloadWidgets.append(widget)
-            delivery.setStage(widget, .idle)
+            delivery.setStage(of: widget, to: .idle)
             widget = delivery.widgets[widget].nextPending
         }
         delivery.devices[device].firstPending = WidgetRecord.none
-        // In place: reversing a slice of the array would copy it.
+        // Swapped in place, because reversing a slice of the array would copy it.
         var left = first
         var right = out.reloadWidgets.count - 1
         while left < right {
@@ -42,25 +45,26 @@ extension ReloadState {
         }
     }
 
-    /// Pays for the reloads from `first` on, and for those of their siblings.
+    /// Charges the budgets of the widgets in `reloadWidgets` from `first` on, and of their
+    /// siblings.
     ///
-    /// `reloadTimelines(ofKind:)` reloads every instance of the kind on the device, so all of them
-    /// pay; what waits for one of them has happened with it, and joins the RELOAD. Where none of
-    /// those that the RELOAD is for is counted, siblings are not either, unless something waits.
-    private mutating func payFor(
+    /// `reloadTimelines(ofKind:)` reloads every widget of the kind on the device, so all of them
+    /// are charged. A sibling's pending reload joins the RELOAD. A sibling without one is charged
+    /// only if the RELOAD charges a widget of the same kind.
+    private mutating func chargeDelivery(
         _ device: DeviceID,
-        _ record: DeviceRecord,
+        record: DeviceRecord,
         from first: Int,
-        _ out: inout Outbox
+        into out: inout Outbox
     ) {
         numbers.delivery &+= 1
         var hasSiblings = false
         for index in first..<out.reloadWidgets.count {
             let widget = out.reloadWidgets[index]
             let kind = Int(delivery.widgets[widget].kind)
-            if catalog.kinds[kind].rules.isPlain { continue }
-            if pay(widget) { catalog.kinds[kind].paidIn = numbers.delivery }
-            catalog.kinds[kind].reloadedIn = numbers.delivery
+            if catalog.kinds[kind].rules.reloadsImmediately { continue }
+            if chargeBudget(widget) { catalog.kinds[kind].paidInDelivery = numbers.delivery }
+            catalog.kinds[kind].reloadedInDelivery = numbers.delivery
             hasSiblings = true
         }
         let count = out.reloadWidgets.count - first
@@ -72,9 +76,10 @@ extension ReloadState {
         var widget = record.firstWidget
         while widget != WidgetRecord.none {
             let sibling = delivery.widgets[widget]
-            if catalog.kinds[Int(sibling.kind)].reloadedIn == numbers.delivery && !sibling.isMarked
+            if catalog.kinds[Int(sibling.kind)].reloadedInDelivery == numbers.delivery
+                && !sibling.isMarked
             {
-                reloadAlong(widget, &out)
+                reloadAlong(widget, into: &out)
             }
             widget = sibling.nextOfDevice
         }
@@ -83,40 +88,42 @@ extension ReloadState {
         }
     }
 
-    /// A widget reloads because another of its kind does.
-    private mutating func reloadAlong(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Charges a widget that reloads because another widget of its kind does, and adds its pending
+    /// reload to the RELOAD.
+    private mutating func reloadAlong(_ widget: WidgetID, into out: inout Outbox) {
         let stage = delivery.widgets[widget].stage
         let rules = rules(of: widget)
-        // The next portion of a push may have values for it.
-        if !fanOuts.isEmpty && rules.carries && stage != .idle { return }
+        // A fan-out is running: its next portion may bring values for this widget.
+        if !fanOuts.isEmpty && rules.inlines && stage != .idle { return }
         let kind = Int(delivery.widgets[widget].kind)
-        // What waits for it is counted as if it came alone.
+        // A pending reload is charged as if it were sent alone.
         let isCounted =
-            stage == .idle ? catalog.kinds[kind].paidIn == numbers.delivery : !isExempt(widget)
-        if !payAside(widget, isCounted: isCounted) { return }
+            stage == .idle
+            ? catalog.kinds[kind].paidInDelivery == numbers.delivery : !isExempt(widget)
+        if !chargeUnrequested(widget, isCounted: isCounted) { return }
         if rules.isPaced { origins[rules.origin].ledger.spend(1, at: clock.schedule.now) }
         if stage == .idle { return }
-        delivery.setStage(widget, .idle)
-        if stage == .debounced || stage == .deferred { arm(widget, &out) }
-        note(widget, .coalesced, &out)
+        delivery.setStage(of: widget, to: .idle)
+        if stage == .debounced || stage == .deferred { updateTimer(widget, into: &out) }
+        note(widget, reason: .coalesced, into: &out)
         out.reloadWidgets.append(widget)
     }
 
-    /// Makes RELOADs of the widgets from `first` on.
-    private mutating func order(
+    /// Makes RELOADs of the widgets in `reloadWidgets` from `first` on.
+    private mutating func makeReloads(
         _ device: DeviceID,
-        _ record: DeviceRecord,
+        record: DeviceRecord,
         from first: Int,
-        _ out: inout Outbox
+        into out: inout Outbox
     ) {
         var start = first
         var orders = 0
         while start < out.reloadWidgets.count {
             let count = portion(out.reloadWidgets.span.extracting(droppingFirst: start))
             numbers.reload += 1
-            for index in start..<start + count { sent(out.reloadWidgets[index], &out) }
+            for index in start..<start + count { sent(out.reloadWidgets[index], into: &out) }
             delivery.sessions[record.connection].lastReload = numbers.reload
-            makeReload(device, record, start..<start + count, &out)
+            makeReload(for: device, record: record, widgets: start..<start + count, into: &out)
             start += count
             orders += 1
         }
@@ -131,38 +138,39 @@ extension ReloadState {
         out.observer.appMetrics[Int(record.app)].reloads &+= UInt64(orders)
     }
 
-    private mutating func sent(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Notes that the present RELOAD names a widget, and is unanswered by it.
+    private mutating func sent(_ widget: WidgetID, into out: inout Outbox) {
         delivery.widgets[widget].lastReload = numbers.reload
         delivery.widgets[widget].flags |= WidgetRecord.unanswered
         delivery.widgets[widget].flags &= ~(WidgetRecord.resent | WidgetRecord.stale)
         out.observer.counters.endings[.sent] &+= 1
-        note(widget, .sent, &out)
+        note(widget, reason: .sent, into: &out)
     }
 
-    /// How many of these widgets, the first ones, one RELOAD names: their number and the values that it
-    /// brings are limited.
+    /// The number of these widgets, counted from the first, that one RELOAD names; the widgets and
+    /// the inlined values of a RELOAD are limited.
     private func portion(_ widgets: Span<WidgetID>) -> Int {
         let most = min(widgets.count, RouterLimits.widgetsPerReload)
         var bytes = 0
         for count in 0..<most {
-            bytes += carriedByteCount(widgets[count])
-            if bytes > RouterLimits.carriedBytesPerReload && count > 0 { return count }
+            bytes += inlinedByteCount(widgets[count])
+            if bytes > RouterLimits.inlinedBytesPerReload && count > 0 { return count }
         }
         return most
     }
 
-    /// Bytes of the values that a RELOAD brings for a widget; 0 if it brings none.
-    func carriedByteCount(_ widget: WidgetID) -> Int {
+    /// The bytes of the inlined values that a RELOAD brings for a widget; 0 if it brings none.
+    func inlinedByteCount(_ widget: WidgetID) -> Int {
         let kind = delivery.widgets[widget].kind
-        if !catalog.kinds[Int(kind)].rules.carries { return 0 }
-        if !fields.widgets.hasAllCarried(widget, kind: kind, catalog: fields.catalog) { return 0 }
-        return fields.widgets.carriedByteCount(widget, kind: kind, catalog: fields.catalog)
+        if !catalog.kinds[Int(kind)].rules.inlines { return 0 }
+        if !fields.widgets.hasAllInlined(widget, kind: kind, catalog: fields.catalog) { return 0 }
+        return fields.widgets.inlinedByteCount(widget, kind: kind, catalog: fields.catalog)
     }
 
-    /// Lets the origins forget seconds that are over.
+    /// Makes the origins forget seconds that are over, and counts the producers' running time.
     ///
-    /// About once in each; but if there is a journal, only when there is something else to write: a
-    /// router that nobody talks to leaves the disk alone.
+    /// This happens about once a second. If there is a journal, it happens only when other input is
+    /// written too, so that an idle router leaves the disk alone.
     mutating func passOrigins() {
         clock.nextPass = clock.schedule.now + 1_000
         producers.timePasses(now: clock.now)
@@ -172,11 +180,11 @@ extension ReloadState {
     private mutating func passOrigin(_ origin: UInt32) {
         origins[origin].ledger.pass(clock.schedule.now)
         if origins[origin].queue.count <= 2 * matcher.index.widgetCount + 64 { return }
-        // Entries whose reload has gone another way are left in the queue until there are many.
-        Self.compact(&origins[origin].queue, delivery)
+        // Entries of reloads that no longer wait here are removed only when there are many.
+        Self.compact(&origins[origin].queue, in: delivery)
     }
 
-    private static func compact(_ queue: inout PacedQueue, _ delivery: borrowing DeliveryTable) {
+    private static func compact(_ queue: inout PacedQueue, in delivery: borrowing DeliveryTable) {
         queue.compact(idEnd: delivery.widgets.end) { delivery.widgets[$0].stage == .queued }
     }
 }

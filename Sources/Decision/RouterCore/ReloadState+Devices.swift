@@ -3,35 +3,40 @@ internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
 
-/// Frames of devices: whose they are, and what they name.
+/// Frames of devices: which device they are for, and what they name.
 extension ReloadState {
-    /// Does what a frame of a device says; if it throws, nothing has changed.
+    /// Applies a device's frame; if it throws, nothing has changed.
     mutating func apply(
-        _ connection: UInt32,
-        _ type: FrameType,
-        _ body: ByteView,
-        _ admission: Admission,
-        _ out: inout Outbox
+        from connection: UInt32,
+        type: FrameType,
+        body: ByteView,
+        admission: Admission,
+        into out: inout Outbox
     ) throws(ProtocolError) -> InputEffect {
-        try validate(body, &out)
+        try validate(body, charging: &out)
         scratch.identifiers.isStored = admission == .given
         switch type {
         case .widgets:
             out.work.charge(body.count &* WorkCost.storedByte)
-            return try register(connection, WidgetsMessage(body), admission, &out)
+            return try register(
+                on: connection,
+                message: WidgetsMessage(body),
+                admission: admission,
+                into: &out
+            )
         case .timeline:
             out.work.charge(WorkCost.slot)
             let limit = admission == .asked ? limits.timelineEntries : Int.max
-            try show(connection, TimelineMessage(body, entryLimit: limit), &out)
-        case .state: try update(connection, StateMessage(body), &out)
-        case .request: try request(connection, RequestMessage(body), &out)
+            try show(on: connection, message: TimelineMessage(body, entryLimit: limit), into: &out)
+        case .state: try update(on: connection, message: StateMessage(body), into: &out)
+        case .request: try request(on: connection, message: RequestMessage(body), into: &out)
         default: preconditionFailure("\(type) does not change a device's state")
         }
         return .change
     }
 
-    /// Checks a body that is not a payload with the strict scanner.
-    mutating func validate(_ body: ByteView, _ out: inout Outbox) throws(ProtocolError) {
+    /// Checks with the strict scanner that bytes are a legal JSON object, and charges the work.
+    mutating func validate(_ body: ByteView, charging out: inout Outbox) throws(ProtocolError) {
         out.work.charge(body.count &* WorkCost.scannedByte)
         do throws(JSONError) {
             try validateJSON(body, using: &scratch.scanner)
@@ -42,19 +47,22 @@ extension ReloadState {
         }
     }
 
-    /// The device's id, if this session may speak for it.
+    /// The id of the device that a frame names.
+    ///
+    /// - Throws: `device-foreign` if the session may not speak for this device, or why the id is
+    ///   invalid.
     mutating func deviceName(
-        _ connection: UInt32,
-        _ text: JSONText
+        on connection: UInt32,
+        from text: JSONText
     ) throws(ProtocolError) -> ByteView {
-        let name = try scratch.identifiers.identifier(text, "device")
+        let name = try scratch.identifiers.identifier(text, of: "device")
         let record = delivery.sessions[connection]
         if record.role == .device {
-            let own = delivery.names.view(record.name, Int(record.nameCount))
+            let own = delivery.names.view(record.name, count: Int(record.nameCount))
             guard own == name else {
                 throw ProtocolError(
                     .deviceForeign,
-                    "this session speaks for \(quotation(own.string)) and "
+                    message: "this session speaks for \(quotation(own.string)) and "
                         + "not for \(quotation(name.string))"
                 )
             }
@@ -63,16 +71,18 @@ extension ReloadState {
     }
 
     /// The stored device that a frame names.
+    ///
+    /// - Throws: `device-unknown`, or what `deviceName` throws.
     mutating func storedDevice(
-        _ connection: UInt32,
-        _ text: JSONText
+        on connection: UInt32,
+        named text: JSONText
     ) throws(ProtocolError) -> DeviceID {
-        let name = try deviceName(connection, text)
+        let name = try deviceName(on: connection, from: text)
         let app = delivery.sessions[connection].app
-        guard let device = delivery.findDevice(app, name) else {
+        guard let device = delivery.findDevice(of: app, named: name) else {
             throw ProtocolError(
                 .deviceUnknown,
-                "no widgets are stored for \(quotation(name.string))"
+                message: "no widgets are stored for \(quotation(name.string))"
             )
         }
         return device
@@ -80,50 +90,57 @@ extension ReloadState {
 
     /// Attaches a device to the connection that speaks for it now; a device session that spoke for
     /// it before is ended.
-    mutating func takeOver(_ device: DeviceID, _ connection: UInt32, _ out: inout Outbox) {
+    mutating func takeOver(_ device: DeviceID, by connection: UInt32, into out: inout Outbox) {
         let record = delivery.devices[device]
         if record.connection != connection && delivery.isAttached(record)
             && delivery.sessions[record.connection].role == .device
         {
             evict(
                 record.connection,
-                ProtocolError(
+                with: ProtocolError(
                     .sessionReplaced,
-                    "a newer session speaks for the same device"
+                    message: "a newer session speaks for the same device"
                 ),
-                &out
+                into: &out
             )
         }
-        attach(device, to: connection, &out)
+        attach(device, to: connection, into: &out)
     }
 
+    /// The widget of a device that a frame names.
+    ///
+    /// - Throws: `widget-unknown`, or why the id is invalid.
     mutating func storedWidget(
-        _ device: DeviceID,
-        _ text: JSONText
+        of device: DeviceID,
+        named text: JSONText
     ) throws(ProtocolError) -> WidgetID {
-        let name = try scratch.identifiers.identifier(text, "widget")
-        guard let widget = delivery.findWidget(device, name) else {
-            throw unknownWidget(device, name)
+        let name = try scratch.identifiers.identifier(text, of: "widget")
+        guard let widget = delivery.findWidget(of: device, named: name) else {
+            throw unknownWidget(of: device, named: name)
         }
         return widget
     }
 
-    func unknownWidget(_ device: DeviceID, _ name: ByteView) -> ProtocolError {
+    /// The error for a widget that is not stored for a device.
+    func unknownWidget(of device: DeviceID, named name: ByteView) -> ProtocolError {
         ProtocolError(
             .widgetUnknown,
-            "\(quotation(delivery.deviceName(device).string)) has no widget "
+            message: "\(quotation(delivery.deviceName(device).string)) has no widget "
                 + quotation(name.string)
         )
     }
 
-    func declaredKind(_ app: AppID, _ name: ByteView) throws(ProtocolError) -> KindID {
+    /// The number of a kind by its name.
+    ///
+    /// - Throws: `kind-unknown` if the app file does not declare it.
+    func declaredKind(of app: AppID, named name: ByteView) throws(ProtocolError) -> KindID {
         let text = name.string
         guard let kind = catalog.apps[Int(app)].kindsByName[name.array],
             catalog.kinds[Int(kind)].isDeclared
         else {
             throw ProtocolError(
                 .kindUnknown,
-                "no kind \(quotation(text)) is declared for "
+                message: "no kind \(quotation(text)) is declared for "
                     + quotation(catalog.apps[Int(app)].declaration.app)
             )
         }

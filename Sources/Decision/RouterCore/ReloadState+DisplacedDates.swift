@@ -2,42 +2,49 @@ internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// Dates that have passed, by a wall clock that may be wrong.
+/// Dates that have passed according to a wall clock that may be wrong.
 ///
-/// An overdue reload gets another slot. Were its date forgotten, a clock that jumps a day ahead and
-/// back would leave it a day in the future. So `timelineAt` stays what was wanted, and the widget is
-/// `displaced`: it reloads at its slot, which is in schedule time and does not go back with the wall
-/// clock, but never before `timelineAt`:
+/// An overdue reload gets another slot. If its date were forgotten, and the clock had jumped a day
+/// ahead and back, the reload would wait for a day. So `timelineAt` keeps the date that was asked
+/// for, and the widget is `displaced`: it reloads at its slot, which is in schedule time and does
+/// not go back with the wall clock, but never before `timelineAt`:
 ///
 ///     wall clock   9:00  9:10 │ 9:10 tomorrow … │ 9:20
 ///     wanted                    9:30 today                 9:30
 ///     reloads                   slot in 5 min              9:30, spread
 ///
-/// When the slot's time has come and the date has not, the clock has gone back: the date gets a slot
-/// as if nothing had happened (`restoreDate`). So nothing has to be looked for when a clock jumps, and
-/// the journal needs no more than the timers that have fired.
+/// If the slot's time comes and the date has not come, the clock was set back: the date gets a slot
+/// as if nothing had happened (`restoreDate`). So nothing has to be searched for when a clock
+/// jumps, and the journal needs only the timers that have fired.
 extension ReloadState {
-    /// Gives a widget a slot whose wanted date has passed, or depends on the clock.
+    /// Gives a slot to a widget whose date has passed, or whose date depends on the clock.
     ///
     /// - Parameters:
-    ///   - widget: whose former slot was given back.
-    ///   - wanted: when it is to reload at the earliest if the clock goes back, in ms of wall time.
-    ///   - date: the slot's date by the clock as it is, not before now.
+    ///   - widget: the widget; it has no slot now.
+    ///   - wanted: the earliest time at which it reloads if the clock is set back, in ms of wall
+    ///     time.
+    ///   - date: the slot's date by the present clock, in ms of wall time, not before now.
     ///   - out: collects frames, timers and counts that result.
-    mutating func displace(_ widget: WidgetID, wanted: Int64, to date: Int64, _ out: inout Outbox) {
+    mutating func displace(
+        _ widget: WidgetID,
+        wanted: Int64,
+        to date: Int64,
+        into out: inout Outbox
+    ) {
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         var date = date
         if date > clock.now.wall {
-            // Of those that are not delayed the ledger knows the second, and not the millisecond.
+            // The ledger knows the second of reloads that are not delayed, but not the millisecond.
             date += (1_000 - clock.schedule.schedule(wall: date) % 1_000) % 1_000
         }
-        takeSlot(widget, date, isFixed: false, &out)
+        takeSlot(widget, at: date, isFixed: false, into: &out)
         if delivery.schedules[widget].slot.isNone { return }
         delivery.schedules[widget].timelineAt = wanted
         delivery.widgets[widget].flags |= WidgetRecord.displaced
     }
 
-    /// The date of a widget with a slot without the slot's delay, as far as that is known.
+    /// The date that a widget with a slot asked for: without the slot's delay, as far as that is
+    /// known.
     func wantedDate(_ widget: WidgetID) -> Int64 {
         let schedule = delivery.schedules[widget]
         if delivery.widgets[widget].has(WidgetRecord.displaced) { return schedule.timelineAt }
@@ -45,24 +52,27 @@ extension ReloadState {
         return schedule.timelineAt - origins[origin].ledger.delay(of: schedule.slot)
     }
 
-    /// When a widget's date comes, if no clock is set; in schedule time.
+    /// When a widget's date comes, in ms of schedule time, unless a clock is set before.
     func dateTime(_ widget: WidgetID) -> Int64 {
         let time = clock.schedule.schedule(wall: delivery.schedules[widget].timelineAt)
         return slotTime(widget).map { max($0, time) } ?? time
     }
 
-    /// How long until a widget's date comes, if no clock is set, in ms; negative if it has passed.
+    /// The time until a widget's date comes, in ms, unless a clock is set before; negative if it
+    /// has passed.
     func dateWait(_ widget: WidgetID) -> Int64 {
         let wait = delivery.schedules[widget].timelineAt - clock.now.wall
         return slotTime(widget).map { max($0 - clock.schedule.now, wait) } ?? wait
     }
 
+    /// Whether a widget's date has come, and its slot too if the widget is displaced.
     func isDateDue(_ widget: WidgetID) -> Bool {
         delivery.schedules[widget].timelineAt <= clock.now.wall
             && slotTime(widget).map { $0 <= clock.schedule.now } ?? true
     }
 
-    /// When a displaced widget's slot comes; nil if it is none.
+    /// When a displaced widget's slot comes, in ms of schedule time; nil if the widget is not
+    /// displaced.
     @inline(__always)
     private func slotTime(_ widget: WidgetID) -> Int64? {
         delivery.widgets[widget].has(WidgetRecord.displaced) ? timeOfSlot(widget) : nil
@@ -72,35 +82,36 @@ extension ReloadState {
         let slot = delivery.schedules[widget].slot
         guard let time = origins[rules(of: widget).origin].ledger.time(of: slot) else { return nil }
         if !slot.isWithoutGroup { return time }
-        // Such a slot says only which second: within it, widgets are told apart by their numbers.
+        // Such a slot gives only the second: within it, widgets are spread by their numbers.
         return time + Int64((UInt64(widget &* 0x9e37_79b1) * 1_000) >> 32)
     }
 
-    /// Whether the slot of a displaced widget has come, and its date has not.
+    /// Whether a displaced widget's slot has come, but not its date, so that the clock was set
+    /// back.
     func isRestored(_ widget: WidgetID) -> Bool {
         guard let time = slotTime(widget), time <= clock.schedule.now else { return false }
         let date = delivery.schedules[widget].timelineAt
         return date != .max && date > clock.now.wall
     }
 
-    /// Gives a widget's date a slot again: the clock by which it had passed was wrong.
-    mutating func restoreDate(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Gives a widget's date a slot again, because it had passed only by a wrong clock.
+    mutating func restoreDate(of widget: WidgetID, into out: inout Outbox) {
         let date = delivery.schedules[widget].timelineAt
-        giveBackSlot(widget, &out)
+        releaseSlot(widget, into: &out)
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         if rules(of: widget).mode == .uniform {
-            // The hash's delay is in it.
-            countAsTold(widget)
+            // The date includes the delay that the hash gave it.
+            takeReportedSlot(widget)
         } else {
-            takeSlot(widget, date, isFixed: false, &out)
+            takeSlot(widget, at: date, isFixed: false, into: &out)
         }
         let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
         note(
             widget,
-            .scheduled,
-            isEnd ? .atEnd : .after,
+            reason: .scheduled,
+            cause: isEnd ? .atEnd : .after,
             until: clock.now.monotonic + dateWait(widget),
-            &out
+            into: &out
         )
     }
 }

@@ -2,56 +2,60 @@ internal import ChangeDetection
 internal import DataStructures
 internal import WidgetMatching
 
-/// Matches that are applied in portions; see `Router.goOnFanningOut`.
+/// Fan-outs: matches that are applied in portions; see `Router.resumeFanOut`.
 extension ReloadState {
-    /// Begins a fan-out, of which no match is known yet.
+    /// Begins a fan-out without matches, which are added as they are found.
     ///
     /// - Parameters:
-    ///   - producer: who has pushed.
-    ///   - arrival: when; see `Outbox.arrival`.
+    ///   - producer: the producer of its pushes.
+    ///   - arrival: when they came; see `Outbox.arrival`.
     mutating func openFanOut(of producer: UInt32, arrival: Int64) {
         fanOuts.isSearching = true
         producers.fanOutBegan(producer)
         fanOuts.append(FanOut(producer: producer, arrival: arrival, seed: fields.seed))
     }
 
-    /// All matches of the batch have been found.
+    /// Ends the search: all matches of the batch have been found.
     mutating func endSearch() {
         guard let fanOut = fanOuts.last else { return }
         fanOuts.isSearching = false
         exchange(with: fanOut)
-        fanOut.isWhole = true
+        fanOut.hasAllMatches = true
     }
 
-    /// Applies the next matches.
+    /// Applies the next matches of the first fan-out, and ends it if none are left.
     ///
     /// - Parameters:
-    ///   - count: no more than the first fan-out has.
+    ///   - count: the number of matches, at most what the first fan-out has left.
     ///   - out: collects frames, timers and counts that result.
-    mutating func applyPortion(_ count: Int, _ out: inout Outbox) {
+    mutating func applyPortion(_ count: Int, into out: inout Outbox) {
         guard let fanOut = fanOuts.first else { return }
-        if fanOut.isWhole { exchange(with: fanOut) }
-        beginTurns(count)
+        if fanOut.hasAllMatches { exchange(with: fanOut) }
+        beginGrants(count)
         var left = count
         while left > 0 {
             let matches = fanOuts.removeFirst(atMost: left)
             left -= matches.count
-            apply(matches.span, of: fanOut.producer, fanOut.arrival, &out) { state, out, match in
-                state.takeLate(match, &out)
+            apply(matches.span, of: fanOut.producer, arrival: fanOut.arrival, into: &out) {
+                state,
+                out,
+                match in
+                state.applyLateMatch(match, into: &out)
             }
         }
-        endTurns()
-        if fanOut.isWhole { exchange(with: fanOut) }
-        if fanOut.isWhole && fanOut.count == 0 { end(fanOut, &out) }
+        endGrants()
+        if fanOut.hasAllMatches { exchange(with: fanOut) }
+        if fanOut.hasAllMatches && fanOut.count == 0 { end(fanOut, into: &out) }
     }
 
-    /// Exchanges the state's batch with the fan-out's: the fan-out keeps its batch while its matches are not
-    /// being applied.
+    /// Exchanges the state's batch with the fan-out's: the fan-out keeps its batch while its
+    /// matches are not being applied.
     private mutating func exchange(with fanOut: FanOut) {
         swap(&batch, &fanOut.batch)
     }
 
-    private mutating func end(_ fanOut: FanOut, _ out: inout Outbox) {
+    /// Removes a fan-out that is delivered, and reports its pushes as accepted.
+    private mutating func end(_ fanOut: FanOut, into out: inout Outbox) {
         fanOuts.endFirst()
         producers.fanOutEnded(fanOut.producer, now: clock.now)
         out.accepted.append(
@@ -63,19 +67,20 @@ extension ReloadState {
         )
     }
 
-    /// Applies a match of a fan-out, whose widget may have been removed or replaced since it was found.
-    private mutating func takeLate(_ match: WidgetMatch, _ out: inout Outbox) {
+    /// Applies a match of a fan-out, whose widget may have been removed or replaced since it was
+    /// found.
+    private mutating func applyLateMatch(_ match: WidgetMatch, into out: inout Outbox) {
         var push = batch.pushes[Int(match.tag)]
-        if fanOuts.isRemoved(match.widget, since: push.burst) {
-            if !push.isVoid { batch.matched &+= 1 }
+        if fanOuts.isRemoved(match.widget, since: push.fanOut) {
+            if !push.isExpired { batch.matched &+= 1 }
             return
         }
         // The push's values belong to the configuration that the widget had before.
-        if fanOuts.isReplaced(match.widget, since: push.burst) { push.fields = PushFields.none }
-        take(match.widget, push, &out)
+        if fanOuts.isReplaced(match.widget, since: push.fanOut) { push.fields = PushFields.none }
+        applyMatch(match.widget, for: push, into: &out)
     }
 
-    /// Drops a batch whose search has not ended: it was not acknowledged.
+    /// Drops a batch whose search has not ended; its pushes were not acknowledged.
     mutating func abandonSearch() {
         forgetBatch()
         guard fanOuts.isSearching, let fanOut = fanOuts.last else { return }

@@ -4,19 +4,19 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import WidgetMatching
 
-/// Whether an input of a log fits the state: nothing that was read can trap.
+/// Checks that an input of a log fits the state, so that applying it cannot trap.
 extension ReloadState {
-    /// Why an input cannot be of this state, as the begin of a sentence; nil if it can.
+    /// Why an input does not fit this state, as the beginning of a sentence; nil if it fits.
     mutating func problem(
         with input: borrowing RouterInput,
-        _ out: inout Outbox
+        charging out: inout Outbox
     ) -> String? {
         switch input {
-        case .clock(let time, let schedule): return problem(with: time, schedule)
+        case .clock(let time, let schedule): return problem(with: time, schedule: schedule)
         case .sessionOpened(_, _, let app, _):
             return Int(app) < catalog.apps.count ? nil : "there is no app \(app)"
         case .deviceFrame(let connection, _, _):
-            // It may remove a widget that a match names.
+            // The frame may remove a widget that a match of the batch names.
             if fanOuts.isSearching { return "a frame within a batch" }
             return hasSession(connection) ? nil : "connection \(connection) has no session"
         case .sessionEnded(let connection):
@@ -26,7 +26,7 @@ extension ReloadState {
             return delivery.isStored(device) ? nil : "there is no device \(device)"
         case .matched(let producer, let areApplied, let pushes, let matches):
             return problem(with: producer, areApplied: areApplied)
-                ?? problem(with: pushes, &out) ?? problem(with: matches, pushes)
+                ?? problem(with: pushes, charging: &out) ?? problem(with: matches, of: pushes)
         case .batchEnded(let producer, _, let count):
             return problem(withBatchOf: producer, count: count)
         case .timersFired(let widgets):
@@ -55,7 +55,7 @@ extension ReloadState {
         }
     }
 
-    private func problem(with time: Instant, _ schedule: ScheduleClock) -> String? {
+    private func problem(with time: Instant, schedule: ScheduleClock) -> String? {
         if clock.isSet
             && (time.monotonic < clock.now.monotonic || schedule.now < clock.schedule.now)
         {
@@ -100,15 +100,18 @@ extension ReloadState {
         return nil
     }
 
-    private mutating func problem(with pushes: Span<MatchedPush>, _ out: inout Outbox) -> String? {
+    private mutating func problem(
+        with pushes: Span<MatchedPush>,
+        charging out: inout Outbox
+    ) -> String? {
         for index in pushes.indices {
-            // Whether a widget was removed since the push came is told by this.
-            if pushes[index].burst != UInt64(pushes[index].tag) + 1 {
-                return "push \(pushes[index].tag) of a batch has the number \(pushes[index].burst)"
+            // By this number it is decided whether a widget was removed after the push came.
+            if pushes[index].fanOut != UInt64(pushes[index].tag) + 1 {
+                return "push \(pushes[index].tag) of a batch has the number \(pushes[index].fanOut)"
             }
             guard let payload = pushes[index].payload else { continue }
             do throws(ProtocolError) {
-                try validate(payload, &out)
+                try validate(payload, charging: &out)
             } catch {
                 return "a payload was refused (\(error.message))"
             }
@@ -118,7 +121,7 @@ extension ReloadState {
 
     private func problem(
         with matches: Span<WidgetMatch>,
-        _ pushes: Span<MatchedPush>
+        of pushes: Span<MatchedPush>
     ) -> String? {
         var known: UInt64 = 0
         for tag in batch.pushes.indices where batch.pushes[tag].isKnown {

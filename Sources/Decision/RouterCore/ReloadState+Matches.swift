@@ -4,61 +4,63 @@ internal import ReloadModel
 internal import RouterMetrics
 internal import WidgetMatching
 
-/// What a match leads to.
+/// Applying matches: each leads to a reload request for its widget, or to nothing.
 extension ReloadState {
     /// Applies the matches of a batch, or keeps them for its fan-out.
     mutating func applyMatches(
-        _ producer: UInt32,
+        of producer: UInt32,
         areApplied: Bool,
-        _ pushes: Span<MatchedPush>,
-        _ matches: Span<WidgetMatch>,
-        _ out: inout Outbox
+        pushes: Span<MatchedPush>,
+        matches: Span<WidgetMatch>,
+        into out: inout Outbox
     ) {
         if !areApplied && !fanOuts.isSearching { openFanOut(of: producer, arrival: out.arrival) }
         let app = producers[producer].app
-        for index in pushes.indices { add(pushes[index], app) }
+        for index in pushes.indices { add(pushes[index], of: app) }
         if !areApplied { return fanOuts.append(contentsOf: matches) }
-        beginTurns(matches.count)
-        apply(matches, of: producer, out.arrival, &out) { state, out, match in
-            state.take(match.widget, state.batch.pushes[Int(match.tag)], &out)
+        beginGrants(matches.count)
+        apply(matches, of: producer, arrival: out.arrival, into: &out) { state, out, match in
+            state.applyMatch(match.widget, for: state.batch.pushes[Int(match.tag)], into: &out)
         }
-        endTurns()
+        endGrants()
     }
 
     /// Adds a push to the batch, with its flags and values.
-    private mutating func add(_ push: MatchedPush, _ app: AppID) {
+    private mutating func add(_ push: MatchedPush, of app: AppID) {
         while batch.pushes.count <= Int(push.tag) { batch.pushes.append(MatchedBatch.Push()) }
         batch.pushes[Int(push.tag)] = MatchedBatch.Push(
             isKnown: true,
             isUrgent: push.isUrgent,
-            isVoid: push.isVoid,
-            voidAt: push.voidAt,
-            fields: push.payload.map { fields(of: $0, app) } ?? PushFields.none,
-            burst: numbers.burst &+ push.burst,
+            isExpired: push.isExpired,
+            expiresAt: push.expiresAt,
+            fields: push.payload.map { fields(of: $0, app: app) } ?? PushFields.none,
+            fanOut: numbers.fanOut &+ push.fanOut,
             reloadsBefore: numbers.reload &- push.reloadsSince
         )
     }
 
-    /// Keeps what the app's kinds show or carry of a payload until its matches are known.
-    private mutating func fields(of payload: ByteView, _ app: AppID) -> UInt32 {
+    /// Reads from a payload the fields that the app's kinds observe or inline, and keeps their
+    /// values with the batch until the push's matches are applied.
+    private mutating func fields(of payload: ByteView, app: AppID) -> UInt32 {
         batch.fields.read(payload, app: app, catalog: fields.catalog)
     }
 
-    /// Applies matches in three passes, so that the waits for widgets and for their devices overlap.
+    /// Applies matches in three passes, so that the waits for widgets and for their devices
+    /// overlap.
     ///
     /// - Parameters:
-    ///   - matches: of pushes of one producer.
-    ///   - producer: who has pushed.
-    ///   - arrival: when; see `Outbox.arrival`.
+    ///   - matches: matches of pushes of one producer.
+    ///   - producer: that producer.
+    ///   - arrival: when the pushes came; see `Outbox.arrival`.
     ///   - out: collects frames, timers and counts that result.
-    ///   - apply: applies one.
+    ///   - apply: applies one match.
     @inline(__always)
     mutating func apply(
         _ matches: Span<WidgetMatch>,
         of producer: UInt32,
-        _ arrival: Int64,
-        _ out: inout Outbox,
-        _ apply: (inout ReloadState, inout Outbox, WidgetMatch) -> Void
+        arrival: Int64,
+        into out: inout Outbox,
+        apply: (inout ReloadState, inout Outbox, WidgetMatch) -> Void
     ) {
         out.work.charge(matches.count &* WorkCost.decision)
         out.agenda.arrival = arrival
@@ -72,26 +74,35 @@ extension ReloadState {
             }
             for index in start..<end {
                 let device = delivery.widgets[matches[index].widget].device
-                // A widget that is gone has none.
+                // A widget that was removed has no device.
                 if device != DeviceRecord.none { delivery.devices.prefetch(device) }
             }
             for index in start..<end { apply(&self, &out, matches[index]) }
             start = end
         }
         out.agenda.arrival = 0
-        countMatched(batch.matched &- before, of: producer, &out)
+        countMatched(batch.matched &- before, of: producer, into: &out)
     }
 
-    private mutating func countMatched(_ count: UInt32, of producer: UInt32, _ out: inout Outbox) {
+    private mutating func countMatched(
+        _ count: UInt32,
+        of producer: UInt32,
+        into out: inout Outbox
+    ) {
         out.observer.counters.pushesMatched &+= UInt64(count)
         out.observer.appMetrics[Int(producers[producer].app)].matched &+= UInt64(count)
     }
 
     private static var passLength: Int { 64 }
 
-    /// What a match leads to.
-    mutating func take(_ widget: WidgetID, _ push: MatchedBatch.Push, _ out: inout Outbox) {
-        if push.isVoid { return note(widget, .expired, .push, &out) }
+    /// Applies a push to a widget that it matches: requests a reload, unless the push has expired,
+    /// changes nothing that the widget shows, or came before the widget's last RELOAD.
+    mutating func applyMatch(
+        _ widget: WidgetID,
+        for push: MatchedBatch.Push,
+        into out: inout Outbox
+    ) {
+        if push.isExpired { return note(widget, reason: .expired, cause: .push, into: &out) }
         batch.matched &+= 1
         let rules = rules(of: widget)
         if rules.hasFields && push.fields != PushFields.none {
@@ -104,74 +115,80 @@ extension ReloadState {
                 catalog: fields.catalog
             )
             if !isChanged {
-                countWish(endedBy: .unchanged, &out)
-                return confirm(widget, push.voidAt, &out)
+                countRequest(endedBy: .unchanged, into: &out)
+                return confirm(widget, until: push.expiresAt, into: &out)
             }
         }
-        if delivery.widgets[widget].lastReload > push.reloadsBefore && !rules.carries {
-            // It has ridden along, or was in an earlier portion, since the push came.
-            countWish(endedBy: .coalesced, &out)
-            return note(widget, .coalesced, .push, &out)
+        if delivery.widgets[widget].lastReload > push.reloadsBefore && !rules.inlines {
+            // The widget was reloaded along with another one, or in an earlier portion, after the
+            // push came.
+            countRequest(endedBy: .coalesced, into: &out)
+            return note(widget, reason: .coalesced, cause: .push, into: &out)
         }
         let stage = delivery.widgets[widget].stage
-        if rules.isPlain && (stage == .idle || stage == .ready) {
-            return takePlain(widget, push, &out)
+        if rules.reloadsImmediately && (stage == .idle || stage == .ready) {
+            return applyImmediateMatch(widget, for: push, into: &out)
         }
-        let wish = ReloadWish(
+        let request = ReloadRequest(
             cause: .push,
             isUrgent: push.isUrgent,
-            voidAt: push.voidAt,
-            burst: push.burst
+            expiresAt: push.expiresAt,
+            fanOut: push.fanOut
         )
-        want(widget, wish, &out)
+        requestReload(widget, request: request, into: &out)
     }
 
-    /// A push says what the widget shows, or will when the reload has been sent that waits: that is
-    /// worth it now for as long as this push is.
-    private mutating func confirm(_ widget: WidgetID, _ voidAt: Int64, _ out: inout Outbox) {
-        note(widget, .unchanged, .push, &out)
+    /// Confirms what the widget shows, or will show after its pending reload: that reload is needed
+    /// at least until this push expires.
+    private mutating func confirm(
+        _ widget: WidgetID,
+        until expiresAt: Int64,
+        into out: inout Outbox
+    ) {
+        note(widget, reason: .unchanged, cause: .push, into: &out)
         let record = delivery.widgets[widget]
-        if record.stage == .idle || voidAt <= delivery.schedules[widget].voidAt { return }
-        delivery.schedules[widget].voidAt = voidAt
-        if record.stage == .ready && voidAt > delivery.devices[record.device].voidAt {
-            delivery.devices[record.device].voidAt = voidAt
+        if record.stage == .idle || expiresAt <= delivery.schedules[widget].expiresAt { return }
+        delivery.schedules[widget].expiresAt = expiresAt
+        if record.stage == .ready && expiresAt > delivery.devices[record.device].expiresAt {
+            delivery.devices[record.device].expiresAt = expiresAt
         }
     }
 
-    /// A match of a kind of which nothing is to be decided, while nothing else waits that might be
-    /// worth it for longer: its RELOAD is due.
-    private mutating func takePlain(
+    /// Makes a widget ready whose kind's rules leave nothing to decide. Nothing else may wait for
+    /// it, because a reload that waits elsewhere may expire later than this push.
+    private mutating func applyImmediateMatch(
         _ widget: WidgetID,
-        _ push: MatchedBatch.Push,
-        _ out: inout Outbox
+        for push: MatchedBatch.Push,
+        into out: inout Outbox
     ) {
         let isReady = delivery.widgets[widget].stage == .ready
-        countWish(endedBy: isReady ? .coalesced : nil, &out)
+        countRequest(endedBy: isReady ? .coalesced : nil, into: &out)
         if isReady {
-            note(widget, .coalesced, .push, &out)
+            note(widget, reason: .coalesced, cause: .push, into: &out)
         } else if !delivery.isAttached(delivery.devices[delivery.widgets[widget].device]) {
-            note(widget, .offline, .push, &out)
+            note(widget, reason: .offline, cause: .push, into: &out)
         }
         delivery.widgets[widget].cause = .push
         delivery.markReady(
             widget,
-            .push,
+            cause: .push,
             isUrgent: push.isUrgent,
-            voidAt: push.voidAt,
-            &out.agenda
+            expiresAt: push.expiresAt,
+            in: &out.agenda
         )
     }
 
+    /// Counts a reload request, and how it ended if it ended at once.
     @inline(__always)
-    private mutating func countWish(endedBy reason: DecisionReason?, _ out: inout Outbox) {
-        out.observer.counters.wishes &+= 1
+    private mutating func countRequest(endedBy reason: DecisionReason?, into out: inout Outbox) {
+        out.observer.counters.reloadRequests &+= 1
         if let reason { out.observer.counters.endings[reason] &+= 1 }
     }
 
-    /// All that a batch concerns is known: its pushes are accepted.
+    /// Ends a batch: all its matches are known, and its pushes are accepted.
     mutating func endBatch(of producer: UInt32, lastSeq: UInt64, count: UInt64) {
         producers.accepted(lastSeq, of: producer)
-        numbers.burst &+= count
+        numbers.fanOut &+= count
         if fanOuts.isSearching { endSearch() } else { forgetBatch() }
     }
 

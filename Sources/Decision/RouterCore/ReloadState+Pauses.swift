@@ -2,7 +2,8 @@ internal import ReloadModel
 
 /// Apps that an operator has paused.
 extension ReloadState {
-    mutating func setPaused(_ isPaused: Bool, _ app: AppID, _ out: inout Outbox) {
+    /// Pauses an app or resumes it; devices of a resumed app are delivered to again.
+    mutating func setPaused(_ isPaused: Bool, app: AppID, into out: inout Outbox) {
         if isPaused {
             paused.insert(app)
             findPausedOrigins()
@@ -13,14 +14,16 @@ extension ReloadState {
         findPausedOrigins()
     }
 
-    /// Ends the pause of apps that are not declared any more: operators can name declared apps only.
+    /// Ends the pause of apps that are not declared any more: operators can name declared apps
+    /// only.
     mutating func forgetUndeclaredPauses(_ out: inout Outbox) {
         for app in paused.apps.sorted() where !catalog.apps[Int(app)].isDeclared {
-            setPaused(false, app, &out)
+            setPaused(false, app: app, into: &out)
         }
     }
 
-    /// To be called when there may be other origins.
+    /// Finds the origins of paused apps; to be called when apps are paused or resumed, or origins
+    /// may have been added.
     mutating func findPausedOrigins() {
         if paused.isEmpty { return paused.setOrigins([]) }
         let numbers = catalog.originsByName.lazy.filter { [paused] in paused.has($0.key.app) }.map(

@@ -5,15 +5,16 @@ internal import WidgetMatching
 
 /// The numbers of widgets and bytes that a WIDGETS frame needs.
 struct RegistrationNeed {
-    /// Widgets of the list.
+    /// The number of widgets in the list.
     private(set) var count = 0
-    /// All that they take, in bytes of `StoredCost`, with the device's push token and without its id.
+    /// The memory that they need, in bytes of `StoredCost`, with the device's push token and
+    /// without its id.
     private(set) var bytes = 0
-    /// Layouts that are stored, and that some of the widgets have.
+    /// The stored layouts that some of the widgets have.
     private(set) var layouts: Set<UInt32> = []
     private var newLayouts: Set<[UInt8]> = []
 
-    /// Adds a widget, without its id.
+    /// Adds a widget without its id.
     mutating func add(_ cost: WidgetCost) {
         count += 1
         bytes += cost.own
@@ -24,59 +25,97 @@ struct RegistrationNeed {
         }
     }
 
-    /// Adds an id or a token of so many bytes.
+    /// Adds an id or a token of `byteCount` bytes.
     mutating func add(text byteCount: Int) { bytes += StoredCost.text(byteCount) }
 }
 
 /// Quotas of an app, and limits of all apps together.
 ///
-/// They are checked when a frame comes, before it changes anything. They are not checked when a log is
-/// followed: a frame that was accepted once stays accepted when limits are lowered.
+/// They are checked when a frame comes, before it changes anything. They are not checked when a log
+/// is followed: a frame that was accepted once stays accepted when limits are lowered.
 extension ReloadState {
     /// Refuses widgets for which there is no room.
     ///
-    /// A device that asks for no more than it has stored is never refused, even if a limit was lowered below
-    /// that since.
+    /// A device that asks for no more than it has stored is never refused, even if a limit was
+    /// lowered below that.
     ///
     /// - Parameters:
-    ///   - need: what the list takes.
+    ///   - need: what the list needs.
     ///   - name: the device's id.
     ///   - known: the device, if it is stored.
-    ///   - app: whose it is.
+    ///   - app: the device's app.
     ///   - out: collects frames, timers and counts that result.
     /// - Throws: `quota-exceeded`, with the quota's name.
     mutating func checkRoom(
         for need: RegistrationNeed,
-        _ name: ByteView,
-        _ known: DeviceID?,
-        _ app: AppID,
-        _ out: inout Outbox
+        name: ByteView,
+        known: DeviceID?,
+        app: AppID,
+        into out: inout Outbox
     ) throws(ProtocolError) {
         let quotas = quotas(of: app)
         let counts = delivery.counts(of: app)
-        if known == nil { try check(.devices, app, counts.devices, more: 1, quotas.devices, &out) }
+        if known == nil {
+            try check(
+                .devices,
+                of: app,
+                used: counts.devices,
+                more: 1,
+                limit: quotas.devices,
+                into: &out
+            )
+        }
         let more = need.count - (known.map { Int(delivery.devices[$0].widgetCount) } ?? 0)
-        try check(.widgets, app, counts.widgets, more: more, quotas.widgets, &out)
-        try check(.widgets, nil, matcher.index.widgetCount, more: more, limits.widgets, &out)
+        try check(
+            .widgets,
+            of: app,
+            used: counts.widgets,
+            more: more,
+            limit: quotas.widgets,
+            into: &out
+        )
+        try check(
+            .widgets,
+            of: nil,
+            used: matcher.index.widgetCount,
+            more: more,
+            limit: limits.widgets,
+            into: &out
+        )
         let bytes =
             need.bytes + (known == nil ? StoredCost.device + StoredCost.text(name.count) : 0)
         let isFull =
             counts.bytes + bytes > quotas.storedBytes ?? Int.max
             || delivery.storedBytes + bytes > limits.storedBytes || hasFullArena
         if !isFull { return }
-        // Only now: it takes a look at all that the device has.
+        // Calculated only now, because it visits all widgets of the device.
         let asked = bytes - (known.map { freedBytes($0, keeping: need.layouts) } ?? 0)
-        try check(.storedBytes, app, counts.bytes, more: asked, quotas.storedBytes, &out)
-        try check(.storedBytes, nil, delivery.storedBytes, more: asked, limits.storedBytes, &out)
+        try check(
+            .storedBytes,
+            of: app,
+            used: counts.bytes,
+            more: asked,
+            limit: quotas.storedBytes,
+            into: &out
+        )
+        try check(
+            .storedBytes,
+            of: nil,
+            used: delivery.storedBytes,
+            more: asked,
+            limit: limits.storedBytes,
+            into: &out
+        )
         if asked > 0 && hasFullArena { throw fullArena(&out) }
     }
 
-    /// The quotas of an app: those of the app file, and the operator's settings for those that it leaves out.
+    /// The quotas of an app: those of the app file, and the operator's settings for those that it
+    /// leaves out.
     func quotas(of app: AppID) -> AppQuotas {
         catalog.apps[Int(app)].declaration.quotas.filled(from: limits.appQuotas)
     }
 
-    /// What an app uses of each quota; nil for those that are not counted by app.
+    /// What an app uses of each quota.
     func use(of app: AppID) -> AppQuotas {
         let counts = delivery.counts(of: app)
         var use = AppQuotas()
@@ -91,20 +130,20 @@ extension ReloadState {
     /// Throws if a request would exceed a quota.
     ///
     /// - Parameters:
-    ///   - quota: which one.
-    ///   - app: whose it is; nil for all apps together.
+    ///   - quota: the quota.
+    ///   - app: the app that the quota belongs to; nil for all apps together.
     ///   - used: the amount in use.
     ///   - more: the amount asked for in addition; 0 or less is never refused.
-    ///   - limit: nil for none.
+    ///   - limit: the largest amount; nil for no limit.
     ///   - out: collects frames, timers and counts that result.
     /// - Throws: `quota-exceeded`.
     mutating func check(
         _ quota: Quota,
-        _ app: AppID?,
-        _ used: Int,
+        of app: AppID?,
+        used: Int,
         more: Int,
-        _ limit: Int?,
-        _ out: inout Outbox
+        limit: Int?,
+        into out: inout Outbox
     ) throws(ProtocolError) {
         guard let limit, more > 0, used + more > limit else { return }
         out.observer.counters.quotaRefusals[quota, default: 0] += 1
@@ -112,12 +151,13 @@ extension ReloadState {
             app.map { "app \"\(quotation(catalog.apps[Int($0)].declaration.app))\"" } ?? "all apps"
         throw ProtocolError(
             .quotaExceeded,
-            "\(whose): quota \(quota.rawValue) of \(limit) is used up (\(used) used, "
+            message: "\(whose): quota \(quota.rawValue) of \(limit) is used up (\(used) used, "
                 + "\(more) more asked)"
         )
     }
 
-    /// Bytes that replacing all of a device's widgets and its token frees.
+    /// The bytes that are freed when all of a device's widgets and its token are replaced; layouts
+    /// in `layouts` stay.
     private func freedBytes(_ device: DeviceID, keeping layouts: Set<UInt32>) -> Int {
         let record = delivery.devices[device]
         var freed =
@@ -136,39 +176,43 @@ extension ReloadState {
 
     /// Refuses a session beyond the app's quota.
     ///
-    /// A session that replaces an older one of the same producer or device is not counted in addition.
+    /// A session that replaces an older one of the same producer or device does not count in
+    /// addition.
     ///
     /// - Parameters:
-    ///   - role: of the session.
-    ///   - name: of its producer or device.
-    ///   - app: whose it is.
+    ///   - role: the session's role.
+    ///   - name: the name of its producer or device.
+    ///   - app: its app.
     ///   - out: collects frames, timers and counts that result.
     /// - Throws: `quota-exceeded`.
     mutating func checkSession(
         _ role: Peer,
-        _ name: [UInt8],
+        named name: [UInt8],
         of app: AppID,
-        _ out: inout Outbox
+        into out: inout Outbox
     ) throws(ProtocolError) {
         let sessions = delivery.counts(of: app).sessions
         guard let limit = quotas(of: app).sessions, sessions >= limit,
-            !replacesSession(role, name, of: app)
+            !replacesSession(role, named: name, of: app)
         else { return }
-        try check(.sessions, app, sessions, more: 1, limit, &out)
+        try check(.sessions, of: app, used: sessions, more: 1, limit: limit, into: &out)
     }
 
-    private func replacesSession(_ role: Peer, _ name: [UInt8], of app: AppID) -> Bool {
+    /// Whether a new session ends an older one of the same producer or device.
+    private func replacesSession(_ role: Peer, named name: [UInt8], of app: AppID) -> Bool {
         switch role {
         case .publisher:
-            let producer = name.withByteView { producers.find(app, $0) }
+            let producer = name.withByteView { producers.find(of: app, named: $0) }
             guard let producer else { return false }
             let (connection, session) =
                 (producers[producer].connection, producers[producer].session)
-            return connection != SessionRecord.none && hasSession(connection, session)
+            return connection != SessionRecord.none && hasSession(connection, number: session)
         case .device:
             return name.withByteView { name in
-                guard let old = delivery.findDeviceSession(app, name) else { return false }
-                return hasSession(old, delivery.sessions[old].number)
+                guard let old = delivery.findDeviceSession(of: app, named: name) else {
+                    return false
+                }
+                return hasSession(old, number: delivery.sessions[old].number)
             }
         case .gateway, .server: return false
         }
@@ -176,7 +220,7 @@ extension ReloadState {
 
     // MARK: - Arenas
 
-    /// Bytes that the largest of the tables' arenas holds, free blocks among them.
+    /// The size of the largest of the tables' arenas, in bytes, with its free blocks.
     var largestArena: Int { max(matcher.index.largestArena, delivery.names.byteCount) }
 
     private var hasFullArena: Bool { largestArena > limits.arenaBytes }
@@ -185,7 +229,8 @@ extension ReloadState {
         out.observer.counters.quotaRefusals[.storedBytes, default: 0] += 1
         return ProtocolError(
             .quotaExceeded,
-            "all apps: quota storedBytes is used up: a table holds \(largestArena) bytes, more than "
+            message:
+                "all apps: quota storedBytes is used up: a table holds \(largestArena) bytes, more than "
                 + "\(limits.arenaBytes); a restart gives back what of them is free"
         )
     }

@@ -6,6 +6,7 @@ internal import StoreFormat
 internal import WidgetMatching
 
 extension RunningTime {
+    /// Writes the time and when it was last counted.
     func write(to writer: inout StoreWriter) {
         writer.put(total)
         writer.put(countedAt != nil)
@@ -13,6 +14,7 @@ extension RunningTime {
         writer.put(countedAt?.wall ?? 0)
     }
 
+    /// Reads what `write(to:)` has written.
     init(reading reader: inout StoreReader) throws(StoreError) {
         let total = try reader.read(Int64.self)
         let isCounted = try reader.readBool()
@@ -27,27 +29,29 @@ extension RunningTime {
 
 /// The state as records of the table; see `StateRecord`. Reading is in `ReloadState+Restore`.
 extension ReloadState {
+    /// Writes the clocks, the last numbers used, the running time, and the sizes of the tables.
     func writeShared(to writer: inout StoreWriter) {
         writer.put(clock.isSet)
         writer.put(clock.now.monotonic)
         writer.put(clock.now.wall)
         clock.schedule.write(to: &writer)
         writer.put(clock.nextPass)
-        writer.put(numbers.burst)
+        writer.put(numbers.fanOut)
         writer.put(numbers.session)
         writer.put(numbers.reload)
         producers.running.write(to: &writer)
         tableCounts.write(to: &writer)
     }
 
-    /// Numbers are positions in these lists.
+    /// Writes the names of apps, kinds and origins, in the order of their numbers, and the app
+    /// file.
     func writeCatalog(to writer: inout StoreWriter) {
         writer.put(varint: UInt64(catalog.apps.count))
         for app in catalog.apps { writer.put(counted: app.declaration.app) }
         writer.put(varint: UInt64(catalog.kinds.count))
         for kind in catalog.kinds {
             writer.put(varint: UInt64(kind.app))
-            writer.put(counted: delivery.names.view(kind.name, kind.nameCount))
+            writer.put(counted: delivery.names.view(kind.name, count: kind.nameCount))
         }
         let keys = catalog.originsByName.sorted { $0.value < $1.value }
         writer.put(varint: UInt64(keys.count))
@@ -58,7 +62,8 @@ extension ReloadState {
         catalog.source.withByteView { writer.put(counted: $0) }
     }
 
-    /// Producers by number: 0 for a number that is free, else the app and one more, and what is known.
+    /// Writes producers in the order of their numbers: 0 for a number that is free, otherwise the
+    /// app plus one, and what is known of the producer.
     func writeProducers(_ range: Range<UInt32>, to writer: inout StoreWriter) {
         writer.put(varint: UInt64(range.count))
         for number in range {
@@ -75,7 +80,7 @@ extension ReloadState {
         }
     }
 
-    /// Sessions that are begun and not over.
+    /// Writes the open sessions.
     func writeConnections(to writer: inout StoreWriter) {
         for connection in 0..<delivery.sessions.end {
             let record = delivery.sessions[connection]
@@ -85,15 +90,15 @@ extension ReloadState {
             writer.put(varint: UInt64(record.app))
             writer.put(role.storedNumber)
             switch role {
-            case .publisher: writer.put(varint: UInt64(record.subject))
+            case .publisher: writer.put(varint: UInt64(record.producer))
             case .device:
-                writer.put(counted: delivery.names.view(record.name, Int(record.nameCount)))
+                writer.put(counted: delivery.names.view(record.name, count: Int(record.nameCount)))
             case .gateway, .server: break
             }
         }
     }
 
-    /// What a device has said of itself; nothing if it is gone.
+    /// Writes a device's name, push token and widgets; nothing if the device was removed.
     func writeRegistration(_ device: DeviceID, to writer: inout StoreWriter) {
         if !delivery.isStored(device) { return }
         let record = delivery.devices[device]
@@ -102,7 +107,7 @@ extension ReloadState {
         writer.put(record.pushToken != DeviceRecord.none)
         if record.pushToken != DeviceRecord.none {
             writer.put(
-                counted: delivery.names.view(record.pushToken, Int(record.pushTokenCount))
+                counted: delivery.names.view(record.pushToken, count: Int(record.pushTokenCount))
             )
         }
         writer.put(varint: UInt64(record.widgetCount))

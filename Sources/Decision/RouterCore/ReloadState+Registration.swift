@@ -5,40 +5,43 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import WidgetMatching
 
-/// WIDGETS: what a device shows, all of it.
+/// WIDGETS: the complete list of a device's widgets.
 extension ReloadState {
     /// Replaces the widgets of a device.
     ///
     /// Everything is checked before anything is changed.
     ///
-    /// A widget that is listed again as it was keeps its place in the index and what is pending or
-    /// scheduled for it; so the cost is in proportion to what changed.
+    /// A widget that is listed again unchanged keeps its place in the index, and what is pending or
+    /// scheduled for it; so the cost is proportional to what has changed.
     ///
-    /// - Returns: a change, also if that is to forget what is not known.
+    /// - Returns: an attachment if the list says nothing new, otherwise a change.
+    /// - Throws: why the frame is refused.
     mutating func register(
-        _ connection: UInt32,
-        _ message: WidgetsMessage,
-        _ admission: Admission,
-        _ out: inout Outbox
+        on connection: UInt32,
+        message: WidgetsMessage,
+        admission: Admission,
+        into out: inout Outbox
     ) throws(ProtocolError) -> InputEffect {
         let app = delivery.sessions[connection].app
-        var name = try deviceName(connection, message.device)
-        let known = delivery.findDevice(app, name)
-        let need = try check(message, app, admission, &out)
+        var name = try deviceName(on: connection, from: message.device)
+        let known = delivery.findDevice(of: app, named: name)
+        let need = try check(message, of: app, admission: admission, into: &out)
         let count = need.count
-        // The names that were checked may have been decoded to where this one was.
-        name = try deviceName(connection, message.device)
+        // Decoded again: the names that were checked may have overwritten this one.
+        name = try deviceName(on: connection, from: message.device)
         if admission == .asked && known == nil && delivery.devices.count >= limits.devices {
             throw ProtocolError(
                 .tooManyDevices,
-                "\(limits.devices) devices are stored; no more are taken"
+                message: "\(limits.devices) devices are stored; no more are taken"
             )
         }
         if known == nil && count == 0 { return .change }
-        if admission == .asked { try checkRoom(for: need, name, known, app, &out) }
-        let device = known ?? delivery.insertDevice(app, name)
-        keepRecord(of: device)
-        let isChange = try replaceWidgets(of: device, app, message, &out)
+        if admission == .asked {
+            try checkRoom(for: need, name: name, known: known, app: app, into: &out)
+        }
+        let device = known ?? delivery.insertDevice(of: app, named: name)
+        copyBeforeWrite(of: device)
+        let isChange = try replaceWidgets(of: device, app: app, with: message, into: &out)
         if count == 0 {
             out.observer.decisions.forget(device)
             delivery.removeDevice(device)
@@ -47,22 +50,23 @@ extension ReloadState {
         }
         delivery.devices[device].widgetCount = UInt16(count)
         let token = message.pushToken.map { scratch.identifiers.decode($0) }
-        let isNewToken = !delivery.hasPushToken(device, token)
-        if isNewToken { delivery.setPushToken(device, token) }
+        let isNewToken = !delivery.hasPushToken(device, equalTo: token)
+        if isNewToken { delivery.setPushToken(of: device, to: token) }
         let saysAnythingNew = isChange || isNewToken
         if saysAnythingNew { recordChanged(of: device) }
-        takeOver(device, connection, &out)
+        takeOver(device, by: connection, into: &out)
         return saysAnythingNew ? .change : .attachment(connection: connection, device: device)
     }
 
+    /// Checks a list of widgets, and adds up what it needs.
     private mutating func check(
         _ message: WidgetsMessage,
-        _ app: AppID,
-        _ admission: Admission,
-        _ out: inout Outbox
+        of app: AppID,
+        admission: Admission,
+        into out: inout Outbox
     ) throws(ProtocolError) -> RegistrationNeed {
-        // A list that was accepted under a higher limit stays valid when a log is followed; it cannot have
-        // been longer than a device's count can say.
+        // A list that was accepted under a higher limit stays valid when a log is followed; it
+        // cannot have been longer than `widgetCount` can say.
         let limit = admission == .asked ? limits.widgetsPerDevice : Int(UInt16.max)
         var list = message.makeWidgets()
         var need = RegistrationNeed()
@@ -71,23 +75,23 @@ extension ReloadState {
             if seen.count == limit {
                 throw ProtocolError(
                     .tooManyWidgets,
-                    "the list has more than \(limit) widgets"
+                    message: "the list has more than \(limit) widgets"
                 )
             }
             out.work.charge(WorkCost.registration)
             let place = "widgets[\(seen.count)]"
-            let id = try scratch.identifiers.identifier(entry.id, place + ".id")
+            let id = try scratch.identifiers.identifier(entry.id, of: place + ".id")
             guard seen.insert(id.array).inserted else {
                 throw ProtocolError(
                     .widgetDuplicate,
-                    "\(place).id is \(quotation(id.string)), which was listed before"
+                    message: "\(place).id is \(quotation(id.string)), which was listed before"
                 )
             }
             need.add(text: id.count)
-            let kindName = try scratch.identifiers.identifier(entry.kind, place + ".kind")
-            let kind = try declaredKind(app, kindName)
+            let kindName = try scratch.identifiers.identifier(entry.kind, of: place + ".kind")
+            let kind = try declaredKind(of: app, named: kindName)
             if let family = entry.family {
-                _ = try scratch.identifiers.identifier(family, place + ".family")
+                _ = try scratch.identifiers.identifier(family, of: place + ".family")
             }
             do throws(ConfigurationError) {
                 need.add(
@@ -99,7 +103,7 @@ extension ReloadState {
             } catch {
                 throw ProtocolError(
                     .configurationInvalid,
-                    "\(place).configuration: \(error.message)"
+                    message: "\(place).configuration: \(error.message)"
                 )
             }
         }
@@ -108,7 +112,7 @@ extension ReloadState {
             if bytes.count >= RouterLimits.pushTokenBytes {
                 throw ProtocolError(
                     .identifierInvalid,
-                    "pushToken must be shorter than \(RouterLimits.pushTokenBytes) bytes"
+                    message: "pushToken must be shorter than \(RouterLimits.pushTokenBytes) bytes"
                 )
             }
             need.add(text: bytes.count)
@@ -116,29 +120,41 @@ extension ReloadState {
         return need
     }
 
+    /// Replaces a device's widgets by a list that was checked.
+    ///
+    /// - Returns: whether the list differs from the former one.
     private mutating func replaceWidgets(
         of device: DeviceID,
-        _ app: AppID,
-        _ message: WidgetsMessage,
-        _ out: inout Outbox
+        app: AppID,
+        with message: WidgetsMessage,
+        into out: inout Outbox
     ) throws(ProtocolError) -> Bool {
         var old = FormerWidgets(detachWidgets(of: device))
         var isChange = false
         var list = message.makeWidgets()
         var last = WidgetRecord.none
         while let entry = try list.next() {
-            let id = try scratch.identifiers.identifier(entry.id, "id")
-            let kind = try declaredKind(app, try scratch.identifiers.identifier(entry.kind, "kind"))
+            let id = try scratch.identifiers.identifier(entry.id, of: "id")
+            let kind = try declaredKind(
+                of: app,
+                named: try scratch.identifiers.identifier(entry.kind, of: "kind")
+            )
             let configuration = entry.configuration ?? Self.noParameters
             let widget: WidgetID
-            if let former = old.take(id, &scratch.widgetNames, in: delivery) {
-                // The list is taken in its former order unless a widget stands further in front than before.
+            if let former = old.take(id, using: &scratch.widgetNames, in: delivery) {
+                // The order is the former one unless a widget stands further in front than before.
                 isChange = isChange || !former.isFirst
                 widget = former.widget
-                isChange = change(widget, kind, configuration, &out) || isChange
+                isChange =
+                    change(widget, kind: kind, configuration: configuration, into: &out) || isChange
             } else {
                 isChange = true
-                widget = insertWidget(device, id, kind, configuration)
+                widget = insertWidget(
+                    of: device,
+                    named: id,
+                    kind: kind,
+                    configuration: configuration
+                )
             }
             if last == WidgetRecord.none {
                 delivery.devices[device].firstWidget = widget
@@ -148,9 +164,9 @@ extension ReloadState {
             delivery.widgets[widget].nextOfDevice = WidgetRecord.none
             last = widget
         }
-        out.work.charge(old.left.count &* WorkCost.registration)
-        for widget in old.left { removeWidget(widget, &out) }
-        isChange = isChange || !old.left.isEmpty
+        out.work.charge(old.remaining.count &* WorkCost.registration)
+        for widget in old.remaining { removeWidget(widget, into: &out) }
+        isChange = isChange || !old.remaining.isEmpty
         if isChange { restorePending(device) }
         return isChange
     }
@@ -161,7 +177,8 @@ extension ReloadState {
         return unsafe ByteView(base: text.utf8Start, count: 2)
     }
 
-    /// Takes the widgets off a device; the pending chain is built anew later.
+    /// Removes all widgets from a device's list and returns them; `restorePending` makes the
+    /// pending chain later.
     private mutating func detachWidgets(of device: DeviceID) -> [WidgetID] {
         var widgets: [WidgetID] = []
         var widget = delivery.devices[device].firstWidget
@@ -173,7 +190,7 @@ extension ReloadState {
         return widgets
     }
 
-    /// Builds the pending chain anew from the flags of the widgets that a device has now.
+    /// Makes the pending chain again, from the stages of the widgets that the device has now.
     mutating func restorePending(_ device: DeviceID) {
         delivery.devices[device].firstPending = WidgetRecord.none
         let former = delivery.devices[device].cause
@@ -190,16 +207,17 @@ extension ReloadState {
         if let cause { delivery.devices[device].cause = cause }
         if delivery.devices[device].firstPending == WidgetRecord.none {
             // No reload is pending any more, so neither an expiry nor an urgency is left.
-            delivery.devices[device].voidAt = .min
+            delivery.devices[device].expiresAt = .min
             delivery.devices[device].flags &= ~DeviceRecord.urgent
         }
     }
 
+    /// Stores a widget whose configuration was checked, and returns its number.
     private mutating func insertWidget(
-        _ device: DeviceID,
-        _ id: ByteView,
-        _ kind: KindID,
-        _ configuration: ByteView
+        of device: DeviceID,
+        named id: ByteView,
+        kind: KindID,
+        configuration: ByteView
     ) -> WidgetID {
         let widget: WidgetID
         let cost = matcher.index.storedCost
@@ -208,13 +226,16 @@ extension ReloadState {
         } catch {
             preconditionFailure("a checked configuration was refused: \(error)")
         }
-        delivery.countBytes(delivery.devices[device].app, matcher.index.storedCost - cost)
-        place(widget, of: device, id, kind)
+        delivery.countBytes(
+            of: delivery.devices[device].app,
+            adding: matcher.index.storedCost - cost
+        )
+        place(widget, of: device, named: id, kind: kind)
         return widget
     }
 
-    /// Gives a widget that the matcher has its place beside it.
-    mutating func place(_ widget: WidgetID, of device: DeviceID, _ id: ByteView, _ kind: KindID) {
+    /// Stores the records of a widget that the matcher already has: its name, kind and schedule.
+    mutating func place(_ widget: WidgetID, of device: DeviceID, named id: ByteView, kind: KindID) {
         let record = WidgetRecord(
             device: device,
             name: delivery.names.store(id),
@@ -228,20 +249,21 @@ extension ReloadState {
         delivery.schedules.reserve(through: widget, filling: schedule)
         delivery.schedules[widget] = schedule
         delivery.count(delivery.devices[device].app) { $0.widgets += 1 }
-        delivery.countBytes(delivery.devices[device].app, StoredCost.text(id.count))
+        delivery.countBytes(of: delivery.devices[device].app, adding: StoredCost.text(id.count))
     }
 
     /// Gives a listed widget the kind and configuration that it has now.
     ///
-    /// A widget whose configuration changes stays the same widget to its user, so a pending reload stays
-    /// pending. Only its timeline's date is dropped: it belonged to the former configuration.
+    /// A widget whose configuration changes stays the same widget to its user, so a pending reload
+    /// stays pending. Only its timeline's date is dropped, because it belonged to the former
+    /// configuration.
     ///
-    /// - Returns: whether these are others than before.
+    /// - Returns: whether they differ from the former ones.
     private mutating func change(
         _ widget: WidgetID,
-        _ kind: KindID,
-        _ configuration: ByteView,
-        _ out: inout Outbox
+        kind: KindID,
+        configuration: ByteView,
+        into out: inout Outbox
     ) -> Bool {
         if matcher.hasConfiguration(widget, kind: kind, equalTo: configuration) { return false }
         let cost = matcher.index.storedCost
@@ -251,40 +273,42 @@ extension ReloadState {
             preconditionFailure("a checked configuration was refused: \(error)")
         }
         let app = delivery.devices[delivery.widgets[widget].device].app
-        delivery.countBytes(app, matcher.index.storedCost - cost)
-        fanOuts.replaced(widget, behind: numbers.burst)
-        dropDate(widget, .removed, &out)
+        delivery.countBytes(of: app, adding: matcher.index.storedCost - cost)
+        fanOuts.replaced(widget, behind: numbers.fanOut)
+        dropDate(of: widget, reason: .removed, into: &out)
         if rules(of: widget).hasFields { fields.widgets.remove(widget, catalog: fields.catalog) }
         let former = delivery.widgets[widget].kind
         delivery.widgets[widget].kind = kind
         if former != kind && delivery.widgets[widget].stage == .queued {
-            // Its turn was one at the former kind's origin.
-            delivery.setStage(widget, .idle)
-            decide(widget, 0, &out)
+            // It waited for a permit of the former kind's origin.
+            delivery.setStage(of: widget, to: .idle)
+            decide(widget, fanOut: 0, into: &out)
         }
-        arm(widget, &out)
+        updateTimer(widget, into: &out)
         return true
     }
 
-    private mutating func removeWidget(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Removes a widget that the device does not list any more, with everything that is pending for
+    /// it.
+    private mutating func removeWidget(_ widget: WidgetID, into out: inout Outbox) {
         let record = delivery.widgets[widget]
         if record.stage != .idle {
             out.observer.counters.endings[.removed] &+= 1
-            note(widget, .removed, &out)
+            note(widget, reason: .removed, into: &out)
         }
-        dropDate(widget, .removed, &out)
-        // An entry in its origin's queue finds that it is not meant any more.
-        delivery.setStage(widget, .idle)
-        out.agenda.setTimer(widget, .max)
+        dropDate(of: widget, reason: .removed, into: &out)
+        // An entry that is left in its origin's queue is skipped because of this stage.
+        delivery.setStage(of: widget, to: .idle)
+        out.agenda.setTimer(of: widget, to: .max)
         if rules(of: widget).hasFields { fields.widgets.remove(widget, catalog: fields.catalog) }
-        delivery.names.free(record.name, Int(record.nameCount))
+        delivery.names.free(record.name, byteCount: Int(record.nameCount))
         let app = delivery.devices[record.device].app
         let cost = matcher.index.storedCost
         matcher.remove(widget)
         let nameCost = StoredCost.text(Int(record.nameCount))
         delivery.count(app) { $0.widgets -= 1 }
-        delivery.countBytes(app, matcher.index.storedCost - cost - nameCost)
+        delivery.countBytes(of: app, adding: matcher.index.storedCost - cost - nameCost)
         delivery.widgets[widget] = .empty
-        fanOuts.removed(widget, behind: numbers.burst)
+        fanOuts.removed(widget, behind: numbers.fanOut)
     }
 }

@@ -4,45 +4,54 @@ internal import FrameCodec
 internal import ReloadModel
 
 extension ReloadState {
-    /// Makes the RELOAD of a device's widgets, which `out.reloadWidgets` has.
+    /// Makes a RELOAD that names some widgets of a device.
     ///
     ///     {"device":"d-1","kinds":["k"],"widgets":["w1","w2"],"cause":"push","values":{…}}
     ///
     /// - Parameters:
-    ///   - device: whose they are.
+    ///   - device: the device.
     ///   - record: its record, with its connection and the cause.
-    ///   - widgets: where they are in the list.
+    ///   - widgets: the widgets' positions in `out.reloadWidgets`.
     ///   - out: collects frames, timers and counts that result.
     mutating func makeReload(
-        _ device: DeviceID,
-        _ record: DeviceRecord,
-        _ widgets: Range<Int>,
-        _ out: inout Outbox
+        for device: DeviceID,
+        record: DeviceRecord,
+        widgets: Range<Int>,
+        into out: inout Outbox
     ) {
         out.room.addReload(Self.reloadBound(widgets: widgets.count))
         if !out.frames.isKept { return }
         var bound = Self.reloadBound(widgets: widgets.count)
-        for index in widgets { bound += carriedByteCount(out.reloadWidgets[index]) }
+        for index in widgets { bound += inlinedByteCount(out.reloadWidgets[index]) }
         var body = unsafe FrameBody(out.frames.makeRoom(bound))
-        write(device, record, out.reloadWidgets.span.extracting(widgets), to: &body)
+        write(
+            device,
+            record: record,
+            widgets: out.reloadWidgets.span.extracting(widgets),
+            to: &body
+        )
         let byteCount = body.finish(.reload, seq: numbers.reload)
         assert(byteCount <= bound, "a RELOAD of \(byteCount) bytes in room for \(bound)")
-        out.frames.append(OutgoingFrame(record.connection, .reload), byteCount, of: bound)
+        out.frames.append(
+            OutgoingFrame(to: record.connection, type: .reload),
+            byteCount: byteCount,
+            of: bound
+        )
     }
 
-    /// An upper bound of a RELOAD's bytes, without the values that it brings.
+    /// An upper bound of a RELOAD's size in bytes, without its inlined values.
     @inline(__always)
     private static func reloadBound(widgets count: Int) -> Int {
-        // Each name with its quotation marks and comma; every widget may bring a kind of its own, and
-        // a name of its values.
+        // Each name has quotation marks and a comma; every widget may add its own name, the name of
+        // a kind, and its name again in front of its values.
         FrameHeader.byteCount + 96 + (RouterLimits.identifierBytes + 4) * (1 + 3 * count)
     }
 
     @inline(__always)
     private mutating func write(
         _ device: DeviceID,
-        _ record: DeviceRecord,
-        _ widgets: Span<WidgetID>,
+        record: DeviceRecord,
+        widgets: Span<WidgetID>,
         to body: inout FrameBody
     ) {
         body.append("{\"device\":\"")
@@ -51,12 +60,12 @@ extension ReloadState {
         var isFirst = true
         for index in widgets.indices {
             let kind = Int(delivery.widgets[widgets[index]].kind)
-            if catalog.kinds[kind].namedIn == numbers.reload { continue }
-            catalog.kinds[kind].namedIn = numbers.reload
+            if catalog.kinds[kind].namedInReload == numbers.reload { continue }
+            catalog.kinds[kind].namedInReload = numbers.reload
             if !isFirst { body.append("\",\"") }
             isFirst = false
             body.append(
-                delivery.names.view(catalog.kinds[kind].name, catalog.kinds[kind].nameCount)
+                delivery.names.view(catalog.kinds[kind].name, count: catalog.kinds[kind].nameCount)
             )
         }
         body.append("\"],\"widgets\":[\"")
@@ -71,7 +80,7 @@ extension ReloadState {
         body.append("}")
     }
 
-    /// Writes `,"values":{"w1":{"hp":30}}` if RELOAD brings any.
+    /// Writes `,"values":{"w1":{"hp":30}}` if any of the widgets has inlined values.
     private func writeValues(
         _ widgets: Span<WidgetID>,
         to body: inout FrameBody
@@ -79,14 +88,14 @@ extension ReloadState {
         var isFirst = true
         for index in widgets.indices {
             let widget = widgets[index]
-            if carriedByteCount(widget) == 0 { continue }
+            if inlinedByteCount(widget) == 0 { continue }
             body.append(isFirst ? ",\"values\":{\"" : ",\"")
             isFirst = false
             body.append(delivery.widgetName(widget))
             body.append("\":")
             let kind = delivery.widgets[widget].kind
             unsafe body.append { memory in
-                unsafe fields.widgets.writeCarried(
+                unsafe fields.widgets.writeInlined(
                     widget,
                     kind: kind,
                     catalog: fields.catalog,
@@ -99,7 +108,7 @@ extension ReloadState {
 }
 
 extension ReloadCause {
-    /// The name as bytes of the program itself: copying it touches no reference count.
+    /// The name as a constant of the program: copying it needs no reference counting.
     var staticName: StaticString {
         switch self {
         case .push: "push"
@@ -120,6 +129,7 @@ struct FrameBody: ~Copyable {
     private let memory: UnsafeMutableRawPointer
     private var count = FrameHeader.byteCount
 
+    /// Leaves room for the header at the start of `memory`.
     init(_ memory: UnsafeMutableRawPointer) {
         unsafe self.memory = unsafe memory
     }
@@ -136,7 +146,7 @@ struct FrameBody: ~Copyable {
         count += bytes.count
     }
 
-    /// Appends what `write` writes, which returns how many bytes that are.
+    /// Appends what `write` writes; `write` returns the number of bytes.
     @unsafe
     mutating func append(_ write: (UnsafeMutableRawPointer) -> Int) {
         count += unsafe write(memory + count)
@@ -144,7 +154,7 @@ struct FrameBody: ~Copyable {
 
     /// Writes the header in front of the body.
     ///
-    /// - Returns: the bytes of the whole frame.
+    /// - Returns: the size of the whole frame in bytes.
     mutating func finish(_ type: FrameType, seq: UInt64) -> Int {
         let header = FrameHeader(
             type: type,

@@ -6,38 +6,41 @@ internal import ReloadScheduling
 internal import StoreFormat
 internal import WidgetMatching
 
-/// Reading a checkpoint: records in the order of their keys, each once.
+/// Restoring the state from a checkpoint: records come in the order of their keys, each once.
 ///
-/// Nothing is trusted: a record that contradicts another one is thrown as `corrupt`. The router is of
-/// no use then.
+/// Nothing read is trusted: a record that contradicts another one throws `corrupt`, and the router
+/// cannot be used afterwards.
 extension ReloadState {
-    /// Takes over a record.
+    /// Restores what a record contains.
     ///
     /// - Parameters:
-    ///   - key: of the record; its epoch is not looked at.
-    ///   - body: without the header; valid during the call.
+    ///   - key: the record's key; its epoch is ignored.
+    ///   - body: the record without its header; valid during the call.
     ///   - out: collects frames, timers and counts that result.
     /// - Throws: `corrupt`, with the key.
-    mutating func restore(_ key: TableKey, _ body: ByteView, _ out: inout Outbox) throws(StoreError)
-    {
+    mutating func restore(
+        _ key: TableKey,
+        body: ByteView,
+        into out: inout Outbox
+    ) throws(StoreError) {
         precondition(!out.agenda.isKept, "restores between beginFollowing and endFollowing")
         guard let record = StateRecord(rawValue: key.type) else {
-            throw StoreError(.corrupt, "table record \(key) is of no kind that there is")
+            throw StoreError(.corrupt, message: "table record \(key) is of no kind that there is")
         }
         do throws(StoreError) {
             var reader = StoreReader(body)
-            try restore(record, key, &reader, &out)
+            try restore(record, key: key, from: &reader, into: &out)
             try reader.finish()
         } catch {
-            throw StoreError(error.code, "table record \(key): \(error.message)")
+            throw StoreError(error.code, message: "table record \(key): \(error.message)")
         }
     }
 
     private mutating func restore(
         _ record: StateRecord,
-        _ key: TableKey,
-        _ reader: inout StoreReader,
-        _ out: inout Outbox
+        key: TableKey,
+        from reader: inout StoreReader,
+        into out: inout Outbox
     ) throws(StoreError) {
         if !record.isOneOfMany && key.number != 0 {
             throw reader.corrupt("there is only one such record")
@@ -45,21 +48,28 @@ extension ReloadState {
         switch record {
         case .manifest: _ = try reader.read(raw: reader.remainingCount)
         case .shared: try restoreShared(&reader)
-        case .catalog: try restoreCatalog(&reader, &out)
-        case .producers: try restoreProducers(key.number, &reader)
+        case .catalog: try restoreCatalog(&reader, into: &out)
+        case .producers: try restoreProducers(key.number, from: &reader)
         case .connections: try restoreConnections(&reader)
-        case .origin: try restoreOrigin(key.number, &reader)
-        case .registration: try restoreRegistration(key.number, &reader)
-        case .widgets: try Self.restore(&delivery.widgets, page: key.number, .empty, &reader)
+        case .origin: try restoreOrigin(key.number, from: &reader)
+        case .registration: try restoreRegistration(of: key.number, from: &reader)
+        case .widgets:
+            try Self.restore(&delivery.widgets, page: key.number, filling: .empty, from: &reader)
         case .schedules:
             let schedule = WidgetSchedule(budget: ReloadBudget(now: 0, phase: 0))
-            try Self.restore(&delivery.schedules, page: key.number, schedule, &reader)
-        case .devices: try Self.restore(&delivery.devices, page: key.number, .empty, &reader)
-        case .fields: try restoreFields(key.number, &reader)
+            try Self.restore(
+                &delivery.schedules,
+                page: key.number,
+                filling: schedule,
+                from: &reader
+            )
+        case .devices:
+            try Self.restore(&delivery.devices, page: key.number, filling: .empty, from: &reader)
+        case .fields: try restoreFields(of: key.number, from: &reader)
         }
     }
 
-    // MARK: - What there is once
+    // MARK: - Records that exist once
 
     private mutating func restoreShared(_ reader: inout StoreReader) throws(StoreError) {
         clock.isSet = try reader.readBool()
@@ -68,17 +78,17 @@ extension ReloadState {
         if !clock.now.isStorable { throw reader.corrupt("a time that cannot be") }
         clock.schedule = try ScheduleClock(reading: &reader)
         clock.nextPass = try reader.read(Int64.self)
-        numbers.burst = try reader.read(UInt64.self)
+        numbers.fanOut = try reader.read(UInt64.self)
         numbers.session = try reader.read(UInt64.self)
         numbers.reload = try reader.read(UInt64.self)
-        if max(numbers.burst, numbers.session, numbers.reload) > 1 << 62 {
+        if max(numbers.fanOut, numbers.session, numbers.reload) > 1 << 62 {
             throw reader.corrupt("a number that cannot have been reached")
         }
         try restoreRunningTime(&reader)
         restoring.counts = try TableCounts(reading: &reader)
     }
 
-    /// An older checkpoint has none: it is counted from the first use on.
+    /// Restores the running time; it starts at 0 after an older checkpoint, which has none.
     private mutating func restoreRunningTime(_ reader: inout StoreReader) throws(StoreError) {
         if restoring.version < 2 { return }
         let running = try RunningTime(reading: &reader)
@@ -88,22 +98,22 @@ extension ReloadState {
         producers.restore(running)
     }
 
-    /// Gives everything that was ever declared its number again; then the app file says the rest.
+    /// Restores the numbers of everything that was ever declared, and then installs the app file.
     private mutating func restoreCatalog(
         _ reader: inout StoreReader,
-        _ out: inout Outbox
+        into out: inout Outbox
     ) throws(StoreError) {
         if !catalog.apps.isEmpty { throw reader.corrupt("a second catalog") }
         for _ in 0..<(try reader.readCount(atMost: Int(AppID.max) + 1)) {
-            declareAgain(app: try reader.readCounted(), &out)
+            restoreDeclaration(app: try reader.readCounted(), into: &out)
         }
         for _ in 0..<(try reader.readCount(atMost: Int(KindID.max) + 1)) {
             let app = AppID(try reader.readCount(atMost: catalog.apps.count - 1))
-            declareAgain(kind: try reader.readCounted(), of: app)
+            restoreDeclaration(kind: try reader.readCounted(), of: app)
         }
         for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
             let app = AppID(try reader.readCount(atMost: catalog.apps.count - 1))
-            declareAgain(origin: try reader.readCounted(), of: app)
+            restoreDeclaration(origin: try reader.readCounted(), of: app)
         }
         let source = try reader.readCounted()
         for kind in catalog.kinds
@@ -111,30 +121,31 @@ extension ReloadState {
             throw reader.corrupt("app \(kind.app) has no origin")
         }
         let declarations = try reader.catalog(source)
-        // No widget is there yet, and none of the numbers is free: all that is declared has one.
+        // All that the app file declares has a number. None may be used again, because kinds have
+        // no widgets yet.
         if missingKindNumbers(declarations) > 0 || problemOfNumbers(with: declarations) != nil {
             throw reader.corrupt("the app file declares more than there are numbers for")
         }
-        install(declarations, source.array, &out)
+        install(declarations, source: source.array, into: &out)
         restoreUndeclared()
     }
 
     private mutating func restoreProducers(
         _ record: UInt32,
-        _ reader: inout StoreReader
+        from reader: inout StoreReader
     ) throws(StoreError) {
         if Int(record) * StateRecord.producersPerRecord != Int(producers.end) {
             throw reader.corrupt("there are \(producers.end) producers before it")
         }
         let numbers = StateRecord.producers(of: record)
         let count = UInt32(try reader.readCount(atMost: StateRecord.producersPerRecord))
-        for number in numbers.prefix(Int(count)) { try restoreProducer(number, &reader) }
+        for number in numbers.prefix(Int(count)) { try restoreProducer(number, from: &reader) }
         producers.restore(end: numbers.lowerBound + count)
     }
 
     private mutating func restoreProducer(
         _ number: UInt32,
-        _ reader: inout StoreReader
+        from reader: inout StoreReader
     ) throws(StoreError) {
         let isOlder = restoring.version < 2
         var app = try reader.readCount(
@@ -145,11 +156,11 @@ extension ReloadState {
             app -= 1
         }
         let name = try readName(&reader)
-        if producers.find(AppID(app), name) != nil {
+        if producers.find(of: AppID(app), named: name) != nil {
             throw reader.corrupt("a producer is there twice")
         }
-        // Nobody knows when those of an older checkpoint were used: as if now.
-        var restored = ProducerTable.Restored(
+        // An older checkpoint does not say when its producers were used: they count as used now.
+        var restored = ProducerTable.StoredProducer(
             lastSeq: try reader.readVarint(),
             usedAt: clock.now.wall,
             idleSince: producers.running.total
@@ -161,7 +172,7 @@ extension ReloadState {
         if restored.idleSince > producers.running.total {
             throw reader.corrupt("a producer was used at a time that has not come")
         }
-        producers.restore(number, AppID(app), name, restored)
+        producers.restore(number, of: AppID(app), named: name, from: restored)
     }
 
     private mutating func restoreConnections(_ reader: inout StoreReader) throws(StoreError) {
@@ -181,17 +192,17 @@ extension ReloadState {
             record.number = session
             record.app = app
             delivery.sessions[connection] = record
-            delivery.beginSession(connection, role)
+            delivery.beginSession(connection, as: role)
             switch role {
             case .publisher:
                 let producer = try reader.readNumber()
                 guard producers.isKnown(producer), producers[producer].app == app else {
                     throw reader.corrupt("there is no producer \(producer) of app \(app)")
                 }
-                delivery.sessions[connection].subject = producer
-                producers.restoreSession(producer, connection, session)
+                delivery.sessions[connection].producer = producer
+                producers.restoreSession(producer, on: connection, session: session)
             case .device:
-                delivery.nameDeviceSession(connection, app, try readName(&reader))
+                delivery.nameDeviceSession(connection, app: app, device: try readName(&reader))
             case .gateway, .server: break
             }
         }
@@ -199,7 +210,7 @@ extension ReloadState {
 
     private mutating func restoreOrigin(
         _ origin: UInt32,
-        _ reader: inout StoreReader
+        from reader: inout StoreReader
     ) throws(StoreError) {
         guard origin < origins.count else { throw reader.corrupt("there is no such origin") }
         origins[origin] = try Origin(
@@ -212,7 +223,8 @@ extension ReloadState {
 
     // MARK: - Devices
 
-    /// Makes room for what comes, as far as the pages that were there prove that it does.
+    /// Reserves memory for the devices and widgets to come, but no more than the restored pages
+    /// justify.
     private mutating func makeRoom() throws(StoreError) -> WidgetRestorer {
         try checkPages()
         delivery.deviceIndex.reserve(Int(restoring.counts.devices))
@@ -224,7 +236,7 @@ extension ReloadState {
         return beginWidgets()
     }
 
-    /// From here on the matcher is the restorer's.
+    /// Passes the matcher to a restorer, which owns it from now on.
     private mutating func beginWidgets() -> WidgetRestorer {
         var empty = WidgetMatcher(hashKey: delivery.hashKey)
         swap(&matcher, &empty)
@@ -234,25 +246,25 @@ extension ReloadState {
     }
 
     private mutating func restoreRegistration(
-        _ device: UInt32,
-        _ reader: inout StoreReader
+        of device: UInt32,
+        from reader: inout StoreReader
     ) throws(StoreError) {
         let restorer = if let widgets = restoring.widgets { widgets } else { try makeRoom() }
         let app = AppID(try reader.readCount(atMost: catalog.apps.count - 1))
         let name = try readName(&reader)
-        // Whether another one has the name is not asked: nobody writes that, and it takes a look at a
-        // place in memory that is far for each device.
+        // It is not checked whether another device has the same name: no router writes that, and
+        // the check would read a distant place in memory for each device.
         guard device < delivery.devices.end, !delivery.isStored(device) else {
             throw reader.corrupt("a device is there twice")
         }
-        delivery.restoreDevice(device, app, name)
-        if try reader.readBool() { delivery.setPushToken(device, try readToken(&reader)) }
+        delivery.restoreDevice(device, of: app, named: name)
+        if try reader.readBool() { delivery.setPushToken(of: device, to: try readToken(&reader)) }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         if count == 0 { throw reader.corrupt("a device has no widgets") }
         delivery.devices[device].widgetCount = UInt16(count)
         var last = WidgetRecord.none
         for _ in 0..<count {
-            let widget = try restoreWidget(of: device, app, restorer, &reader)
+            let widget = try restoreWidget(of: device, app: app, using: restorer, from: &reader)
             if last == WidgetRecord.none {
                 delivery.devices[device].firstWidget = widget
             } else {
@@ -264,9 +276,9 @@ extension ReloadState {
 
     private mutating func restoreWidget(
         of device: DeviceID,
-        _ app: AppID,
-        _ restorer: WidgetRestorer,
-        _ reader: inout StoreReader
+        app: AppID,
+        using restorer: WidgetRestorer,
+        from reader: inout StoreReader
     ) throws(StoreError) -> WidgetID {
         let widget = try reader.readNumber()
         let kind = KindID(try reader.readCount(atMost: catalog.kinds.count - 1))
@@ -278,8 +290,8 @@ extension ReloadState {
         else {
             throw reader.corrupt("a widget is there twice, or of another app")
         }
-        restorer.append(widget, of: device, kind, configuration)
-        delivery.restoreWidget(widget, of: device, name, kind)
+        restorer.append(widget, of: device, kind: kind, configuration: configuration)
+        delivery.restoreWidget(widget, of: device, named: name, kind: kind)
         return widget
     }
 
@@ -300,8 +312,8 @@ extension ReloadState {
     }
 
     private mutating func restoreFields(
-        _ page: UInt32,
-        _ reader: inout StoreReader
+        of page: UInt32,
+        from reader: inout StoreReader
     ) throws(StoreError) {
         let end = delivery.widgets.end
         if page >= SlabPages.count(end) { throw reader.corrupt("there are no such widgets") }
@@ -320,13 +332,13 @@ extension ReloadState {
 
     // MARK: - Pages
 
-    /// Pages come in their order, and none is missing: so whatever a number says, memory is taken
-    /// only for what is there.
+    /// Restores a page of a slab. Pages must come in order, without a gap, so memory is taken only
+    /// for elements that were read, whatever a number says.
     private static func restore<Element: StateElement>(
         _ slab: inout TrackedSlab<Element>,
         page: UInt32,
-        _ empty: Element,
-        _ reader: inout StoreReader
+        filling empty: Element,
+        from reader: inout StoreReader
     ) throws(StoreError) {
         let count = reader.remainingCount / Element.storedByteCount
         let isWhole = reader.remainingCount == count * Element.storedByteCount
@@ -342,7 +354,7 @@ extension ReloadState {
 }
 
 extension StoreReader {
-    /// Reads an app file that was stored; none is one without apps.
+    /// Parses an app file that was stored; an empty one declares no apps.
     func catalog(_ source: ByteView) throws(StoreError) -> AppCatalog {
         if source.count == 0 { return AppCatalog(apps: []) }
         do throws(AppFileError) {

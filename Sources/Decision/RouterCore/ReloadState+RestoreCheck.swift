@@ -4,27 +4,30 @@ internal import ReloadScheduling
 internal import StoreFormat
 internal import WidgetMatching
 
-/// Checks that the records of a checkpoint agree with each other, so that none of them can cause a trap
-/// later.
+/// Checks that the records of a checkpoint agree with each other, so that none of them can cause a
+/// trap later.
 extension ReloadState {
-    /// All records have been restored.
+    /// Ends restoring: checks that the records agree, and throws `corrupt` if they do not.
     mutating func endRestore() throws(StoreError) {
         try restoring.widgets?.finish(&matcher)
         delivery.finishRestoring()
         for kind in catalog.kinds.indices {
-            delivery.countBytes(catalog.kinds[kind].app, matcher.index.storedCost(of: KindID(kind)))
+            delivery.countBytes(
+                of: catalog.kinds[kind].app,
+                adding: matcher.index.storedCost(of: KindID(kind))
+            )
         }
         producers.finishRestoring()
         try checkCounts()
         try checkClocks()
-        var heldSlots = 0
+        var usedSlots = 0
         for device in 0..<delivery.devices.end where delivery.isStored(device) {
             try checkRecord(of: device)
             try checkPending(of: device)
-            try checkSchedules(of: device, &heldSlots)
+            try checkSchedules(of: device, counting: &usedSlots)
         }
         try checkFreeWidgets()
-        try checkSlots(heldSlots)
+        try checkSlots(usedSlots)
         restoring = RestoreState()
     }
 
@@ -32,31 +35,37 @@ extension ReloadState {
     private func checkSlots(_ held: Int) throws(StoreError) {
         let taken = slotStatistics.pending
         if held != taken {
-            throw StoreError(.corrupt, "\(taken) slots are taken, and widgets hold \(held)")
+            throw StoreError(
+                .corrupt,
+                message: "\(taken) slots are taken, and widgets hold \(held)"
+            )
         }
-        for origin in 0..<UInt32(origins.count) where origins[origin].ledger.unseatedCount > 0 {
-            let count = origins[origin].ledger.unseatedCount
-            throw StoreError(.corrupt, "\(count) slots of origin \(origin) are no widget's")
+        for origin in 0..<UInt32(origins.count) where origins[origin].ledger.unnamedCount > 0 {
+            let count = origins[origin].ledger.unnamedCount
+            throw StoreError(
+                .corrupt,
+                message: "\(count) slots of origin \(origin) are no widget's"
+            )
         }
     }
 
     private func checkCounts() throws(StoreError) {
         let counts = restoring.counts
-        func check(_ what: String, _ found: UInt32, _ wanted: UInt32) throws(StoreError) {
+        func check(_ what: String, found: UInt32, wanted: UInt32) throws(StoreError) {
             if found == wanted { return }
-            throw StoreError(.corrupt, "\(found) \(what) are there, and not \(wanted)")
+            throw StoreError(.corrupt, message: "\(found) \(what) are there, and not \(wanted)")
         }
         try checkPages()
-        try check("devices", UInt32(delivery.devices.count), counts.devices)
-        try check("widgets", UInt32(matcher.index.widgetCount), counts.widgets)
-        try check("producers", UInt32(producers.count), counts.producers)
+        try check("devices", found: UInt32(delivery.devices.count), wanted: counts.devices)
+        try check("widgets", found: UInt32(matcher.index.widgetCount), wanted: counts.widgets)
+        try check("producers", found: UInt32(producers.count), wanted: counts.producers)
     }
 
     /// Checks that no origin's ledger is ahead of the clock.
     private func checkClocks() throws(StoreError) {
         for origin in 0..<UInt32(origins.count)
         where origins[origin].ledger.time > max(0, clock.schedule.now) {
-            throw StoreError(.corrupt, "origin \(origin) is in a second that has not come")
+            throw StoreError(.corrupt, message: "origin \(origin) is in a second that has not come")
         }
     }
 
@@ -70,7 +79,8 @@ extension ReloadState {
         }
         throw StoreError(
             .corrupt,
-            "there are pages for \(delivery.widgets.end) widgets, \(delivery.schedules.end) schedules "
+            message:
+                "there are pages for \(delivery.widgets.end) widgets, \(delivery.schedules.end) schedules "
                 + "and \(delivery.devices.end) devices, and not for \(counts.widgetEnd) and \(counts.deviceEnd)"
         )
     }
@@ -81,21 +91,27 @@ extension ReloadState {
         where delivery.widgets[widget].device == WidgetRecord.none
             && delivery.widgets[widget].stage != .idle
         {
-            throw StoreError(.corrupt, "something waits for widget \(widget), which is not there")
+            throw StoreError(
+                .corrupt,
+                message: "something waits for widget \(widget), which is not there"
+            )
         }
     }
 
     private func checkRecord(of device: DeviceID) throws(StoreError) {
         let record = delivery.devices[device]
         if record.session > numbers.session {
-            throw StoreError(.corrupt, "device \(device) had a session that never was")
+            throw StoreError(.corrupt, message: "device \(device) had a session that never was")
         }
         if !(0...max(1, clock.now.monotonic)).contains(record.lastReloadAt) {
-            throw StoreError(.corrupt, "device \(device) was reloaded at a time that has not come")
+            throw StoreError(
+                .corrupt,
+                message: "device \(device) was reloaded at a time that has not come"
+            )
         }
     }
 
-    /// The pending chain: the widgets of the device that are ready, each once.
+    /// Checks that a device's pending chain contains exactly its widgets that are ready, each once.
     private func checkPending(of device: DeviceID) throws(StoreError) {
         var ready = 0
         var widget = delivery.devices[device].firstWidget
@@ -107,46 +123,60 @@ extension ReloadState {
         while pending != WidgetRecord.none, ready >= 0 {
             guard matcher.index.isStored(pending), delivery.widgets[pending].device == device,
                 delivery.widgets[pending].stage == .ready
-            else { throw StoreError(.corrupt, "device \(device) has a wrong widget pending") }
+            else {
+                throw StoreError(.corrupt, message: "device \(device) has a wrong widget pending")
+            }
             ready -= 1
             pending = delivery.widgets[pending].nextPending
         }
         if ready != 0 {
-            throw StoreError(.corrupt, "the widgets that device \(device) has pending are others")
+            throw StoreError(
+                .corrupt,
+                message: "the widgets that device \(device) has pending are others"
+            )
         }
     }
 
     /// The largest distance from 1970, in ms, of a date that JSON can have.
     private static var farthestDate: Int64 { 1 << 60 }
 
-    /// Widgets that hold slots take their places in the ledgers again.
+    /// Checks the schedules of a device's widgets, and gives those that hold slots their places in
+    /// the ledgers again.
     private mutating func checkSchedules(
         of device: DeviceID,
-        _ heldSlots: inout Int
+        counting usedSlots: inout Int
     ) throws(StoreError) {
         var widget = delivery.devices[device].firstWidget
         while widget != WidgetRecord.none {
             let schedule = delivery.schedules[widget]
             if !schedule.budget.isPossible(at: clock.now.monotonic, phase: phase(widget)) {
-                throw StoreError(.corrupt, "widget \(widget) has a budget that cannot be")
+                throw StoreError(.corrupt, message: "widget \(widget) has a budget that cannot be")
             }
             let date = schedule.timelineAt
             if date != .max && !(-Self.farthestDate...Self.farthestDate).contains(date) {
-                throw StoreError(.corrupt, "widget \(widget) has a date that cannot be")
+                throw StoreError(.corrupt, message: "widget \(widget) has a date that cannot be")
             }
             if !schedule.slot.isNone {
-                if !seat(widget, at: schedule.slot) {
-                    throw StoreError(.corrupt, "widget \(widget) holds a slot that is another's")
+                if !nameMember(widget, at: schedule.slot) {
+                    throw StoreError(
+                        .corrupt,
+                        message: "widget \(widget) holds a slot that is another's"
+                    )
                 }
-                heldSlots += 1
+                usedSlots += 1
             }
             widget = delivery.widgets[widget].nextOfDevice
         }
     }
 
-    private mutating func seat(_ widget: WidgetID, at slot: SlotPosition) -> Bool {
-        // A slot must not move, if and because the device's own timer will fire then.
+    /// Gives a widget its place in its origin's ledger again; false if it cannot have that slot.
+    private mutating func nameMember(_ widget: WidgetID, at slot: SlotPosition) -> Bool {
+        // The slot must not move if the device's own timer fires at its time.
         let isFixed = delivery.widgets[widget].has(WidgetRecord.ownTimer)
-        return origins[rules(of: widget).origin].ledger.seat(widget, isFixed: isFixed, at: slot)
+        return origins[rules(of: widget).origin].ledger.nameMember(
+            widget,
+            isFixed: isFixed,
+            at: slot
+        )
     }
 }

@@ -4,153 +4,167 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import WidgetMatching
 
-/// When a wish becomes a RELOAD.
+/// Deciding when a reload request becomes a RELOAD.
 ///
-///     wish ─► storm over? ─► budget and spacing ─► its turn at the origin ─► pending chain
+///     request ─► debounce window ─► budget and spacing ─► permit of the origin ─► pending chain
 ///
-/// A reload is contentless and idempotent, so a widget has at most one that waits (`stage`): further
-/// wishes join it, the latest but for dates names the cause, and the earliest time stays.
+/// A RELOAD has no content and is idempotent, so at most one reload of a widget is pending
+/// (`stage`). Further requests join it: the latest request other than a date gives the cause, and
+/// joining never makes the reload wait longer.
 extension ReloadState {
-    mutating func want(_ widget: WidgetID, _ wish: ReloadWish, _ out: inout Outbox) {
+    /// Takes a reload request for a widget: begins a reload, or joins the pending one.
+    mutating func requestReload(_ widget: WidgetID, request: ReloadRequest, into out: inout Outbox)
+    {
         let stage = delivery.widgets[widget].stage
         let rank = delivery.widgets[widget].rank
-        let rights = delivery.widgets[widget].rights
-        join(widget, wish, isFirst: stage == .idle)
-        out.observer.counters.wishes &+= 1
+        let privileges = delivery.widgets[widget].privileges
+        join(widget, request: request, isFirst: stage == .idle)
+        out.observer.counters.reloadRequests &+= 1
         if stage != .idle { out.observer.counters.endings[.coalesced] &+= 1 }
         switch stage {
         case .idle:
-            if debounces(widget, wish) {
-                beginStorm(widget, &out)
+            if debounces(widget, for: request) {
+                beginDebounce(of: widget, into: &out)
             } else {
-                decide(widget, wish.burst, &out)
+                decide(widget, fanOut: request.fanOut, into: &out)
             }
         case .debounced:
-            if debounces(widget, wish) {
-                prolongStorm(widget, &out)
-            } else if wish.cause == .request && isLooping(widget) {
-                note(widget, .coalesced, &out)
+            if debounces(widget, for: request) {
+                extendDebounce(of: widget, into: &out)
+            } else if request.cause == .request && isLooping(widget) {
+                note(widget, reason: .coalesced, into: &out)
             } else {
-                decide(widget, wish.burst, &out)
+                decide(widget, fanOut: request.fanOut, into: &out)
             }
         case .deferred:
-            // A view may have raised the allowance.
-            if rights == delivery.widgets[widget].rights && wish.cause != .visible {
-                note(widget, .coalesced, &out)
-            } else if !rights.contains(.isNoRequest) && debounces(widget, wish) {
-                // Only a loop has held it back.
-                beginStorm(widget, &out)
+            // A widget that comes into sight may have a larger allowance now.
+            if privileges == delivery.widgets[widget].privileges && request.cause != .visible {
+                note(widget, reason: .coalesced, into: &out)
+            } else if !privileges.contains(.isFollowUp) && debounces(widget, for: request) {
+                // So far only a loop of the app's requests has delayed it.
+                beginDebounce(of: widget, into: &out)
             } else {
-                decide(widget, wish.burst, &out)
+                decide(widget, fanOut: request.fanOut, into: &out)
             }
         case .queued:
-            if wish.isUrgent && rank != .urgent { enqueue(widget, burst: wish.burst, &out) }
-            note(widget, .coalesced, &out)
+            if request.isUrgent && rank != .urgent {
+                enqueue(widget, fanOut: request.fanOut, into: &out)
+            }
+            note(widget, reason: .coalesced, into: &out)
         case .held:
-            note(widget, .coalesced, &out)
+            note(widget, reason: .coalesced, into: &out)
         case .ready:
-            note(widget, .coalesced, &out)
-            makeReady(widget, &out)
+            note(widget, reason: .coalesced, into: &out)
+            makeReady(widget, into: &out)
         }
     }
 
-    /// Adds a wish to what is known of the reload that waits.
-    private mutating func join(_ widget: WidgetID, _ wish: ReloadWish, isFirst: Bool) {
-        delivery.widgets[widget].cause = wish.cause
+    /// Adds a reload request to the widget's pending reload, which it begins if `isFirst`.
+    private mutating func join(_ widget: WidgetID, request: ReloadRequest, isFirst: Bool) {
+        delivery.widgets[widget].cause = request.cause
         if isFirst {
-            delivery.widgets[widget].rights = wish.rights
-            delivery.schedules[widget].voidAt = wish.voidAt
+            delivery.widgets[widget].privileges = request.privileges
+            delivery.schedules[widget].expiresAt = request.expiresAt
         } else {
-            delivery.widgets[widget].rights.formUnion(wish.joiningRights)
+            delivery.widgets[widget].privileges.formUnion(request.joiningPrivileges)
         }
-        if wish.voidAt > delivery.schedules[widget].voidAt {
-            delivery.schedules[widget].voidAt = wish.voidAt
+        if request.expiresAt > delivery.schedules[widget].expiresAt {
+            delivery.schedules[widget].expiresAt = request.expiresAt
         }
         let isVisible = delivery.widgets[widget].has(WidgetRecord.visible)
-        let rank: ReloadRank = wish.isUrgent ? .urgent : isVisible ? .visible : .other
+        let rank: ReloadRank = request.isUrgent ? .urgent : isVisible ? .visible : .other
         if isFirst || rank.rawValue < delivery.widgets[widget].rank.rawValue {
             delivery.widgets[widget].rank = rank
         }
     }
 
+    /// The rules of a widget's kind.
     @inline(__always)
     func rules(of widget: WidgetID) -> KindRules {
         catalog.kinds[Int(delivery.widgets[widget].kind)].rules
     }
 
-    // MARK: - Storms
+    // MARK: - Debounce windows
 
-    private func debounces(_ widget: WidgetID, _ wish: ReloadWish) -> Bool {
-        if case .push = wish.cause {
-            return !wish.isUrgent && rules(of: widget).debounceWait > 0
+    private func debounces(_ widget: WidgetID, for request: ReloadRequest) -> Bool {
+        if case .push = request.cause {
+            return !request.isUrgent && rules(of: widget).debounceWait > 0
         }
         return false
     }
 
-    private mutating func beginStorm(_ widget: WidgetID, _ out: inout Outbox) {
+    private mutating func beginDebounce(of widget: WidgetID, into out: inout Outbox) {
         let limit = clock.now.monotonic + rules(of: widget).debounceLongest
-        delivery.widgets[widget].stormLimit = StormTime(limit)
-        delivery.setStage(widget, .debounced)
-        prolongStorm(widget, &out)
+        delivery.widgets[widget].debounceLimit = DebounceTime(limit)
+        delivery.setStage(of: widget, to: .debounced)
+        extendDebounce(of: widget, into: &out)
     }
 
-    private mutating func prolongStorm(_ widget: WidgetID, _ out: inout Outbox) {
+    private mutating func extendDebounce(of widget: WidgetID, into out: inout Outbox) {
         let end = clock.now.monotonic + rules(of: widget).debounceWait
-        delivery.schedules[widget].stormEnd = StormTime(end)
-        arm(widget, &out)
-        note(widget, .debounced, until: clock.now.monotonic + stormWait(widget), &out)
+        delivery.schedules[widget].debounceEnd = DebounceTime(end)
+        updateTimer(widget, into: &out)
+        note(
+            widget,
+            reason: .debounced,
+            until: clock.now.monotonic + debounceRemaining(widget),
+            into: &out
+        )
     }
 
-    /// How long until the widget's storm is over, in ms.
-    func stormWait(_ widget: WidgetID) -> Int64 {
+    /// The time until the widget's debounce window ends, in ms.
+    func debounceRemaining(_ widget: WidgetID) -> Int64 {
         min(
-            delivery.schedules[widget].stormEnd.wait(from: clock.now.monotonic),
-            delivery.widgets[widget].stormLimit.wait(from: clock.now.monotonic)
+            delivery.schedules[widget].debounceEnd.wait(from: clock.now.monotonic),
+            delivery.widgets[widget].debounceLimit.wait(from: clock.now.monotonic)
         )
     }
 
     // MARK: - Budget and spacing
 
-    /// Moves a widget's reload on from wherever it waits, as far as it may go now.
+    /// Decides on a widget's pending reload, and moves it to the next stage at which it has to
+    /// wait.
     ///
     /// - Parameters:
-    ///   - widget: whose.
-    ///   - burst: see `ReloadWish`.
-    ///   - hasSlot: whether it has had its turn at the origin.
-    ///   - wasPutOff: whether it goes because the time has come that it was put off to.
+    ///   - widget: the widget.
+    ///   - fanOut: the fan-out that the reload belongs to; see `ReloadRequest`.
+    ///   - hasSlot: whether it has its slot or permit at the origin already.
+    ///   - wasDeferred: whether it is decided on because the time has come to which it was
+    ///   deferred.
     ///   - out: collects frames, timers and counts that result.
     mutating func decide(
         _ widget: WidgetID,
-        _ burst: UInt64,
+        fanOut: UInt64,
         hasSlot: Bool = false,
-        wasPutOff: Bool = false,
-        _ out: inout Outbox
+        wasDeferred: Bool = false,
+        into out: inout Outbox
     ) {
         out.work.charge(WorkCost.decision)
-        if voidAt(widget) <= clock.now.wall { return expire(widget, &out) }
+        if expiresAt(widget) <= clock.now.wall { return expire(widget, into: &out) }
         if !delivery.isAttached(delivery.devices[delivery.widgets[widget].device]) {
-            return hold(widget, &out)
+            return hold(widget, into: &out)
         }
         let (time, reason) = earliest(widget)
         if time > clock.now.monotonic {
-            delivery.setStage(widget, .deferred)
-            note(widget, reason, until: time, &out)
-            return arm(widget, &out)
+            delivery.setStage(of: widget, to: .deferred)
+            note(widget, reason: reason, until: time, into: &out)
+            return updateTimer(widget, into: &out)
         }
-        if wasPutOff && !isExempt(widget) { delivery.widgets[widget].cause = .budget }
-        if !hasSlot && waitsForTurn(widget) && !takesTurn(widget) {
-            enqueue(widget, burst: burst, &out)
+        if wasDeferred && !isExempt(widget) { delivery.widgets[widget].cause = .budget }
+        if !hasSlot && requiresPermit(widget) && !takePermit(widget) {
+            enqueue(widget, fanOut: fanOut, into: &out)
         } else {
-            makeReady(widget, &out)
+            makeReady(widget, into: &out)
         }
     }
 
-    /// When the widget may reload, on the monotonic clock, and what keeps it until then.
+    /// The earliest time at which the widget may reload, in ms of the monotonic clock, and the
+    /// reason for waiting until then.
     func earliest(_ widget: WidgetID) -> (time: Int64, reason: DecisionReason) {
         earliest(widget, as: delivery.widgets[widget])
     }
 
-    /// The same, were this the widget's record.
+    /// The same, as if `record` were the widget's record.
     @inline(__always)
     func earliest(
         _ widget: WidgetID,
@@ -159,11 +173,11 @@ extension ReloadState {
         var time = clock.now.monotonic
         var reason = DecisionReason.sent
         if record.has(WidgetRecord.resent) { return (time, reason) }
-        let isRequest = !record.rights.contains(.isNoRequest)
+        let isRequest = !record.privileges.contains(.isFollowUp)
         if isRequest, let end = loopEnd(widget), end > time { (time, reason) = (end, .loop) }
         if isExempt(record) { return (time, reason) }
         let policy = rules(of: widget).budget
-        if policy.spacing > 0 && !record.rights.contains(.skipsSpacing),
+        if policy.spacing > 0 && !record.privileges.contains(.skipsSpacing),
             let last = delivery.schedules[widget].lastReload(asOf: clock.now.monotonic),
             last + policy.spacing > time
         {
@@ -172,7 +186,7 @@ extension ReloadState {
         if policy.isLimited {
             let paid = delivery.schedules[widget].budget.earliest(
                 policy,
-                mayUseReserve: record.rights.contains(.mayUseReserve),
+                mayUseReserve: record.privileges.contains(.mayUseReserve),
                 at: clock.now.monotonic,
                 phase: phase(widget)
             )
@@ -186,19 +200,21 @@ extension ReloadState {
 
     @inline(__always)
     private func isExempt(_ record: WidgetRecord) -> Bool {
-        record.rights.contains(.isFree) || delivery.devices[record.device].isExempt
+        record.privileges.contains(.isFree) || delivery.devices[record.device].isExempt
     }
 
-    /// Moves the borders of the widget's days, so that not all widgets' budgets come back together.
+    /// The offset of the widget's budget days, in ms, so that not all widgets' budgets are renewed
+    /// at the same time.
     @inline(__always)
     func phase(_ widget: WidgetID) -> Int64 {
         Int64((UInt64(widget &* 0x9e37_79b1) * 86_400_000) >> 32)
     }
 
-    /// Pays for a reload, if it is one that is counted; one that is sent again has been paid for.
+    /// Charges the widget's budget for a reload, unless such a reload is not counted, or was
+    /// charged when it was sent before.
     ///
-    /// - Returns: whether it is counted.
-    mutating func pay(_ widget: WidgetID) -> Bool {
+    /// - Returns: whether the reload is counted.
+    mutating func chargeBudget(_ widget: WidgetID) -> Bool {
         let policy = rules(of: widget).budget
         let isPaid = delivery.widgets[widget].has(WidgetRecord.resent)
         let isCounted = !isPaid && !isExempt(widget)
@@ -213,16 +229,16 @@ extension ReloadState {
 
     // MARK: - Loops
 
-    /// Requests within this after a RELOAD, in ms, are taken for its echo.
+    /// The time after a RELOAD, in ms, within which a request counts as its echo.
     private static var echoTime: Int64 { 5_000 }
-    /// Echoes in a row that make a loop.
+    /// The number of consecutive echoes that make a loop.
     private static var loopLength: UInt8 { 3 }
-    /// The longest that a looping device's request waits, in ms.
+    /// The longest time that a request of a looping device waits, in ms.
     private static var loopWaitLimit: Int64 { 3_600_000 }
 
-    /// Counts the RELOADs in a row that a request has followed at once.
+    /// Counts how many RELOADs in a row were followed by a request within `echoTime`.
     mutating func countEcho(_ device: DeviceID) {
-        // An app may ask for each of its kinds: the first one counts.
+        // An app may send a request for each of its kinds: only the first one counts.
         if delivery.devices[device].has(DeviceRecord.asked) { return }
         delivery.devices[device].flags |= DeviceRecord.asked
         let last = delivery.devices[device].lastReloadAt
@@ -233,8 +249,7 @@ extension ReloadState {
         }
     }
 
-    /// The device has not asked again after its last RELOAD; if it has had the time to, it does not
-    /// loop any more.
+    /// Ends a device's loop if it has sent no request within `echoTime` after its last RELOAD.
     mutating func endLoop(_ device: DeviceID) {
         if clock.now.monotonic - delivery.devices[device].lastReloadAt > Self.echoTime {
             delivery.devices[device].loopCount = 0
@@ -245,7 +260,8 @@ extension ReloadState {
         loopEnd(widget).map { $0 > clock.now.monotonic } ?? false
     }
 
-    /// Until when the requests of a device that loops wait; nil if it does not.
+    /// The time until which requests of a looping device wait, in ms of the monotonic clock; nil if
+    /// the device does not loop.
     private func loopEnd(_ widget: WidgetID) -> Int64? {
         let device = delivery.devices[delivery.widgets[widget].device]
         if device.loopCount < Self.loopLength { return nil }
@@ -256,79 +272,81 @@ extension ReloadState {
 
     // MARK: - Ends
 
-    /// When the widget's reload is void, in ms of wall time.
-    func voidAt(_ widget: WidgetID) -> Int64 {
-        let isNever = delivery.widgets[widget].rights.contains(.hasDate)
-        return isNever ? .max : delivery.schedules[widget].voidAt
+    /// When the widget's pending reload expires, in ms of wall time; `Int64.max` for never.
+    func expiresAt(_ widget: WidgetID) -> Int64 {
+        let isNever = delivery.widgets[widget].privileges.contains(.hasDate)
+        return isNever ? .max : delivery.schedules[widget].expiresAt
     }
 
-    /// Puts the widget in its device's pending chain.
-    mutating func makeReady(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Puts the widget into its device's pending chain.
+    mutating func makeReady(_ widget: WidgetID, into out: inout Outbox) {
         let record = delivery.widgets[widget]
         delivery.markReady(
             widget,
-            record.cause,
+            cause: record.cause,
             isUrgent: record.isUrgent,
-            voidAt: voidAt(widget),
-            &out.agenda
+            expiresAt: expiresAt(widget),
+            in: &out.agenda
         )
-        if record.stage == .debounced || record.stage == .deferred { arm(widget, &out) }
+        if record.stage == .debounced || record.stage == .deferred {
+            updateTimer(widget, into: &out)
+        }
     }
 
-    /// Lets a widget wait until a session of its device begins.
-    mutating func hold(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Makes a reload wait until a session of its device begins.
+    mutating func hold(_ widget: WidgetID, into out: inout Outbox) {
         let stage = delivery.widgets[widget].stage
-        delivery.setStage(widget, .held)
-        note(widget, .offline, &out)
-        if stage == .debounced || stage == .deferred { arm(widget, &out) }
+        delivery.setStage(of: widget, to: .held)
+        note(widget, reason: .offline, into: &out)
+        if stage == .debounced || stage == .deferred { updateTimer(widget, into: &out) }
     }
 
-    /// Drops a reload that came too late; the widget is stale from now on.
-    mutating func expire(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Drops a reload that has expired; the widget is stale from now on.
+    mutating func expire(_ widget: WidgetID, into out: inout Outbox) {
         let stage = delivery.widgets[widget].stage
-        delivery.setStage(widget, .idle)
+        delivery.setStage(of: widget, to: .idle)
         delivery.widgets[widget].flags |= WidgetRecord.stale
         delivery.widgets[widget].flags &= ~WidgetRecord.resent
         if rules(of: widget).hasFields {
             let kind = delivery.widgets[widget].kind
-            fields.widgets.forgetShown(widget, kind: kind, catalog: fields.catalog)
+            fields.widgets.forgetObserved(widget, kind: kind, catalog: fields.catalog)
         }
-        out.observer.counters.reloadsVoid += 1
+        out.observer.counters.reloadsExpired += 1
         out.observer.counters.endings[.expired] &+= 1
-        note(widget, .expired, &out)
-        if stage == .debounced || stage == .deferred { arm(widget, &out) }
+        note(widget, reason: .expired, into: &out)
+        if stage == .debounced || stage == .deferred { updateTimer(widget, into: &out) }
     }
 
     // MARK: - Timers
 
-    /// Sets the widget's one timer to whatever comes first: its timeline's date, or what its reload
-    /// waits for.
-    mutating func arm(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Sets the widget's one timer to the earlier of its timeline's date and the time for which its
+    /// pending reload waits.
+    mutating func updateTimer(_ widget: WidgetID, into out: inout Outbox) {
         if !out.agenda.isKept { return }
         let schedule = delivery.schedules[widget]
         var time = Int64.max
         if schedule.timelineAt != .max { time = dateTime(widget) }
         switch delivery.widgets[widget].stage {
         case .debounced:
-            time = min(time, clock.schedule.now + stormWait(widget))
+            time = min(time, clock.schedule.now + debounceRemaining(widget))
         case .deferred:
             time = min(time, clock.schedule.schedule(monotonic: earliest(widget).time))
         case .idle, .queued, .held, .ready:
             break
         }
-        out.agenda.setTimer(widget, time)
+        out.agenda.setTimer(of: widget, to: time)
     }
 
-    /// Sets the timers of all widgets, and counts where they wait: of a router that comes from its
-    /// store.
+    /// Sets the timers of all widgets and counts the reloads in each stage, after the router was
+    /// recovered from its store.
     ///
-    /// - Returns: how many reloads are pending.
-    mutating func armAll(_ out: inout Outbox) -> Int {
+    /// - Returns: the number of pending reloads.
+    mutating func updateAllTimers(_ out: inout Outbox) -> Int {
         var stages = StageCounts()
         for device in 0..<delivery.devices.end where delivery.isStored(device) {
             var widget = delivery.devices[device].firstWidget
             while widget != WidgetRecord.none {
-                arm(widget, &out)
+                updateTimer(widget, into: &out)
                 stages.move(from: .idle, to: delivery.widgets[widget].stage)
                 widget = delivery.widgets[widget].nextOfDevice
             }
@@ -337,16 +355,17 @@ extension ReloadState {
         return stages.pending
     }
 
-    mutating func fireTimers(_ widgets: Span<WidgetID>, _ out: inout Outbox) {
-        beginTurns(widgets.count)
+    /// Handles timers that have fired, in the order of the list.
+    mutating func fireTimers(of widgets: Span<WidgetID>, into out: inout Outbox) {
+        beginGrants(widgets.count)
         for index in widgets.indices {
             prefetchTimers(widgets, behind: index)
-            timerFired(widgets[index], &out)
+            timerFired(of: widgets[index], into: &out)
         }
-        endTurns()
+        endGrants()
     }
 
-    /// Brings what the next timers need close: widgets first, then their devices.
+    /// Prefetches what the next timers need: widgets first, then their devices.
     @inline(__always)
     private func prefetchTimers(_ fired: Span<WidgetID>, behind index: Int) {
         if index + 2 * Self.prefetchDistance < fired.count {
@@ -360,21 +379,21 @@ extension ReloadState {
         }
     }
 
-    /// So far ahead, memory has come when it is needed.
+    /// How far ahead, in elements, memory is prefetched, so that it has arrived when it is needed.
     static var prefetchDistance: Int { 8 }
 
-    private mutating func timerFired(_ widget: WidgetID, _ out: inout Outbox) {
-        if isRestored(widget) { restoreDate(widget, &out) }
+    private mutating func timerFired(of widget: WidgetID, into out: inout Outbox) {
+        if isRestored(widget) { restoreDate(of: widget, into: &out) }
         if isDateDue(widget) {
-            dateHasCome(widget, &out)
-            return arm(widget, &out)
+            dateHasCome(of: widget, into: &out)
+            return updateTimer(widget, into: &out)
         }
         switch delivery.widgets[widget].stage {
-        // A clock may have jumped: whether it may go now is asked again.
-        case .deferred: decide(widget, 0, wasPutOff: true, &out)
-        case .debounced where stormWait(widget) == 0: decide(widget, 0, &out)
-        case .idle, .debounced, .queued, .held, .ready: return arm(widget, &out)
+        // Decided again, because a clock may have jumped.
+        case .deferred: decide(widget, fanOut: 0, wasDeferred: true, into: &out)
+        case .debounced where debounceRemaining(widget) == 0: decide(widget, fanOut: 0, into: &out)
+        case .idle, .debounced, .queued, .held, .ready: return updateTimer(widget, into: &out)
         }
-        if delivery.schedules[widget].timelineAt != .max { arm(widget, &out) }
+        if delivery.schedules[widget].timelineAt != .max { updateTimer(widget, into: &out) }
     }
 }

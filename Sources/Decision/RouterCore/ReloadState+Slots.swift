@@ -2,41 +2,45 @@ internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 
-/// Slots for those who hold no connection.
+/// Slots for dates of apps that hold no connection.
 extension ReloadState {
-    mutating func takeSlot(_ kind: KindID, _ wanted: Int64, _ out: inout Outbox) -> GivenSlot {
+    /// Gives a date a slot, like a date of a timeline of the kind; no widget holds it.
+    mutating func takeSlot(for kind: KindID, wanted: Int64, into out: inout Outbox) -> AssignedSlot
+    {
         let rules = catalog.kinds[Int(kind)].rules
-        // What lies before 1970 or after the last date is taken for these.
+        // A date before 1970 counts as 1970, and one after the last date as the last date.
         let wanted = max(0, min(wanted, Self.lastDate))
         let date = max(wanted, clock.now.wall)
         let earliest = clock.schedule.schedule(wall: date)
         var delay: Int64 = 0
-        if earliest < SlotLedger.latest, let slot = takeSlot(rules, earliest, date, &out) {
+        if earliest < SlotLedger.latest,
+            let slot = takeSlot(by: rules, earliest: earliest, date: date, into: &out)
+        {
             origins[rules.origin].ledger.finish(slot.position, now: clock.schedule.now)
-            origins[rules.origin].unheld.add(date)
+            origins[rules.origin].unownedSlots.add(date)
             delay = max(0, slot.at - earliest)
         }
-        return GivenSlot(reloadAt: date + delay, slotDelay: date + delay - wanted)
+        return AssignedSlot(reloadAt: date + delay, slotDelay: date + delay - wanted)
     }
 
-    /// Nil if the kind's dates are not spread.
+    /// Takes a slot by a kind's rules; nil if the kind's dates are not spread.
     private mutating func takeSlot(
-        _ rules: KindRules,
-        _ earliest: Int64,
-        _ date: Int64,
-        _ out: inout Outbox
+        by rules: KindRules,
+        earliest: Int64,
+        date: Int64,
+        into out: inout Outbox
     ) -> Slot? {
         switch rules.mode {
         case .none: return nil
         case .uniform:
-            // Another time for each, and the same one when the journal is read.
+            // The hash differs for each slot, and is the same when the journal is replayed.
             let taken = UInt64(origins[rules.origin].ledger.statistics.taken)
             let salt = UInt64(bitPattern: date) ^ 0x9e37_79b9_7f4a_7c15
             return origins[rules.origin].ledger.takeUniform(
                 0,
                 earliest: earliest,
                 window: rules.window,
-                hash: foldedProduct(salt &+ taken, 0xe703_7ed1_a0b4_28db)
+                hash: foldedProduct(salt &+ taken, by: 0xe703_7ed1_a0b4_28db)
             )
         case .ledger:
             let before = origins[rules.origin].ledger.statistics.windowsGrown

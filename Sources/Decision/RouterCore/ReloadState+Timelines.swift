@@ -5,45 +5,53 @@ internal import ReloadScheduling
 
 /// TIMELINE: the dates at which widgets ask to be reloaded, and the slots that they are given.
 extension ReloadState {
+    /// Applies a TIMELINE: its date replaces the widget's former one, and gets a slot.
     mutating func show(
-        _ connection: UInt32,
-        _ message: TimelineMessage,
-        _ out: inout Outbox
+        on connection: UInt32,
+        message: TimelineMessage,
+        into out: inout Outbox
     ) throws(ProtocolError) {
-        let device = try storedDevice(connection, message.device)
-        let widget = try storedWidget(device, message.widget)
+        let device = try storedDevice(on: connection, named: message.device)
+        let widget = try storedWidget(of: device, named: message.widget)
         if let reload = message.reload, reload == delivery.widgets[widget].lastReload {
             delivery.widgets[widget].flags &= ~WidgetRecord.unanswered
         }
-        // After the flag has been cleared: taking a device over sends its unanswered RELOADs again.
-        takeOver(device, connection, &out)
-        if let because = message.because { reloadedItself(widget, because, &out) }
+        // After the flag is cleared, because taking over a device sends its unanswered RELOADs
+        // again.
+        takeOver(device, by: connection, into: &out)
+        if let because = message.because { reloadedItself(widget, because: because, into: &out) }
         delivery.widgets[widget].flags &= ~WidgetRecord.stale
         if message.hasCloseEntries { out.observer.counters.closeEntries += 1 }
-        dropDate(widget, .superseded, &out)
-        supersede(widget, &out)
-        if let date = wantedDate(widget, message) {
-            plan(widget, date, message, &out)
-            answer(connection, widget, date, message.hasCloseEntries, &out)
+        dropDate(of: widget, reason: .superseded, into: &out)
+        supersede(widget, into: &out)
+        if let date = wantedDate(widget, in: message) {
+            plan(widget, at: date, of: message, into: &out)
+            answer(
+                on: connection,
+                widget: widget,
+                date: date,
+                hasCloseEntries: message.hasCloseEntries,
+                into: &out
+            )
         }
-        arm(widget, &out)
+        updateTimer(widget, into: &out)
     }
 
-    /// Removes an older timeline's date from the causes of the pending reload, and ends the reload if it has
-    /// no other cause.
-    private mutating func supersede(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Removes an older timeline's date from the causes of the pending reload, and ends the reload
+    /// if it has no other cause.
+    private mutating func supersede(_ widget: WidgetID, into out: inout Outbox) {
         let record = delivery.widgets[widget]
         let isDate = record.stage == .deferred || record.stage == .queued
         if !isDate || record.has(WidgetRecord.resent) { return }
-        delivery.widgets[widget].rights.remove(.hasDate)
-        if record.rights.contains(.isNoDate) { return }
-        delivery.setStage(widget, .idle)
+        delivery.widgets[widget].privileges.remove(.hasDate)
+        if record.privileges.contains(.isRequested) { return }
+        delivery.setStage(of: widget, to: .idle)
         out.observer.counters.endings[.superseded] &+= 1
-        note(widget, .superseded, &out)
+        note(widget, reason: .superseded, into: &out)
     }
 
-    /// The date that a timeline asks for, in ms of wall time.
-    private func wantedDate(_ widget: WidgetID, _ message: TimelineMessage) -> Int64? {
+    /// The date that a timeline asks for, in ms of wall time; nil for none.
+    private func wantedDate(_ widget: WidgetID, in message: TimelineMessage) -> Int64? {
         switch message.policy {
         case .never: nil
         case .after(let date): min(date, Self.lastDate)
@@ -58,31 +66,31 @@ extension ReloadState {
         }
     }
 
-    /// The end of the year 9999, in ms since 1970: later dates are taken for this one.
+    /// The end of the year 9999, in ms since 1970; later dates count as this one.
     static var lastDate: Int64 { 253_402_300_799_999 }
 
     /// Gives a widget's date its slot.
     private mutating func plan(
         _ widget: WidgetID,
-        _ date: Int64,
-        _ message: TimelineMessage,
-        _ out: inout Outbox
+        at date: Int64,
+        of message: TimelineMessage,
+        into out: inout Outbox
     ) {
         let (isEnd, isFixed) = (message.policy == .atEnd, message.ownTimer)
         delivery.widgets[widget].flags &= ~Self.dateFlags
         if isEnd { delivery.widgets[widget].flags |= WidgetRecord.dueAtEnd }
         if isFixed { delivery.widgets[widget].flags |= WidgetRecord.ownTimer }
-        if let wanted = passedDate(widget, date, message) {
-            displace(widget, wanted: wanted, to: max(date, clock.now.wall), &out)
+        if let wanted = passedDate(widget, at: date, of: message) {
+            displace(widget, wanted: wanted, to: max(date, clock.now.wall), into: &out)
         } else {
-            takeSlot(widget, max(date, clock.now.wall), isFixed: isFixed, &out)
+            takeSlot(widget, at: max(date, clock.now.wall), isFixed: isFixed, into: &out)
         }
         note(
             widget,
-            .scheduled,
-            isEnd ? .atEnd : .after,
+            reason: .scheduled,
+            cause: isEnd ? .atEnd : .after,
             until: clock.now.monotonic + dateWait(widget),
-            &out
+            into: &out
         )
     }
 
@@ -90,33 +98,39 @@ extension ReloadState {
         WidgetRecord.dueAtEnd | WidgetRecord.ownTimer | WidgetRecord.displaced
     }
 
-    /// The date that a timeline would have, if the wall clock now is not where it should be and the
-    /// date depends on that; nil if it does not.
+    /// The earliest time at which the widget reloads if the clock turns out to be wrong, in ms of
+    /// wall time; nil if its date does not depend on the present clock.
     private func passedDate(
         _ widget: WidgetID,
-        _ date: Int64,
-        _ message: TimelineMessage
+        at date: Int64,
+        of message: TimelineMessage
     ) -> Int64? {
         // A device's own timer goes by the device's clock, which may be right.
         if message.ownTimer { return nil }
         if message.policy == .atEnd {
-            // Without entries, the end is whenever the timeline comes; and one that has only just
-            // passed says that the clock is right.
+            // Without entries, the end is the time at which the timeline comes. An end that has
+            // only just passed shows that the clock is right.
             guard let end = message.lastEntry else { return min(0, clock.now.wall) }
             return clock.now.wall - end > ScheduleClock.tolerance ? end : nil
         }
         if clock.now.wall - date <= ScheduleClock.tolerance { return nil }
         let rules = rules(of: widget)
         if rules.mode != .uniform { return date }
-        return date + Int64(spreadHash(widget, date) % UInt64(max(1, rules.window)))
+        return date + Int64(spreadHash(of: widget, at: date) % UInt64(max(1, rules.window)))
     }
 
-    /// Sets `timelineAt` to a date not before `date`, as the kind's reloads are spread.
-    mutating func takeSlot(_ widget: WidgetID, _ date: Int64, isFixed: Bool, _ out: inout Outbox) {
+    /// Gives a widget a slot as its kind's reloads are spread, and sets `timelineAt`, which is
+    /// never before `date`.
+    mutating func takeSlot(
+        _ widget: WidgetID,
+        at date: Int64,
+        isFixed: Bool,
+        into out: inout Outbox
+    ) {
         let rules = rules(of: widget)
         let earliest = clock.schedule.schedule(wall: date)
         if earliest >= SlotLedger.latest {
-            // So far ahead nothing is spread, and the ledger's last second would come before it.
+            // Dates this far ahead are not spread; the last second of the ledger is before them.
             delivery.schedules[widget].timelineAt = date
             return
         }
@@ -130,7 +144,7 @@ extension ReloadState {
                 widget,
                 earliest: earliest,
                 window: rules.window,
-                hash: spreadHash(widget, date)
+                hash: spreadHash(of: widget, at: date)
             )
         case .ledger:
             let before = origins[rules.origin].ledger.statistics.windowsGrown
@@ -145,12 +159,12 @@ extension ReloadState {
             out.observer.counters.windowsGrown &+= UInt64(grown)
         }
         delivery.schedules[widget].slot = slot.position
-        // Of dates that the ledger cannot tell apart only the order of years is kept.
+        // The date never moves to an earlier time, whatever the ledger rounds.
         delivery.schedules[widget].timelineAt = date + max(0, slot.at - earliest)
     }
 
-    /// The same for the same widget and date, also after a restart.
-    private func spreadHash(_ widget: WidgetID, _ date: Int64) -> UInt64 {
+    /// A hash of the widget's name, its device and the date: the same after a restart.
+    private func spreadHash(of widget: WidgetID, at date: Int64) -> UInt64 {
         let device = stableHash(
             delivery.deviceName(delivery.widgets[widget].device),
             seed: UInt64(bitPattern: date)
@@ -158,12 +172,13 @@ extension ReloadState {
         return stableHash(delivery.widgetName(widget), seed: device)
     }
 
+    /// Answers a TIMELINE with SCHEDULED: when the widget will reload.
     private mutating func answer(
-        _ connection: UInt32,
-        _ widget: WidgetID,
-        _ date: Int64,
-        _ hasCloseEntries: Bool,
-        _ out: inout Outbox
+        on connection: UInt32,
+        widget: WidgetID,
+        date: Int64,
+        hasCloseEntries: Bool,
+        into out: inout Outbox
     ) {
         let reloadAt = clock.now.wall + dateWait(widget)
         let body = ScheduledMessage.encode(
@@ -173,26 +188,30 @@ extension ReloadState {
             slotDelay: reloadAt - date,
             warning: hasCloseEntries ? .entriesClose : nil
         )
-        out.write(connection, .scheduled, seq: scratch.frameSeq, body)
+        out.write(to: connection, type: .scheduled, seq: scratch.frameSeq, body: body)
     }
 
-    /// Forgets a widget's date, and gives its slot back.
-    mutating func dropDate(_ widget: WidgetID, _ reason: DecisionReason, _ out: inout Outbox) {
+    /// Forgets a widget's date, and releases its slot.
+    mutating func dropDate(of widget: WidgetID, reason: DecisionReason, into out: inout Outbox) {
         if delivery.schedules[widget].timelineAt == .max { return }
         let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
         delivery.schedules[widget].timelineAt = .max
         delivery.widgets[widget].flags &= ~Self.dateFlags
-        giveBackSlot(widget, &out)
-        note(widget, reason, isEnd ? .atEnd : .after, &out)
+        releaseSlot(widget, into: &out)
+        note(widget, reason: reason, cause: isEnd ? .atEnd : .after, into: &out)
     }
 
-    /// Gives a widget's slot back; another widget may be moved to it.
+    /// Releases a widget's slot, if it has one; the ledger may move another widget to it.
     ///
     /// - Parameters:
-    ///   - widget: whose.
-    ///   - origin: whose slot it is, if not that of the widget's kind.
+    ///   - widget: the widget.
+    ///   - origin: the origin that the slot belongs to; nil for the origin of the widget's kind.
     ///   - out: collects frames, timers and counts that result.
-    mutating func giveBackSlot(_ widget: WidgetID, of origin: UInt32? = nil, _ out: inout Outbox) {
+    mutating func releaseSlot(
+        _ widget: WidgetID,
+        of origin: UInt32? = nil,
+        into out: inout Outbox
+    ) {
         let slot = delivery.schedules[widget].slot
         if slot.isNone { return }
         delivery.schedules[widget].slot = .none
@@ -204,24 +223,25 @@ extension ReloadState {
         if !delivery.widgets[moved.id].has(WidgetRecord.displaced) {
             delivery.schedules[moved.id].timelineAt += moved.slot.at - moved.formerAt
         }
-        arm(moved.id, &out)
+        updateTimer(moved.id, into: &out)
     }
 
-    /// Spreads a widget's date anew, because its kind's reloads are spread otherwise from now on.
-    mutating func respread(_ widget: WidgetID, formerOrigin: UInt32, _ out: inout Outbox) {
-        let told = delivery.schedules[widget].timelineAt
-        if told == .max { return }
-        giveBackSlot(widget, of: formerOrigin, &out)
-        if delivery.widgets[widget].has(WidgetRecord.ownTimer) { return countAsTold(widget) }
-        if delivery.widgets[widget].has(WidgetRecord.displaced) && told <= clock.now.wall {
-            return displace(widget, wanted: told, to: clock.now.wall, &out)
+    /// Spreads a widget's date again, because the rules by which its kind's reloads are spread have
+    /// changed.
+    mutating func respread(_ widget: WidgetID, formerOrigin: UInt32, into out: inout Outbox) {
+        let reported = delivery.schedules[widget].timelineAt
+        if reported == .max { return }
+        releaseSlot(widget, of: formerOrigin, into: &out)
+        if delivery.widgets[widget].has(WidgetRecord.ownTimer) { return takeReportedSlot(widget) }
+        if delivery.widgets[widget].has(WidgetRecord.displaced) && reported <= clock.now.wall {
+            return displace(widget, wanted: reported, to: clock.now.wall, into: &out)
         }
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
-        takeSlot(widget, max(told, clock.now.wall), isFixed: false, &out)
+        takeSlot(widget, at: max(reported, clock.now.wall), isFixed: false, into: &out)
     }
 
-    /// Takes the very slot at which the device's own timer will fire, however full that is.
-    mutating func countAsTold(_ widget: WidgetID) {
+    /// Takes a slot at exactly the time that the device was given, even if that second is full.
+    mutating func takeReportedSlot(_ widget: WidgetID) {
         let rules = rules(of: widget)
         if rules.mode == .none { return }
         let earliest = clock.schedule.schedule(wall: delivery.schedules[widget].timelineAt)
@@ -235,7 +255,7 @@ extension ReloadState {
         delivery.schedules[widget].slot = slot.position
     }
 
-    /// Has used a widget's slot.
+    /// Ends the use of a widget's slot, because its reload is due.
     private mutating func finishSlot(_ widget: WidgetID) {
         let slot = delivery.schedules[widget].slot
         if slot.isNone { return }
@@ -245,22 +265,31 @@ extension ReloadState {
 
     // MARK: - The date has come
 
-    /// A date that is met this late, in ms, has lost its slot: the router or its clock was away.
+    /// How late a date may be reached, in ms; a later one has lost its slot, because the router or
+    /// its clock was away.
     private static var lateness: Int64 { 10_000 }
 
-    mutating func dateHasCome(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Handles a widget's date that has come: requests the reload, or spreads it again if it is
+    /// late.
+    mutating func dateHasCome(of widget: WidgetID, into out: inout Outbox) {
         let record = delivery.widgets[widget]
         let isLate = -dateWait(widget) > Self.lateness
         let cause: ReloadCause = record.has(WidgetRecord.dueAtEnd) ? .atEnd : .after
         let hasSlot = !delivery.schedules[widget].slot.isNone
         if isLate && hasSlot && !record.has(WidgetRecord.ownTimer) {
-            // Overdue reloads are spread again, and do not go at once.
+            // Overdue reloads are spread again instead of being sent at once.
             let wanted = wantedDate(widget)
-            giveBackSlot(widget, &out)
-            displace(widget, wanted: wanted, to: clock.now.wall, &out)
+            releaseSlot(widget, into: &out)
+            displace(widget, wanted: wanted, to: clock.now.wall, into: &out)
             let wait = dateWait(widget)
             if wait > 0 {
-                return note(widget, .spread, cause, until: clock.now.monotonic + wait, &out)
+                return note(
+                    widget,
+                    reason: .spread,
+                    cause: cause,
+                    until: clock.now.monotonic + wait,
+                    into: &out
+                )
             }
         }
         delivery.schedules[widget].timelineAt = .max
@@ -269,75 +298,81 @@ extension ReloadState {
             finishSlot(widget)
             // Whether it has reloaded is not known before its next TIMELINE.
             delivery.widgets[widget].flags |= WidgetRecord.stale
-            note(widget, .done, cause, &out)
+            note(widget, reason: .done, cause: cause, into: &out)
             return
         }
-        dated(widget, cause, hasSlot: keepsSlot(widget, &out), &out)
+        requestScheduled(widget, cause: cause, hasSlot: keepsSlot(widget, into: &out), into: &out)
     }
 
-    /// Uses a widget's slot, if it still stands.
+    /// Uses a widget's slot, if it is still valid.
     ///
-    /// Widgets that are reloaded together with another one of their device have no slots of their own. If
-    /// they have used up a second, the slots of others in it do not hold: these wait for a turn instead.
-    private mutating func keepsSlot(_ widget: WidgetID, _ out: inout Outbox) -> Bool {
+    /// Widgets that reload along with another one of their device have no slots of their own. If
+    /// they have used up a second, the slots of others in it are no longer valid: those widgets
+    /// wait for permits instead.
+    ///
+    /// - Returns: whether the slot was valid.
+    private mutating func keepsSlot(_ widget: WidgetID, into out: inout Outbox) -> Bool {
         let rules = rules(of: widget)
         if rules.isPaced && origins[rules.origin].ledger.isOverdrawn(at: clock.schedule.now) {
-            giveBackSlot(widget, &out)
+            releaseSlot(widget, into: &out)
             return false
         }
         finishSlot(widget)
         return true
     }
 
-    /// A widget's date has come, and with it its slot at the origin, if that still stands.
-    private mutating func dated(
+    /// Requests the reload of a widget whose date has come; `hasSlot` says whether its slot at the
+    /// origin is still valid.
+    private mutating func requestScheduled(
         _ widget: WidgetID,
-        _ cause: ReloadCause,
+        cause: ReloadCause,
         hasSlot: Bool,
-        _ out: inout Outbox
+        into out: inout Outbox
     ) {
         let stage = delivery.widgets[widget].stage
-        let rights = stage == .idle ? [] : delivery.widgets[widget].rights
-        // A newer timeline ends the date only: a reload that has another cause keeps that one's name.
-        if !rights.contains(.isNoDate) { delivery.widgets[widget].cause = cause }
-        if stage == .idle { delivery.schedules[widget].voidAt = .min }
-        delivery.widgets[widget].rights = rights.union(ReloadWish(cause: cause).rights)
-        out.observer.counters.wishes &+= 1
+        let privileges = stage == .idle ? [] : delivery.widgets[widget].privileges
+        // A newer timeline ends only the date: a reload with another cause keeps that cause's name.
+        if !privileges.contains(.isRequested) { delivery.widgets[widget].cause = cause }
+        if stage == .idle { delivery.schedules[widget].expiresAt = .min }
+        delivery.widgets[widget].privileges = privileges.union(
+            ReloadRequest(cause: cause).privileges
+        )
+        out.observer.counters.reloadRequests &+= 1
         if stage != .idle { out.observer.counters.endings[.coalesced] &+= 1 }
         switch stage {
         case .idle:
             let isVisible = delivery.widgets[widget].has(WidgetRecord.visible)
             delivery.widgets[widget].rank = isVisible ? .visible : .other
-            decide(widget, 0, hasSlot: hasSlot, &out)
+            decide(widget, fanOut: 0, hasSlot: hasSlot, into: &out)
         case .debounced, .deferred, .queued:
-            note(widget, .coalesced, &out)
-            decide(widget, 0, hasSlot: hasSlot, &out)
+            note(widget, reason: .coalesced, into: &out)
+            decide(widget, fanOut: 0, hasSlot: hasSlot, into: &out)
         case .held:
-            note(widget, .coalesced, &out)
+            note(widget, reason: .coalesced, into: &out)
         case .ready:
-            note(widget, .coalesced, &out)
-            makeReady(widget, &out)
+            note(widget, reason: .coalesced, into: &out)
+            makeReady(widget, into: &out)
         }
     }
 
     // MARK: - Reloads that the router did not ask for
 
-    /// The device has reloaded a widget by itself.
+    /// Takes note that the device has reloaded a widget by itself.
     private mutating func reloadedItself(
         _ widget: WidgetID,
-        _ because: TimelineReason,
-        _ out: inout Outbox
+        because: TimelineReason,
+        into out: inout Outbox
     ) {
-        note(widget, .done, because == .date ? .after : .request, &out)
-        payAside(widget, isCounted: !because.isFree)
+        note(widget, reason: .done, cause: because == .date ? .after : .request, into: &out)
+        chargeUnrequested(widget, isCounted: !because.isFree)
     }
 
-    /// Pays for a reload that happens anyway, as far as the budget goes: beyond it WidgetKit does
-    /// not reload.
+    /// Charges a reload that happens anyway, if the budget allows it: beyond the budget WidgetKit
+    /// does not reload.
     ///
     /// - Returns: whether the widget was reloaded.
     @discardableResult
-    mutating func payAside(_ widget: WidgetID, isCounted: Bool = true) -> Bool {
+    mutating func chargeUnrequested(_ widget: WidgetID, isCounted: Bool = true) -> Bool {
         let policy = rules(of: widget).budget
         let device = delivery.devices[delivery.widgets[widget].device]
         if policy.isLimited && isCounted && !device.isExempt {

@@ -4,35 +4,39 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import StrictJSON
 
-/// Reloads whose cause is neither a push nor a date: STATE, REQUEST, and the begin of a session.
+/// Reloads whose cause is neither a push nor a date: STATE, REQUEST, and the beginning of a
+/// session.
 extension ReloadState {
     // MARK: - STATE
 
+    /// Applies a STATE: what is visible, whether the app is in the foreground, media, and movement.
     mutating func update(
-        _ connection: UInt32,
-        _ message: StateMessage,
-        _ out: inout Outbox
+        on connection: UInt32,
+        message: StateMessage,
+        into out: inout Outbox
     ) throws(ProtocolError) {
-        let device = try storedDevice(connection, message.device)
-        // All are checked before any is changed.
-        if let visible = message.visible { try list(device, visible) }
-        takeOver(device, connection, &out)
+        let device = try storedDevice(on: connection, named: message.device)
+        // All ids are checked before any widget is changed.
+        if let visible = message.visible { try list(of: device, ids: visible) }
+        takeOver(device, by: connection, into: &out)
         let wasExempt = delivery.devices[device].isExempt
         if let media = message.media { delivery.devices[device].media = media }
         if let foreground = message.foreground {
             delivery.devices[device].flags &= ~DeviceRecord.foreground
             if foreground { delivery.devices[device].flags |= DeviceRecord.foreground }
         }
-        if message.visible != nil { showListed(of: device, &out) }
-        if !wasExempt && delivery.devices[device].isExempt { releaseDeferred(device, &out) }
-        if wasExempt && !delivery.devices[device].isExempt { recall(device, &out) }
-        if message.movedSignificantly { moved(device, &out) }
+        if message.visible != nil { showListed(of: device, into: &out) }
+        if !wasExempt && delivery.devices[device].isExempt {
+            releaseDeferred(of: device, into: &out)
+        }
+        if wasExempt && !delivery.devices[device].isExempt { recall(device, into: &out) }
+        if message.hasMovedSignificantly { moved(device, into: &out) }
     }
 
-    /// Takes note of which widgets are in sight now; those that come into sight are brought up to
-    /// date, if they are behind.
-    private mutating func showListed(of device: DeviceID, _ out: inout Outbox) {
-        forEachWidget(of: device, &out) { state, out, widget in
+    /// Takes over which widgets are in sight now; those that have come into sight are reloaded if
+    /// they are stale or deferred.
+    private mutating func showListed(of device: DeviceID, into out: inout Outbox) {
+        forEachWidget(of: device, into: &out) { state, out, widget in
             state.delivery.widgets[widget].isMarked =
                 state.delivery.widgets[widget].has(WidgetRecord.visible)
             state.delivery.widgets[widget].flags &= ~WidgetRecord.visible
@@ -40,65 +44,73 @@ extension ReloadState {
         for index in scratch.listedWidgets.indices {
             let widget = scratch.listedWidgets[index]
             delivery.widgets[widget].flags |= WidgetRecord.visible
-            if !delivery.widgets[widget].isMarked { cameIntoSight(widget, &out) }
+            if !delivery.widgets[widget].isMarked { cameIntoSight(widget, into: &out) }
         }
-        forEachWidget(of: device, &out) { state, out, widget in
+        forEachWidget(of: device, into: &out) { state, out, widget in
             state.delivery.widgets[widget].isMarked = false
         }
     }
 
-    private mutating func cameIntoSight(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Reloads a widget that has come into sight, if it is stale or its reload is deferred.
+    private mutating func cameIntoSight(_ widget: WidgetID, into out: inout Outbox) {
         delivery.schedules[widget].budget.seen(at: clock.now.monotonic, phase: phase(widget))
         if delivery.widgets[widget].stage == .deferred
-            && voidAt(widget) <= clock.now.wall
+            && expiresAt(widget) <= clock.now.wall
         {
-            expire(widget, &out)
+            expire(widget, into: &out)
         }
         let record = delivery.widgets[widget]
         if record.stage == .deferred {
-            // Not `voidAt(widget)`, which is `.max` for a reload with a date, while a push that joined that
-            // reload may still expire.
-            let voidAt = delivery.schedules[widget].voidAt
-            want(widget, ReloadWish(cause: .visible, voidAt: voidAt), &out)
+            // Not `expiresAt(widget)`, which is `.max` for a reload with a date, while a push that
+            // joined that reload may still expire.
+            let expiresAt = delivery.schedules[widget].expiresAt
+            requestReload(
+                widget,
+                request: ReloadRequest(cause: .visible, expiresAt: expiresAt),
+                into: &out
+            )
         } else if record.stage == .idle && record.has(WidgetRecord.stale) {
-            want(widget, ReloadWish(cause: .visible), &out)
+            requestReload(widget, request: ReloadRequest(cause: .visible), into: &out)
         }
     }
 
-    /// Decides again on deferred reloads, because the device's reloads are not counted any more: budget and
-    /// spacing do not delay them now.
-    private mutating func releaseDeferred(_ device: DeviceID, _ out: inout Outbox) {
-        forEachWidget(of: device, &out) { state, out, widget in
-            if state.delivery.widgets[widget].stage == .deferred { state.decide(widget, 0, &out) }
+    /// Decides again on deferred reloads, because the device's reloads are not counted any more:
+    /// budget and spacing do not delay them now.
+    private mutating func releaseDeferred(of device: DeviceID, into out: inout Outbox) {
+        forEachWidget(of: device, into: &out) { state, out, widget in
+            if state.delivery.widgets[widget].stage == .deferred {
+                state.decide(widget, fanOut: 0, into: &out)
+            }
         }
     }
 
-    /// Decides again on reloads that are ready, because the device's reloads are counted again: budget and
-    /// spacing may delay them now.
-    private mutating func recall(_ device: DeviceID, _ out: inout Outbox) {
+    /// Decides again on reloads that are ready, because the device's reloads are counted again:
+    /// budget and spacing may delay them now.
+    private mutating func recall(_ device: DeviceID, into out: inout Outbox) {
         var isRecalled = false
-        forEachWidget(of: device, &out) { state, out, widget in
+        forEachWidget(of: device, into: &out) { state, out, widget in
             let isReady = state.delivery.widgets[widget].stage == .ready
-            guard isReady, !state.rules(of: widget).isPlain,
+            guard isReady, !state.rules(of: widget).reloadsImmediately,
                 state.earliest(widget).time > state.clock.now.monotonic
             else { return }
-            state.decide(widget, 0, &out)
+            state.decide(widget, fanOut: 0, into: &out)
             isRecalled = true
         }
         if isRecalled { restorePending(device) }
     }
 
-    private mutating func moved(_ device: DeviceID, _ out: inout Outbox) {
-        forEachWidget(of: device, &out) { state, out, widget in
+    /// Requests reloads of the widgets that depend on the device's location.
+    private mutating func moved(_ device: DeviceID, into out: inout Outbox) {
+        forEachWidget(of: device, into: &out) { state, out, widget in
             if state.rules(of: widget).usesLocation {
-                state.want(widget, ReloadWish(cause: .location), &out)
+                state.requestReload(widget, request: ReloadRequest(cause: .location), into: &out)
             }
         }
     }
 
-    /// Finds the widgets that a STATE lists, each once, in the order of the list: as many records are
-    /// walked as the device has widgets and the list has ids.
-    private mutating func list(_ device: DeviceID, _ ids: ByteView) throws(ProtocolError) {
+    /// Finds the widgets that a STATE lists, each once, in the order of the list. Visits as many
+    /// records as the device has widgets and the list has ids.
+    private mutating func list(of device: DeviceID, ids: ByteView) throws(ProtocolError) {
         scratch.listedWidgets.removeAll(keepingCapacity: true)
         scratch.widgetNames.insertAll(of: device, in: delivery)
         var reader = JSONReader(ids)
@@ -108,12 +120,12 @@ extension ReloadState {
             guard reader.peek() == .string else {
                 throw ProtocolError(
                     .bodyInvalid,
-                    "visible[\(index)] of STATE must be a string, and is \(reader.peek())"
+                    message: "visible[\(index)] of STATE must be a string, and is \(reader.peek())"
                 )
             }
-            let name = try scratch.identifiers.identifier(reader.readString(), "widget")
+            let name = try scratch.identifiers.identifier(reader.readString(), of: "widget")
             guard let entry = scratch.widgetNames.find(name, in: delivery) else {
-                throw unknownWidget(device, name)
+                throw unknownWidget(of: device, named: name)
             }
             index += 1
             if scratch.widgetNames.entries[entry].isMarked { continue }
@@ -122,10 +134,11 @@ extension ReloadState {
         }
     }
 
+    /// Calls `body` for each widget of a device, in the order of its list.
     mutating func forEachWidget(
         of device: DeviceID,
-        _ out: inout Outbox,
-        _ body: (inout ReloadState, inout Outbox, WidgetID) -> Void
+        into out: inout Outbox,
+        body: (inout ReloadState, inout Outbox, WidgetID) -> Void
     ) {
         var widget = delivery.devices[device].firstWidget
         while widget != WidgetRecord.none {
@@ -138,29 +151,30 @@ extension ReloadState {
 
     // MARK: - REQUEST
 
+    /// Applies a REQUEST: requests reloads of a device's widgets, of all kinds or of one.
     mutating func request(
-        _ connection: UInt32,
-        _ message: RequestMessage,
-        _ out: inout Outbox
+        on connection: UInt32,
+        message: RequestMessage,
+        into out: inout Outbox
     ) throws(ProtocolError) {
-        let device = try storedDevice(connection, message.device)
+        let device = try storedDevice(on: connection, named: message.device)
         var wanted: KindID?
         if let kind = message.kind {
-            let name = try scratch.identifiers.identifier(kind, "kind")
-            wanted = try declaredKind(delivery.devices[device].app, name)
+            let name = try scratch.identifiers.identifier(kind, of: "kind")
+            wanted = try declaredKind(of: delivery.devices[device].app, named: name)
         }
-        takeOver(device, connection, &out)
+        takeOver(device, by: connection, into: &out)
         var cause = ReloadCause.request
         if message.isDownload && !delivery.devices[device].has(DeviceRecord.downloaded) {
-            // One for each reload: a further one is a request like any other.
+            // A download counts once for each reload: a further one is an ordinary request.
             delivery.devices[device].flags |= DeviceRecord.downloaded
             cause = .download
         } else {
             countEcho(device)
         }
-        forEachWidget(of: device, &out) { state, out, widget in
+        forEachWidget(of: device, into: &out) { state, out, widget in
             if wanted == nil || state.delivery.widgets[widget].kind == wanted {
-                state.want(widget, ReloadWish(cause: cause), &out)
+                state.requestReload(widget, request: ReloadRequest(cause: cause), into: &out)
             }
         }
     }
@@ -168,30 +182,33 @@ extension ReloadState {
     // MARK: - Sessions
 
     /// Makes a connection the device's session, and continues the reloads that waited for one.
-    mutating func attach(_ device: DeviceID, to connection: UInt32, _ out: inout Outbox) {
+    mutating func attach(_ device: DeviceID, to connection: UInt32, into out: inout Outbox) {
         if !delivery.attach(device, to: connection) { return }
         // An entry that is left in the queue of an earlier connection is skipped there.
         out.agenda.removeQueued(device)
-        forEachWidget(of: device, &out) { state, out, widget in state.takeUp(widget, &out) }
+        forEachWidget(of: device, into: &out) { state, out, widget in
+            state.resumeReload(widget, into: &out)
+        }
         if delivery.devices[device].firstPending != WidgetRecord.none {
-            delivery.enqueue(device, &out.agenda)
+            delivery.enqueue(device, in: &out.agenda)
         }
     }
 
-    private mutating func takeUp(_ widget: WidgetID, _ out: inout Outbox) {
+    /// Continues a widget's reload when a session of its device begins.
+    private mutating func resumeReload(_ widget: WidgetID, into out: inout Outbox) {
         let record = delivery.widgets[widget]
         if record.has(WidgetRecord.unanswered) && record.stage != .ready {
-            // The RELOAD was sent and perhaps lost: it is sent again without a further charge, even if the
-            // widget's next reload waits for something.
+            // The RELOAD was sent and perhaps lost: it is sent again without a further charge, even
+            // if the widget's next reload waits for something.
             delivery.widgets[widget].flags |= WidgetRecord.resent
             if record.stage == .idle {
-                out.observer.counters.wishes &+= 1
-                delivery.schedules[widget].voidAt = .max
-                delivery.widgets[widget].rights = []
+                out.observer.counters.reloadRequests &+= 1
+                delivery.schedules[widget].expiresAt = .max
+                delivery.widgets[widget].privileges = []
             }
-            decide(widget, 0, &out)
+            decide(widget, fanOut: 0, into: &out)
         } else if record.stage == .held {
-            decide(widget, 0, &out)
+            decide(widget, fanOut: 0, into: &out)
         }
     }
 }

@@ -7,15 +7,17 @@ internal import WidgetMatching
 
 /// What a router knows, as a function of its inputs (`RouterInput`).
 ///
-/// It changes only in `apply`. It also has the working memory of searches and checkpoints, on which no
-/// decision depends: the matcher's batch, `scratch` and `checkpoint`.
+/// It changes only in `apply`. It also has the working memory of searches and checkpoints, on which
+/// no decision depends: the matcher's batch, `scratch` and `checkpoint`.
 ///
-/// Frames to be sent, timers and counts that result from an input go to the `Outbox` that it is applied
-/// with. A function without that parameter changes the state at most; one that is not mutating, nothing.
+/// Frames to be sent, timers and counts that result from an input go to the `Outbox` that it is
+/// applied with. A function without that parameter changes the state at most; one that is not
+/// mutating, nothing.
 struct ReloadState: ~Copyable {
+    /// The limits for new requests; stored data may exceed them.
     let limits: RouterLimits
     var clock = StateClock()
-    /// The apps, kinds and origins that there are, or were.
+    /// The apps, kinds and origins that are, or were, declared.
     var catalog = Catalog()
     /// Devices, their widgets, and the connections that speak for them.
     var delivery: DeliveryTable
@@ -35,10 +37,12 @@ struct ReloadState: ~Copyable {
     var checkpoint = CheckpointState()
     var restoring = RestoreState()
 
+    /// Makes an empty state.
+    ///
     /// - Parameters:
-    ///   - limits: for new requests; stored data may exceed them.
-    ///   - seed: decisions may depend on it.
-    ///   - hashKey: of the tables; nothing depends on it.
+    ///   - limits: the limits for new requests; stored data may exceed them.
+    ///   - seed: a seed that decisions may depend on.
+    ///   - hashKey: the key of the hash tables, on which nothing else depends.
     init(limits: RouterLimits, seed: DecisionSeed, hashKey: HashKey) {
         self.limits = limits
         delivery = DeliveryTable(hashKey: hashKey)
@@ -56,17 +60,17 @@ struct StateClock {
     var schedule = ScheduleClock(Instant(monotonic: 0, wall: 0))
     /// Whether `now` was ever set.
     var isSet = false
-    /// When the origins next drop the seconds that are over, in schedule time.
+    /// When the origins next forget the seconds that are over, in ms of schedule time.
     var nextPass: Int64 = 0
 }
 
-/// The last of what is numbered.
+/// The last numbers given to pushes, sessions and RELOADs.
 struct LastNumbers: BitwiseCopyable {
-    /// Of the pushes, when the last batch ended: so the fan-out of each is told from others.
-    var burst: UInt64 = 0
+    /// The fan-out number of the last push when the last batch ended; each push gets its own.
+    var fanOut: UInt64 = 0
     var session: UInt64 = 0
-    /// Of all RELOADs of the router, so that no two sessions share one.
+    /// The number of the last RELOAD; it rises over all sessions, so that no two share one.
     var reload: UInt64 = 0
-    /// Of the deliveries to devices in this process.
+    /// The number of the last delivery to a device in this process.
     var delivery: UInt64 = 0
 }

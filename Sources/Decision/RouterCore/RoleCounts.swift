@@ -2,13 +2,19 @@ internal import FrameCodec
 
 /// How many connections have each role; those whose session has ended have none.
 package struct RoleCounts: Equatable, Sendable {
+    /// Connections with the session of a publisher.
     package var publishers = 0
+    /// Connections with the session of a device.
     package var devices = 0
+    /// Connections with the session of a gateway.
     package var gateways = 0
+    /// Connections that have not completed HELLO.
     package var awaitingHello = 0
 
+    /// Makes counts that are all 0.
     package init() {}
 
+    /// Adds to the count of a session's phase; connections whose session has ended are not counted.
     mutating func add(_ difference: Int, to phase: Session.Phase) {
         switch phase {
         case .awaitingHello: awaitingHello += difference

@@ -4,37 +4,37 @@ package import ReloadModel
 internal import RouterMetrics
 internal import WidgetMatching
 
-/// What operators ask about apps and connections.
+/// Apps and connections, as operators see them.
 extension Router {
-    /// An app's number.
+    /// The number of a declared app.
     ///
     /// - Throws: `app-unknown` if the app file does not declare it.
     func declaredApp(_ name: String) throws(ProtocolError) -> AppID {
         guard let app = state.catalog.appsByName[Array(name.utf8)],
             state.catalog.apps[Int(app)].isDeclared
         else {
-            throw ProtocolError(.appUnknown, "no app \(quotation(name)) is declared here")
+            throw ProtocolError(.appUnknown, message: "no app \(quotation(name)) is declared here")
         }
         return app
     }
 
-    /// The apps that are declared, in the order in which they first were.
-    package var appFacts: [AppFacts] {
+    /// The declared apps, in the order in which they were first declared.
+    package var appViews: [AppView] {
         state.catalog.apps.indices.filter { state.catalog.apps[$0].isDeclared }.map {
-            facts(ofApp: AppID($0))
+            view(ofApp: AppID($0))
         }
     }
 
-    /// An app that is declared.
+    /// The view of a declared app.
     ///
     /// - Throws: `app-unknown`.
-    package func facts(ofApp name: String) throws(ProtocolError) -> AppFacts {
-        facts(ofApp: try declaredApp(name))
+    package func view(ofApp name: String) throws(ProtocolError) -> AppView {
+        view(ofApp: try declaredApp(name))
     }
 
-    private func facts(ofApp app: AppID) -> AppFacts {
+    private func view(ofApp app: AppID) -> AppView {
         let counts = state.delivery.counts(of: app)
-        return AppFacts(
+        return AppView(
             app: state.catalog.apps[Int(app)].declaration.app,
             isPaused: state.paused.has(app),
             kinds: state.catalog.apps[Int(app)].declaration.kinds.count,
@@ -49,48 +49,50 @@ extension Router {
 
     // MARK: - Connections
 
-    /// Open connections, by slot.
+    /// The open connections, in the order of their slots.
     ///
     /// - Parameters:
     ///   - first: the slot to begin with.
-    ///   - limit: the most to tell of.
-    /// - Returns: them, and where the next ones begin, if there may be more.
-    /// - Complexity: in proportion to the slots that are looked at.
+    ///   - limit: the largest number of connections to return.
+    /// - Returns: the connections, and the slot to begin the next call with; nil if there are no
+    ///   more.
+    /// - Complexity: proportional to the slots that are examined.
     package func connections(
         from first: UInt32,
         limit: Int
-    ) -> (found: [ConnectionFacts], next: UInt32?) {
-        var found: [ConnectionFacts] = []
+    ) -> (found: [ConnectionView], next: UInt32?) {
+        var found: [ConnectionView] = []
         var connection = first
         while connection < sessions.connections.end {
             let record = sessions.connections[connection]
             if record.isOpen {
                 if found.count == limit { break }
-                found.append(facts(of: connection))
+                found.append(view(of: connection))
             }
             connection += 1
         }
         return (found, connection < sessions.connections.end ? connection : nil)
     }
 
-    private func facts(of connection: UInt32) -> ConnectionFacts {
+    private func view(of connection: UInt32) -> ConnectionView {
         let record = sessions.connections[connection]
         let hasSession = record.session.phase.isEstablished
         let session = hasSession ? state.delivery.sessions[connection] : SessionRecord()
         let hasName = session.name != SessionRecord.none
-        return ConnectionFacts(
+        return ConnectionView(
             slot: connection,
             role: "\(record.session.phase)",
             app: hasSession ? state.catalog.apps[Int(session.app)].declaration.app : nil,
             name: session.role == .publisher
-                ? state.producers.name(session.subject).string
+                ? state.producers.name(session.producer).string
                 : hasName
-                    ? state.delivery.names.view(session.name, Int(session.nameCount)).string : nil,
+                    ? state.delivery.names.view(session.name, count: Int(session.nameCount)).string
+                    : nil,
             lastFrameAt: record.lastFrameAt,
             frames: record.frames,
             unacknowledged: record.session.unacknowledged,
             devices: Int(session.deviceCount),
-            isHeld: holds(connection)
+            isPaused: holds(connection)
         )
     }
 }

@@ -5,28 +5,31 @@ package import ReloadModel
 internal import ReloadScheduling
 internal import WidgetMatching
 
-/// A list of an app's devices that is being made, some records at a time.
+/// A list of an app's devices while it is made, some records at a time.
 package struct DeviceWalk {
     fileprivate let app: AppID
     fileprivate let limit: Int
-    /// The next record to look at.
+    /// The next record to examine.
     fileprivate var next: DeviceID
+    /// The devices found so far, in the order of their numbers.
     package fileprivate(set) var devices: [DeviceSummary] = []
-    /// The last one of the list, if there are more.
+    /// The id of the last device in `devices`, if there are more devices; nil otherwise.
     package fileprivate(set) var last: String?
 }
 
-/// What operators ask about devices.
+/// Devices, as operators see them.
 extension Router {
-    /// Begins a list of an app's devices, in the order of their numbers: who comes while it is read page
-    /// by page may be missed or not, and nobody else is missed or told of twice.
+    /// Begins a list of an app's devices, in the order of their numbers.
+    ///
+    /// If the list is read page by page, devices that are added meanwhile may be missing; no other
+    /// device is left out or listed twice.
     ///
     /// - Parameters:
-    ///   - app: by name.
-    ///   - device: the one to begin behind; nil to begin with the first.
-    ///   - limit: the most to tell of.
-    /// - Returns: the list, of which nothing is made yet.
-    /// - Throws: `app-unknown`, or `device-unknown` if there is no such device any more.
+    ///   - app: the app's name.
+    ///   - device: the device to begin after; nil to begin with the first.
+    ///   - limit: the largest number of devices to list.
+    /// - Returns: the list, which is still empty; `resume` fills it.
+    /// - Throws: `app-unknown`, or `device-unknown` if the device is no longer stored.
     package func beginDevices(
         app: String,
         after device: String?,
@@ -34,17 +37,17 @@ extension Router {
     ) throws(ProtocolError) -> DeviceWalk {
         let app = try declaredApp(app)
         var first: DeviceID = 0
-        if let device { first = try storedDevice(device, app) + 1 }
+        if let device { first = try storedDevice(device, of: app) + 1 }
         return DeviceWalk(app: app, limit: limit, next: first)
     }
 
-    /// Goes on with the list.
+    /// Examines the next records for a list.
     ///
     /// - Parameters:
     ///   - walk: the list.
-    ///   - count: how many records to look at.
-    /// - Returns: whether it is whole.
-    package func goOn(_ walk: inout DeviceWalk, count: Int) -> Bool {
+    ///   - count: the number of records to examine.
+    /// - Returns: whether the list is complete.
+    package func resume(_ walk: inout DeviceWalk, count: Int) -> Bool {
         let end = min(state.delivery.devices.end, walk.next + DeviceID(count))
         while walk.next < end {
             let device = walk.next
@@ -67,35 +70,40 @@ extension Router {
         return walk.next >= state.delivery.devices.end
     }
 
-    func storedDevice(_ name: String, _ app: AppID) throws(ProtocolError) -> DeviceID {
-        guard let device = name.withByteView({ state.delivery.findDevice(app, $0) }) else {
-            throw ProtocolError(.deviceUnknown, "no widgets are stored for \(quotation(name))")
+    /// The number of a stored device by its name; throws `device-unknown`.
+    func storedDevice(_ name: String, of app: AppID) throws(ProtocolError) -> DeviceID {
+        guard let device = name.withByteView({ state.delivery.findDevice(of: app, named: $0) })
+        else {
+            throw ProtocolError(
+                .deviceUnknown,
+                message: "no widgets are stored for \(quotation(name))"
+            )
         }
         return device
     }
 
     // MARK: - One device
 
-    /// What is known of a device and its widgets.
+    /// The view of a device and its widgets.
     ///
     /// - Throws: `app-unknown` or `device-unknown`.
-    /// - Complexity: in proportion to its widgets and decisions.
-    package mutating func facts(
+    /// - Complexity: proportional to its widgets and decisions.
+    package mutating func view(
         ofDevice name: String,
         app appName: String,
         now: Instant
-    ) throws(ProtocolError) -> DeviceFacts {
+    ) throws(ProtocolError) -> DeviceView {
         tick(now)
         let app = try declaredApp(appName)
-        let device = try storedDevice(name, app)
+        let device = try storedDevice(name, of: app)
         let record = state.delivery.devices[device]
-        var widgets: [WidgetFacts] = []
+        var widgets: [WidgetView] = []
         var widget = record.firstWidget
         while widget != WidgetRecord.none {
-            widgets.append(facts(of: widget))
+            widgets.append(view(of: widget))
             widget = state.delivery.widgets[widget].nextOfDevice
         }
-        return DeviceFacts(
+        return DeviceView(
             app: appName,
             device: name,
             isPaused: state.paused.has(app),
@@ -107,10 +115,10 @@ extension Router {
         )
     }
 
-    private func facts(of widget: WidgetID) -> WidgetFacts {
+    private func view(of widget: WidgetID) -> WidgetView {
         let record = state.delivery.widgets[widget]
         let schedule = state.delivery.schedules[widget]
-        return WidgetFacts(
+        return WidgetView(
             widget: state.delivery.widgetName(widget).string,
             kind: kindName(record.kind),
             configuration: state.matcher.index.configurationText(of: widget),
@@ -124,22 +132,24 @@ extension Router {
             isAnswered: !record.has(WidgetRecord.unanswered),
             date: date(of: widget),
             budget: budget(of: widget),
-            shown: shown(widget)
+            inlinedValues: inlinedValues(widget)
         )
     }
 
+    /// The name of a kind.
     func kindName(_ kind: KindID) -> String {
         state.delivery.names.view(
             state.catalog.kinds[Int(kind)].name,
-            state.catalog.kinds[Int(kind)].nameCount
+            count: state.catalog.kinds[Int(kind)].nameCount
         ).string
     }
 
-    /// Until when the widget's reload waits at the latest, in ms since 1970.
+    /// The time until which the widget's reload waits at the latest, in ms since 1970; nil if it is
+    /// not known.
     private func waitEnd(of widget: WidgetID) -> Int64? {
         switch state.delivery.widgets[widget].stage {
         case .idle, .held, .ready: nil
-        case .debounced: state.clock.now.wall + state.stormWait(widget)
+        case .debounced: state.clock.now.wall + state.debounceRemaining(widget)
         case .deferred: state.wallTime(ofMonotonic: state.earliest(widget).time)
         case .queued:
             state.clock.now.wall
@@ -149,12 +159,12 @@ extension Router {
         }
     }
 
-    private func date(of widget: WidgetID) -> WidgetFacts.Date? {
+    private func date(of widget: WidgetID) -> WidgetView.Date? {
         let schedule = state.delivery.schedules[widget]
         if schedule.timelineAt == .max { return nil }
         let origin = state.rules(of: widget).origin
         let slot = state.origins[origin].ledger.time(of: schedule.slot)
-        return WidgetFacts.Date(
+        return WidgetView.Date(
             at: state.clock.now.wall + state.dateWait(widget),
             slot: slot.map {
                 state.clock.now.wall + ($0 / 1_000 * 1_000 - state.clock.schedule.now)
@@ -162,7 +172,8 @@ extension Router {
         )
     }
 
-    func budget(of widget: WidgetID) -> WidgetFacts.Budget? {
+    /// The widget's budget as it is now; nil if its reloads are not limited.
+    func budget(of widget: WidgetID) -> WidgetView.Budget? {
         let policy = state.rules(of: widget).budget
         if !policy.isLimited { return nil }
         let budget = state.delivery.schedules[widget].budget
@@ -174,7 +185,7 @@ extension Router {
             at: state.clock.now.monotonic,
             phase: phase
         )
-        return WidgetFacts.Budget(
+        return WidgetView.Budget(
             used: copy.used(at: state.clock.now),
             allowance: copy.allowance(at: state.clock.now) ?? 0,
             reserve: copy.reserve(at: state.clock.now),
@@ -182,17 +193,17 @@ extension Router {
         )
     }
 
-    /// The carried values that are known.
-    private func shown(_ widget: WidgetID) -> String? {
+    /// The inlined values that are known, as a JSON object; nil if the kind inlines none.
+    private func inlinedValues(_ widget: WidgetID) -> String? {
         let kind = state.delivery.widgets[widget].kind
-        if !state.catalog.kinds[Int(kind)].rules.carries { return nil }
-        let count = state.fields.widgets.carriedByteCount(
+        if !state.catalog.kinds[Int(kind)].rules.inlines { return nil }
+        let count = state.fields.widgets.inlinedByteCount(
             widget,
             kind: kind,
             catalog: state.fields.catalog
         )
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { memory, written in
-            unsafe written = state.fields.widgets.writeCarried(
+            unsafe written = state.fields.widgets.writeInlined(
                 widget,
                 kind: kind,
                 catalog: state.fields.catalog,
@@ -204,19 +215,19 @@ extension Router {
 
     // MARK: - Decisions
 
-    private func decisions(of device: DeviceID) -> [DecisionFacts] {
+    private func decisions(of device: DeviceID) -> [DecisionView] {
         var kinds: [WidgetID: KindID] = [:]
         var widget = state.delivery.devices[device].firstWidget
         while widget != WidgetRecord.none {
             kinds[widget] = state.delivery.widgets[widget].kind
             widget = state.delivery.widgets[widget].nextOfDevice
         }
-        var facts: [DecisionFacts] = []
+        var view: [DecisionView] = []
         outbox.observer.decisions.forEach(device) { decision in
             let kind = kinds[decision.widget]
             let sentence = kind.map { sentences(of: $0) }
-            facts.append(
-                DecisionFacts(
+            view.append(
+                DecisionView(
                     at: decision.at,
                     widget: kind == nil ? nil : state.delivery.widgetName(decision.widget).string,
                     reason: decision.reason,
@@ -227,10 +238,10 @@ extension Router {
                 )
             )
         }
-        return facts
+        return view
     }
 
-    /// What is said of decisions about a kind's widgets.
+    /// The sentences for decisions about a kind's widgets.
     func sentences(of kind: KindID) -> DecisionSentence {
         let name = kindName(kind)
         let declaration = state.catalog.apps[Int(state.catalog.kinds[Int(kind)].app)].declaration

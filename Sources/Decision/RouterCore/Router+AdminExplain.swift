@@ -6,59 +6,70 @@ internal import ReloadScheduling
 internal import StrictJSON
 internal import WidgetMatching
 
-/// A widget, and what a push would do to it.
+/// A widget, and what a push would lead to for it.
 package struct ExplainedWidget: Equatable, Sendable {
-    /// One condition of its kind's rule.
+    /// One condition of the kind's rule, and whether the push meets it.
     package struct Test: Equatable, Sendable {
+        /// The path of the payload's field that the condition is about.
         package var field: String
-        /// What the payload has there, as JSON.
+        /// The field's value in the payload, as JSON.
         package var value: String
+        /// The test that the value has to pass, as text.
         package var test: String
-        package var isHeld: Bool
+        /// Whether the value passes the test.
+        package var isMet: Bool
     }
 
+    /// The device's name.
     package var device: String
+    /// The widget's name.
     package var widget: String
+    /// The name of the widget's kind.
     package var kind: String
-    /// `sent`, `debounced`, `deferred`, `queued`, `held`, `coalesced`, `unchanged` or `paused`; nil of
-    /// a widget that the push does not concern.
+    /// `sent`, `debounced`, `deferred`, `queued`, `held`, `coalesced`, `unchanged` or `paused`; nil
+    /// for a widget that the push does not match.
     package var outcome: String?
     /// When it would reload at the latest, in ms since 1970; nil if that is not known, or never.
     package var reloadsAt: Int64?
+    /// Why the push matches the widget or not, and what would be decided, as sentences.
     package var text: String
+    /// The conditions of the kind's rule, in its order, with what the payload has for each.
     package var tests: [Test]
 }
 
 /// A push that is explained and not made, some widgets at a time.
 ///
-/// A class, so that it is passed by reference; it is made once for work that takes milliseconds.
+/// A class, so that it is passed by reference; one is allocated for work that takes milliseconds.
 package final class ExplainWork {
-    fileprivate let app: AppID
-    fileprivate let kind: KindID?
-    fileprivate let payload: JSONValue
-    fileprivate let isUrgent: Bool
-    fileprivate let limit: Int
-    fileprivate let fields: PushFields
-    fileprivate let push: UInt32
-    /// Widgets that may be concerned, those that were explained first.
-    fileprivate var candidates: [WidgetID]
-    fileprivate var nextCandidate = 0
-    /// Whether the candidates were found by the index, and are all concerned.
-    fileprivate let areFound: Bool
-    /// Where to look for near misses.
-    fileprivate var nextNear: WidgetID? = 0
-    fileprivate var nearLeft = Router.nearLimit
-    /// Widgets that the push would concern, as far as was looked.
-    package fileprivate(set) var concernedCount: Int
-    /// Whether there was nothing more to look at.
+    let app: AppID
+    let kind: KindID?
+    let payload: JSONValue
+    let isUrgent: Bool
+    let limit: Int
+    let fields: PushFields
+    let push: UInt32
+    /// Widgets that the push may match, in the order in which they are explained.
+    var candidates: [WidgetID]
+    var nextCandidate = 0
+    /// Whether the candidates were found by the index, and therefore all match.
+    let areFound: Bool
+    /// The next widget to examine for a near miss; nil if none is left.
+    var nextNearMiss: WidgetID? = 0
+    var nearMissesLeft = Router.nearMissLimit
+    /// The number of widgets that the push would match, among those that were examined.
+    package internal(set) var matchCount: Int
+    /// Whether the search has found all matching widgets, and did not stop at `explainLimit`.
     package let isWhole: Bool
-    package fileprivate(set) var widgets: [ExplainedWidget] = []
-    package fileprivate(set) var near: [ExplainedWidget] = []
+    /// The widgets that the push would match, with what would be decided.
+    package internal(set) var widgets: [ExplainedWidget] = []
+    /// Widgets that the push does not match: near misses or, if one device was named, all its
+    /// others.
+    package internal(set) var nearMisses: [ExplainedWidget] = []
 
-    fileprivate init(
-        _ app: AppID,
-        _ kind: KindID?,
-        _ payload: JSONValue,
+    init(
+        app: AppID,
+        kind: KindID?,
+        payload: JSONValue,
         isUrgent: Bool,
         limit: Int,
         fields: consuming PushFields,
@@ -77,34 +88,34 @@ package final class ExplainWork {
         self.candidates = candidates
         self.areFound = areFound
         self.isWhole = isWhole
-        concernedCount = areFound ? candidates.count : 0
+        matchCount = areFound ? candidates.count : 0
     }
 }
 
 @available(*, unavailable)
 extension ExplainWork: Sendable {}
 
-/// What a push would lead to, now: nothing that decides on anything is changed.
+/// Explaining what a push would lead to now; nothing that decisions depend on is changed.
 extension Router {
-    /// Widgets that the index is asked for at most; of more only so many are known.
+    /// The largest number of matching widgets that one explanation searches for.
     package static var explainLimit: Int { 20_000 }
-    /// Widgets that are looked at for near misses.
-    package static var nearLimit: Int { 512 }
+    /// The largest number of widgets that are examined for near misses.
+    package static var nearMissLimit: Int { 512 }
 
-    /// Whether `beginExplaining` can be called: no batch is being searched for.
+    /// Whether `beginExplaining` can be called: no search is running, and no push waits for one.
     package var canExplain: Bool { !state.fanOuts.isSearching && intake.queued.isEmpty }
 
-    /// Looks for the widgets that a push would concern.
+    /// Searches for the widgets that a push would match.
     ///
     /// - Parameters:
-    ///   - app: by name.
-    ///   - payload: the push.
-    ///   - isUrgent: whether it is urgent.
-    ///   - device: whose widgets alone to look at.
-    ///   - kind: whose widgets alone to look at.
-    ///   - limit: the most widgets to tell of.
-    ///   - now: the clocks of this turn.
-    /// - Returns: what is to be explained; see `goOn`.
+    ///   - app: the app's name.
+    ///   - payload: the push's payload.
+    ///   - isUrgent: whether the push is urgent.
+    ///   - device: the only device whose widgets are examined; nil for all devices.
+    ///   - kind: the only kind whose widgets are examined; nil for all kinds.
+    ///   - limit: the largest number of widgets to explain, and of near misses.
+    ///   - now: the present time.
+    /// - Returns: the work that `resume` continues.
     /// - Throws: `app-unknown`, `device-unknown`, `kind-unknown`, or why the payload is refused.
     package mutating func beginExplaining(
         app: String,
@@ -119,25 +130,27 @@ extension Router {
         if payload.count > limits.maxBody {
             throw ProtocolError(
                 .frameLength,
-                "the payload has \(payload.count) bytes; the longest is \(limits.maxBody) (max-body)"
+                message:
+                    "the payload has \(payload.count) bytes; the longest is \(limits.maxBody) (max-body)"
             )
         }
         let app = try declaredApp(app)
         var wanted: KindID?
         if let kind {
             wanted = try kind.withByteView { (name) throws(ProtocolError) in
-                try state.declaredKind(app, name)
+                try state.declaredKind(of: app, named: name)
             }
         }
-        let tree: JSONValue
+        let parsed: JSONValue
         var candidates: [WidgetID] = []
         var isWhole = true
         do throws(PayloadError) {
-            tree = try payload.withByteView { (view) throws(PayloadError) in
-                try WidgetMatcher.tree(view)
+            parsed = try payload.withByteView { (view) throws(PayloadError) in
+                try WidgetMatcher.parsed(view)
             }
             (candidates, isWhole) = try payload.withByteView { (view) throws(PayloadError) in
-                // Refuses also what a tree does not; a device's widgets need no index.
+                // Also refuses payloads that `parsed` accepts. A device's own widgets are not
+                // searched for.
                 try state.matcher.find(
                     app: app,
                     payload: view,
@@ -149,7 +162,7 @@ extension Router {
         }
         if let wanted { candidates.removeAll { state.delivery.widgets[$0].kind != wanted } }
         if let device {
-            candidates = widgets(of: try storedDevice(device, app), wanted)
+            candidates = widgets(of: try storedDevice(device, of: app), kind: wanted)
             isWhole = true
         }
         var fields = PushFields(seed: state.fields.seed)
@@ -158,9 +171,9 @@ extension Router {
             ? payload.withByteView { fields.read($0, app: app, catalog: state.fields.catalog) }
             : PushFields.none
         return ExplainWork(
-            app,
-            wanted,
-            tree,
+            app: app,
+            kind: wanted,
+            payload: parsed,
             isUrgent: isUrgent,
             limit: limit,
             fields: fields,
@@ -171,7 +184,7 @@ extension Router {
         )
     }
 
-    private func widgets(of device: DeviceID, _ kind: KindID?) -> [WidgetID] {
+    private func widgets(of device: DeviceID, kind: KindID?) -> [WidgetID] {
         var found: [WidgetID] = []
         var widget = state.delivery.devices[device].firstWidget
         while widget != WidgetRecord.none {
@@ -181,61 +194,71 @@ extension Router {
         return found
     }
 
-    /// Explains the next widget, if it is still there.
+    /// Explains the next widget, if it is still stored.
     ///
-    /// - Returns: whether that was all.
-    package func goOn(_ work: ExplainWork) -> Bool {
+    /// - Returns: whether the explanation is complete.
+    package func resume(_ work: ExplainWork) -> Bool {
         if work.nextCandidate < work.candidates.count && work.widgets.count < work.limit {
             let widget = work.candidates[work.nextCandidate]
             work.nextCandidate += 1
-            if isExplainable(widget, work) { explain(widget, work) }
+            if isExplainable(widget, for: work) { explain(widget, for: work) }
             return false
         }
-        // A device's own widgets have been told of, concerned or not.
+        // All widgets of the device have been explained, whether the push matches them or not.
         if !work.areFound { return true }
         return lookForNearMisses(work)
     }
 
-    /// Whether the widget is one of the app still: there may have been other turns since.
-    private func isExplainable(_ widget: WidgetID, _ work: ExplainWork) -> Bool {
+    /// Whether the widget still belongs to the app: other ticks may have passed since it was found.
+    private func isExplainable(_ widget: WidgetID, for work: ExplainWork) -> Bool {
         state.matcher.index.isStored(widget)
             && state.catalog.kinds[Int(state.delivery.widgets[widget].kind)].app == work.app
     }
 
-    private func explain(_ widget: WidgetID, _ work: ExplainWork) {
-        let explanation = state.matcher.index.explain(work.app, work.payload, widget)
+    private func explain(_ widget: WidgetID, for work: ExplainWork) {
+        let explanation = state.matcher.index.explain(
+            app: work.app,
+            push: work.payload,
+            widget: widget
+        )
         if !explanation.isMatch {
-            if !work.areFound { work.near.append(told(widget, explanation)) }
+            if !work.areFound { work.nearMisses.append(reported(widget, explanation: explanation)) }
             return
         }
-        if !work.areFound { work.concernedCount += 1 }
-        var told = told(widget, explanation)
-        let outcome = outcome(of: widget, work)
-        told.outcome = outcome.name
-        told.reloadsAt = outcome.until.map { state.wallTime(ofMonotonic: $0) }
-        told.text = "\(explanation.sentence) \(outcome.text)"
-        work.widgets.append(told)
+        if !work.areFound { work.matchCount += 1 }
+        var reported = reported(widget, explanation: explanation)
+        let outcome = outcome(of: widget, for: work)
+        reported.outcome = outcome.name
+        reported.reloadsAt = outcome.until.map { state.wallTime(ofMonotonic: $0) }
+        reported.text = "\(explanation.sentence) \(outcome.text)"
+        work.widgets.append(reported)
     }
 
     private func lookForNearMisses(_ work: ExplainWork) -> Bool {
-        guard let next = work.nextNear, work.nearLeft > 0, work.near.count < work.limit else {
+        guard let next = work.nextNearMiss, work.nearMissesLeft > 0,
+            work.nearMisses.count < work.limit
+        else {
             return true
         }
-        work.nearLeft -= 1
-        work.nextNear = next + 1
+        work.nearMissesLeft -= 1
+        work.nextNearMiss = next + 1
         if next >= state.delivery.widgets.end {
-            work.nextNear = nil
+            work.nextNearMiss = nil
             return true
         }
         let isWanted = work.kind == nil || state.delivery.widgets[next].kind == work.kind
-        guard isWanted, isExplainable(next, work) else { return false }
-        let explanation = state.matcher.index.explain(work.app, work.payload, next)
+        guard isWanted, isExplainable(next, for: work) else { return false }
+        let explanation = state.matcher.index.explain(
+            app: work.app,
+            push: work.payload,
+            widget: next
+        )
         if !explanation.isNearMiss { return false }
-        work.near.append(told(next, explanation))
+        work.nearMisses.append(reported(next, explanation: explanation))
         return false
     }
 
-    private func told(_ widget: WidgetID, _ explanation: MatchExplanation) -> ExplainedWidget {
+    private func reported(_ widget: WidgetID, explanation: MatchExplanation) -> ExplainedWidget {
         let record = state.delivery.widgets[widget]
         return ExplainedWidget(
             device: state.delivery.deviceName(record.device).string,
@@ -247,124 +270,9 @@ extension Router {
                     field: condition.path,
                     value: condition.passingValue ?? condition.value,
                     test: condition.passingTest ?? condition.test,
-                    isHeld: condition.holds
+                    isMet: condition.holds
                 )
             }
-        )
-    }
-
-    // MARK: - What would be decided
-
-    private struct Outcome {
-        var name: String
-        /// On the monotonic clock.
-        var until: Int64?
-        var text: String
-    }
-
-    /// What `take` would do, as long as nothing else happens.
-    private func outcome(of widget: WidgetID, _ work: ExplainWork) -> Outcome {
-        if state.paused.has(work.app) {
-            return Outcome(name: "paused", text: "The app is paused: its pushes are not taken.")
-        }
-        let record = state.delivery.widgets[widget]
-        let rules = state.rules(of: widget)
-        if rules.hasFields && !isChange(widget, work) {
-            return said(widget, "unchanged", .unchanged)
-        }
-        let wish = ReloadWish(cause: .push, isUrgent: work.isUrgent)
-        let debounces = !work.isUrgent && rules.debounceWait > 0
-        var joined = record
-        joined.cause = .push
-        joined.rights =
-            record.stage == .idle ? wish.rights : record.rights.union(wish.joiningRights)
-        switch record.stage {
-        case .idle where debounces:
-            let wait = min(rules.debounceWait, rules.debounceLongest)
-            return said(widget, "debounced", .debounced, until: state.clock.now.monotonic + wait)
-        case .idle: return decided(widget, joined, work)
-        case .debounced where debounces:
-            let limit = record.stormLimit.wait(from: state.clock.now.monotonic)
-            let wait = min(rules.debounceWait, limit)
-            return said(widget, "debounced", .debounced, until: state.clock.now.monotonic + wait)
-        case .debounced: return decided(widget, joined, work)
-        case .deferred where joined.rights == record.rights:
-            return said(widget, "coalesced", .coalesced, until: state.earliest(widget).time)
-        case .deferred where !record.rights.contains(.isNoRequest) && debounces:
-            let wait = min(rules.debounceWait, rules.debounceLongest)
-            return said(widget, "debounced", .debounced, until: state.clock.now.monotonic + wait)
-        case .deferred: return decided(widget, joined, work)
-        case .queued:
-            let wait = state.origins[rules.origin].expectedWait(at: state.clock.schedule.now)
-            return said(widget, "coalesced", .coalesced, until: state.clock.now.monotonic + wait)
-        case .held, .ready: return said(widget, "coalesced", .coalesced)
-        }
-    }
-
-    private func isChange(_ widget: WidgetID, _ work: ExplainWork) -> Bool {
-        state.fields.widgets.wouldChange(
-            widget,
-            by: work.push,
-            of: work.fields,
-            kind: state.delivery.widgets[widget].kind,
-            catalog: state.fields.catalog
-        )
-    }
-
-    /// What `decide` would do.
-    private func decided(
-        _ widget: WidgetID,
-        _ record: WidgetRecord,
-        _ work: ExplainWork
-    ) -> Outcome {
-        if !state.delivery.isAttached(state.delivery.devices[record.device]) {
-            return said(widget, "held", .offline)
-        }
-        let (time, reason) = state.earliest(widget, as: record)
-        if time > state.clock.now.monotonic { return said(widget, "deferred", reason, until: time) }
-        let rules = state.rules(of: widget)
-        let isBrought =
-            rules.carries
-            && state.fields.widgets.wouldHaveAllCarried(
-                widget,
-                by: work.push,
-                of: work.fields,
-                kind: record.kind,
-                catalog: state.fields.catalog
-            )
-        if rules.isPaced && !isBrought {
-            let permits = state.origins[rules.origin].ledger.permits(at: state.clock.schedule.now)
-            let demand = max(1, work.concernedCount)
-            if !state.origins[rules.origin].queue.isEmpty || permits < demand {
-                let wait = state.origins[rules.origin].expectedWait(
-                    at: state.clock.schedule.now,
-                    of: demand
-                )
-                return said(widget, "queued", .spread, until: state.clock.now.monotonic + wait)
-            }
-        }
-        return Outcome(name: "sent", until: state.clock.now.monotonic, text: "Reloads at once.")
-    }
-
-    private func said(
-        _ widget: WidgetID,
-        _ name: String,
-        _ reason: DecisionReason,
-        until: Int64? = nil
-    ) -> Outcome {
-        var spent: String?
-        if reason == .budget, let budget = budget(of: widget) {
-            spent = DecisionSentence.spent(
-                used: budget.used,
-                allowance: budget.allowance,
-                reserve: budget.reserve
-            )
-        }
-        let sentence = sentences(of: state.delivery.widgets[widget].kind).text(reason, spent: spent)
-        return Outcome(
-            name: name,
-            until: until,
-            text: sentence.prefix(1).uppercased() + sentence.dropFirst() + "."
         )
     }
 }

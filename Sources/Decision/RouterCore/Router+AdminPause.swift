@@ -5,7 +5,7 @@ internal import ReloadScheduling
 
 /// Pausing an app: its publishers are not read from, and its reloads wait.
 extension Router {
-    /// Pauses an app, or lets it go on.
+    /// Pauses an app or resumes it.
     ///
     /// - Throws: `app-unknown`.
     package mutating func setPaused(_ isPaused: Bool, app name: String) throws(ProtocolError) {
@@ -14,26 +14,27 @@ extension Router {
         commit(.appPaused(app: app, isPaused: isPaused))
     }
 
+    /// Whether an operator has paused an app; false for an unknown app.
     package func isPaused(app name: String) -> Bool {
         state.catalog.appsByName[Array(name.utf8)].map { state.paused.has($0) } ?? false
     }
 
-    /// Whether the connection is a publisher of an app that is paused: nothing of it is taken before
-    /// that is over.
+    /// Whether the connection is a publisher's whose app is paused, so that none of its frames is
+    /// taken.
     package func isPausedPublisher(_ connection: UInt32) -> Bool {
         isPublisher(connection) && state.paused.has(state.delivery.sessions[connection].app)
     }
 
     /// Whether a publisher's frames cannot be taken before an operator resumes its app.
     ///
-    /// False while widgets of its earlier pushes are still being found or reloaded: the publisher is owed
-    /// their ACK, and must not be ended before it.
+    /// False while a search is running or a fan-out of the publisher's pushes is not finished: its
+    /// ACK has not been sent, so the connection must not be ended yet.
     package func waitsForOperator(_ connection: UInt32) -> Bool {
         isPausedPublisher(connection) && !state.fanOuts.isSearching
-            && !state.producers[state.delivery.sessions[connection].subject].isFanningOut
+            && !state.producers[state.delivery.sessions[connection].producer].isFanningOut
     }
 
-    /// Lets devices of apps that have been resumed go on, some at a time.
+    /// Queues devices of apps that were resumed for delivery, a limited number in each step.
     mutating func releasePaused() {
         var budget = RouterLimits.reloadsPerStep
         while budget > 0, let device = outbox.agenda.popReleased() {
@@ -42,29 +43,35 @@ extension Router {
                 continue
             }
             if state.delivery.devices[device].firstPending != WidgetRecord.none {
-                state.delivery.enqueue(device, &outbox.agenda)
+                state.delivery.enqueue(device, in: &outbox.agenda)
             }
         }
     }
 
     // MARK: - What waits
 
-    /// Puts off what has fired of paused apps; it is no input, because nothing happens.
-    mutating func putOffPaused(_ fired: inout ContiguousArray<WidgetID>) {
+    /// Sets the timers of paused apps that have fired to a later time. This is not an input,
+    /// because it does not change the state.
+    mutating func deferPausedTimers(_ fired: inout ContiguousArray<WidgetID>) {
         if state.paused.isEmpty { return }
         fired.removeAll { widget in
             if !state.paused.has(state.catalog.kinds[Int(state.delivery.widgets[widget].kind)].app)
             {
                 return false
             }
-            // A multiplication spreads neighbours far: Knuth 6.4.
-            let part = Int64(widget &* 0x9e37_79b9) * PausedApps.retryTime >> 32
-            outbox.agenda.setTimer(widget, state.clock.schedule.now + PausedApps.retryTime + part)
+            // Multiplicative hashing spreads the timers of neighbouring widgets (Knuth, volume 3,
+            // 6.4).
+            let part = Int64(widget &* 0x9e37_79b9) * PausedApps.retryInterval >> 32
+            outbox.agenda.setTimer(
+                of: widget,
+                to: state.clock.schedule.now + PausedApps.retryInterval + part
+            )
             return true
         }
     }
 
-    /// Sends a sign of life to publishers that are not read from: what they send is not answered.
+    /// Sends PING to the publishers of paused apps: they get no answers, because they are not read
+    /// from.
     mutating func pingPaused() {
         if state.paused.isEmpty
             || state.clock.now.monotonic - sessions.pausedPingAt < limits.pingInterval
@@ -74,7 +81,7 @@ extension Router {
         sessions.pausedPingAt = state.clock.now.monotonic
         for connection in 0..<sessions.connections.end
         where sessions.connections[connection].isOpen && isPausedPublisher(connection) {
-            outbox.write(connection, .ping)
+            outbox.write(to: connection, type: .ping)
         }
     }
 }

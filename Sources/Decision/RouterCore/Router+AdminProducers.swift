@@ -2,45 +2,45 @@ internal import DataStructures
 internal import FrameCodec
 package import ReloadModel
 
-/// What operators ask about producers.
+/// Producers, as operators see them.
 extension Router {
-    /// So many numbers of producers are looked at for one page.
-    package static var producersLookedAt: UInt32 { 8_192 }
+    /// The largest number of producer numbers that are examined for one page.
+    package static var producersPerPage: UInt32 { 8_192 }
 
-    /// Producers that are known, by number.
+    /// The known producers, in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - app: whose; nil for those of all apps.
+    ///   - app: the app's name; nil for the producers of all apps.
     ///   - first: the number to begin with.
-    ///   - limit: the most to tell of.
-    ///   - now: the clocks of this turn.
-    /// - Returns: them, and where the next ones begin, if there may be more; fewer than `limit` may be
-    ///   found and more there.
+    ///   - limit: the largest number of producers to return.
+    ///   - now: the present time.
+    /// - Returns: the producers, and the number to begin the next call with; nil if there are no
+    ///   more. Fewer than `limit` may be found although there are more.
     /// - Throws: `app-unknown`.
-    /// - Complexity: in proportion to the numbers that are looked at: `producersLookedAt` at most.
+    /// - Complexity: proportional to the numbers that are examined, at most `producersPerPage`.
     package func producers(
         of app: String?,
         from first: UInt32,
         limit: Int,
         now: Instant
-    ) throws(ProtocolError) -> (found: [ProducerFacts], next: UInt32?) {
+    ) throws(ProtocolError) -> (found: [ProducerView], next: UInt32?) {
         let app = if let app { try knownApp(app) } else { nil as AppID? }
-        var found: [ProducerFacts] = []
+        var found: [ProducerView] = []
         var number = min(first, state.producers.end)
-        let end = min(state.producers.end, number + Self.producersLookedAt)
+        let end = min(state.producers.end, number + Self.producersPerPage)
         while number < end {
             if state.producers.isKnown(number), app == nil || state.producers[number].app == app {
                 if found.count == limit { break }
-                found.append(facts(ofProducer: number, now: now))
+                found.append(view(ofProducer: number, now: now))
             }
             number += 1
         }
         return (found, number < state.producers.end ? number : nil)
     }
 
-    private func facts(ofProducer number: UInt32, now: Instant) -> ProducerFacts {
+    private func view(ofProducer number: UInt32, now: Instant) -> ProducerView {
         let producer = state.producers[number]
-        return ProducerFacts(
+        return ProducerView(
             app: state.catalog.apps[Int(producer.app)].declaration.app,
             name: state.producers.name(number).string,
             lastSeq: producer.lastSeq,
@@ -50,8 +50,9 @@ extension Router {
         )
     }
 
-    /// Forgets a producer, however short a time it has been idle.
+    /// Forgets a producer at an operator's request, however short a time it has been idle.
     ///
+    /// - Returns: whether it was forgotten, and if not, why.
     /// - Throws: `app-unknown`.
     package mutating func forgetProducer(
         _ name: String,
@@ -60,14 +61,14 @@ extension Router {
     ) throws(ProtocolError) -> ProducerForgetting {
         tick(now)
         let app = try knownApp(app)
-        let found = Array(name.utf8).withByteView { state.producers.find(app, $0) }
+        let found = Array(name.utf8).withByteView { state.producers.find(of: app, named: $0) }
         guard let producer = found else { return .unknown }
         if !state.producers[producer].isIdle { return .inUse }
         forget([producer])
         return .forgotten
     }
 
-    /// An app that is declared, or was: of those, too, producers are known.
+    /// The number of an app that is or was declared, because producers of both are known.
     private func knownApp(_ name: String) throws(ProtocolError) -> AppID {
         if let app = state.catalog.appsByName[Array(name.utf8)] { return app }
         return try declaredApp(name)

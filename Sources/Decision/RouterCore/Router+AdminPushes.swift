@@ -2,19 +2,20 @@ internal import DataStructures
 internal import FrameCodec
 package import ReloadModel
 
-/// Publishers without a connection of their own: pushes that come over HTTP.
+/// Publishers without a connection of their own: their pushes come over HTTP.
 extension Router {
-    /// Opens a slot for a publisher whose right to push was seen elsewhere; it says no HELLO.
+    /// Opens a slot for a publisher that sends no HELLO, because its right to push was checked
+    /// elsewhere.
     ///
-    /// Everything else is as for any publisher: a session of the same producer is ended.
+    /// In all else it is a publisher like others: an older session of the same producer is ended.
     ///
     /// - Parameters:
     ///   - connection: a slot that no open connection has.
-    ///   - app: by name.
-    ///   - producer: an identifier.
-    ///   - now: the clocks of this turn.
-    /// - Returns: the producer's last push.
-    /// - Throws: `app-unknown`, `quota-exceeded` or `too-many-producers`; the slot is free then.
+    ///   - app: the app's name.
+    ///   - producer: the producer's name, a valid identifier.
+    ///   - now: the present time.
+    /// - Returns: the number of the producer's last accepted push; 0 for none.
+    /// - Throws: `app-unknown`, `quota-exceeded` or `too-many-producers`; then the slot is free.
     package mutating func openPublisher(
         _ connection: UInt32,
         app: String,
@@ -23,10 +24,10 @@ extension Router {
     ) throws(ProtocolError) -> UInt64 {
         tick(now)
         let app = try declaredApp(app)
-        try state.checkSession(.publisher, Array(producer.utf8), of: app, &outbox)
+        try state.checkSession(.publisher, named: Array(producer.utf8), of: app, into: &outbox)
         sessions.begin(connection, at: now)
         do throws(ProtocolError) {
-            return try enter(connection, .publisher, app, Array(producer.utf8)) ?? 0
+            return try enter(connection, as: .publisher, of: app, named: Array(producer.utf8)) ?? 0
         } catch {
             sessions.end(connection)
             sessions.connections[connection].isOpen = false
@@ -34,7 +35,7 @@ extension Router {
         }
     }
 
-    /// How many frames of a connection no ACK covers yet.
+    /// The number of frames of a connection that no ACK has covered yet.
     package func unacknowledged(_ connection: UInt32) -> Int {
         sessions.connections[connection].session.unacknowledged
     }

@@ -2,17 +2,18 @@ internal import DataStructures
 package import ReloadModel
 
 extension Router {
-    /// Takes over a new app file: new rules and policies hold from now on.
+    /// Installs a new app file: its rules and policies hold from now on.
     ///
     /// Apps, kinds and origins keep their numbers by name. Widgets of a kind that is no longer
     /// declared stay stored and match nothing; sessions of an app that is no longer declared are
-    /// ended. What waits goes on under the new policies; of kinds that are no longer declared, under
-    /// WidgetKit's.
+    /// ended. Pending reloads continue under the new policies, those of kinds that are no longer
+    /// declared under WidgetKit's.
     ///
     /// - Parameters:
-    ///   - declarations: what the file says.
-    ///   - source: the file, if there is a journal: that keeps it.
-    /// - Precondition: there is no `problem(with: declarations)`.
+    ///   - declarations: the parsed file.
+    ///   - source: the file as it was read, for the journal and a capture; empty if there is
+    ///     neither.
+    /// - Precondition: `problem(with: declarations)` is nil.
     package mutating func install(_ declarations: AppCatalog, source: [UInt8] = []) {
         finishPushes()
         capture.record(apps: source)

@@ -1,20 +1,22 @@
 package import DataStructures
 internal import ReloadModel
 
-/// What an input has done, for the log.
+/// What an input has changed, which decides what is logged of it.
 enum InputEffect {
-    /// Nothing: the log need not have it.
+    /// Nothing, so that it need not be logged.
     case none
+    /// Something: the input is logged.
     case change
-    /// No more than `deviceAttached` says.
+    /// Only which session speaks for a device: `deviceAttached` is logged instead of the frame.
     case attachment(connection: UInt32, device: DeviceID)
 }
 
-/// Whether what an input asks for has to be within the limits.
+/// Whether an input has to be within the limits.
 enum Admission {
-    /// It comes from outside.
+    /// It does, because it comes from outside.
     case asked
-    /// It was admitted when it came, perhaps by an older version or under higher limits: it stays.
+    /// It does not: it was accepted when it came, perhaps by an older version or under higher
+    /// limits.
     case given
 }
 
@@ -24,16 +26,16 @@ extension Router {
     ///
     /// - Throws: why a device's frame is refused; then nothing has changed.
     mutating func perform(_ input: borrowing RouterInput) throws(ProtocolError) {
-        switch try state.apply(input, .asked, &outbox) {
+        switch try state.apply(input, admission: .asked, into: &outbox) {
         case .none: break
         case .change: log.append(input, at: state.clock)
         case .attachment(let connection, let device):
             log.append(.deviceAttached(connection: connection, device: device), at: state.clock)
         }
-        if !outbox.evicted.isEmpty { tellEvicted() }
+        if !outbox.evicted.isEmpty { reportEvicted() }
     }
 
-    /// The same for inputs that cannot be refused.
+    /// Applies and logs an input that cannot be refused.
     mutating func commit(_ input: borrowing RouterInput) {
         do throws(ProtocolError) {
             try perform(input)
@@ -49,12 +51,14 @@ extension Router {
     /// Begins to log inputs; until then nothing is encoded.
     package mutating func startJournal() { log.start() }
 
-    /// The inputs since `journalTaken`: the body of a journal record.
+    /// The inputs since the last `journalTaken`: the body of a journal record.
     package var journalBytes: ByteView { log.bytes }
 
+    /// Empties the log, after the driver has taken `journalBytes`.
     package mutating func journalTaken() { log.clear() }
 
-    /// A checkpoint does not have the pauses: the log behind it begins with them.
+    /// Logs which apps are paused. A checkpoint does not contain that, so the log after one begins
+    /// with it.
     mutating func logPauses() {
         for app in state.paused.apps.sorted() {
             log.append(.appPaused(app: app, isPaused: true), at: state.clock)

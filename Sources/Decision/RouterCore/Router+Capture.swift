@@ -5,60 +5,62 @@ internal import ReloadModel
 internal import StoreFormat
 internal import WidgetMatching
 
-/// What a recording begins with: see `RouterCapture`.
+/// Capturing what the router accepts: see `RouterCapture`.
 extension Router {
     /// Begins to keep what is accepted; the app file is the first record.
     ///
-    /// - Parameter source: the app file that holds.
+    /// - Parameter source: the present app file.
     package mutating func startCapture(appFile source: [UInt8]) {
         capture.isOn = true
         capture.record(apps: source)
     }
 
-    /// Says when that came which the router is given from now on.
+    /// Sets the arrival time of what the router is given from now on.
     ///
-    /// - Parameter time: in µs since the recording began.
+    /// - Parameter time: the time in µs since the capture began.
     @inline(__always)
     package mutating func setArrival(_ time: UInt64) {
         capture.arrival = time
     }
 
-    /// What was kept has been handed on.
+    /// Forgets the records that were kept, after the driver has taken them.
     package mutating func captureTaken() {
         capture.taken()
     }
 
-    /// What was kept could not be handed on.
+    /// Drops the records that were kept, because the driver could not take them.
     ///
-    /// - Returns: how many records are missing by that.
+    /// - Returns: the number of inputs that the capture lost by this.
     package mutating func captureLost() -> UInt64 {
         capture.lose()
     }
 
     // MARK: - What is stored
 
-    /// How far the stored devices have been told of.
-    package struct StoredDevices {
+    /// How far `captureStored` has come.
+    package struct StoredDeviceProgress {
         fileprivate var next: DeviceID = 0
         fileprivate var seq: UInt64 = 0
-        /// The sessions that they are told on, an app's by its number.
+        /// By app number, whether the capture has a session for the app's stored devices.
         fileprivate var hasSession: [Bool] = []
         fileprivate var sessionsEnd: UInt32 { UInt32(hasSession.count) }
 
+        /// Begins before the first stored device.
         package init() {}
     }
 
-    /// Tells of stored devices as if a gateway of their app had said what they show: a portion.
+    /// Captures a portion of the stored devices, as if a gateway of their app had sent their
+    /// WIDGETS.
     ///
-    /// Widgets of kinds that are not declared are left out: no router would take them. What they are
-    /// owed, and the dates that they wait for, are no part of it.
+    /// Widgets of kinds that are not declared are left out, because no router would accept them.
+    /// Pending reloads and dates are not captured.
     ///
     /// - Parameters:
-    ///   - devices: how far it has come.
-    ///   - byteCount: about how long a portion is.
-    /// - Returns: whether that was all.
+    ///   - devices: the progress.
+    ///   - byteCount: the number of captured bytes from which on no further device is added.
+    /// - Returns: whether all devices have been captured.
     package mutating func captureStored(
-        _ devices: inout StoredDevices,
+        _ devices: inout StoredDeviceProgress,
         byteCount: Int
     ) -> Bool {
         if devices.hasSession.isEmpty {
@@ -75,14 +77,19 @@ extension Router {
             if !state.catalog.apps[Int(app)].isDeclared || !writeWidgets(device, to: &body) {
                 continue
             }
-            // No connection is open yet that has the number.
+            // No open connection has this number, because none is open yet.
             let number = RouterCapture.number(of: UInt32(app))
             if !devices.hasSession[Int(app)] {
                 devices.hasSession[Int(app)] = true
-                capture.put(number, .gateway, state.catalog.apps[Int(app)].declaration.app, .empty)
+                capture.put(
+                    on: number,
+                    role: .gateway,
+                    app: state.catalog.apps[Int(app)].declaration.app,
+                    name: .empty
+                )
             }
             devices.seq += 1
-            capture.put(number, .widgets, seq: devices.seq, body.bytes)
+            capture.put(on: number, kind: .widgets, seq: devices.seq, body: body.bytes)
         }
         for (app, hasSession) in devices.hasSession.enumerated() where hasSession {
             capture.recordEnd(UInt32(app))
@@ -90,9 +97,9 @@ extension Router {
         return true
     }
 
-    /// Writes the body of the WIDGETS that tells what a device shows.
+    /// Writes the body of a WIDGETS that lists a device's widgets.
     ///
-    /// - Returns: whether it shows anything of kinds that are declared.
+    /// - Returns: whether the device has any widget of a kind that is declared.
     private func writeWidgets(_ device: DeviceID, to body: inout StoreWriter) -> Bool {
         let record = state.delivery.devices[device]
         body.put(ascii: "{\"device\":")
@@ -100,7 +107,10 @@ extension Router {
         if record.pushToken != DeviceRecord.none {
             body.put(ascii: ",\"pushToken\":")
             body.put(
-                quoted: state.delivery.names.view(record.pushToken, Int(record.pushTokenCount))
+                quoted: state.delivery.names.view(
+                    record.pushToken,
+                    count: Int(record.pushTokenCount)
+                )
             )
         }
         body.put(ascii: ",\"widgets\":[")
@@ -114,7 +124,7 @@ extension Router {
                 body.put(ascii: "{\"id\":")
                 body.put(quoted: state.delivery.widgetName(widget))
                 body.put(ascii: ",\"kind\":")
-                body.put(quoted: state.delivery.names.view(kind.name, kind.nameCount))
+                body.put(quoted: state.delivery.names.view(kind.name, count: kind.nameCount))
                 body.put(ascii: ",\"configuration\":")
                 state.matcher.index.writeConfiguration(of: widget, to: &body)
                 body.put(ascii: "}")

@@ -2,39 +2,43 @@ package import StoreFormat
 
 /// Checkpoints: see `ReloadState.beginCheckpoint`.
 extension Router {
-    /// Starts to remember what changes.
+    /// Starts to track which records change.
     ///
-    /// - Parameter isSaved: whether the table has all there is: the router comes from it.
+    /// - Parameter isSaved: whether the table already contains the whole state, because the router
+    ///   was recovered from it.
     package mutating func startTracking(isSaved: Bool) { state.startTracking(isSaved: isSaved) }
 
+    /// How far the checkpoint is that was begun last.
     package var checkpointPhase: CheckpointPhase { state.checkpoint.phase }
 
-    /// Of the last checkpoint that was begun, in this process or one before.
+    /// The number of the last checkpoint that was begun, by this process or an earlier one; 0 for
+    /// none.
     package var checkpointNumber: UInt32 { state.checkpoint.epoch }
 
-    /// Begins a checkpoint of the state as it is now, between two turns, while it is not `isFanningOut`.
+    /// Begins a checkpoint of the present state; to be called between two ticks while not
+    /// `isFanningOut`, with an empty log.
     package mutating func beginCheckpoint() {
         precondition(log.isEmpty, "a checkpoint begins behind a record of the journal")
         state.beginCheckpoint()
         logPauses()
     }
 
-    /// Writes some more of the checkpoint.
+    /// Writes more records of the checkpoint.
     ///
     /// - Parameters:
-    ///   - changes: what is put, under the checkpoint's epoch.
-    ///   - limit: bytes of `changes` after which it is enough.
-    /// - Returns: whether all of it has been written, but for the manifest.
+    ///   - changes: receives the records, under the checkpoint's epoch.
+    ///   - limit: the size of `changes`, in bytes, from which on no further record is added.
+    /// - Returns: whether all records but the manifest have been written.
     package mutating func writeCheckpoint(_ changes: inout TableChanges, limit: Int) -> Bool {
         state.writeCheckpoint(&changes, limit: limit)
     }
 
-    /// Writes the record that makes the checkpoint the newest one, once it is durable.
+    /// Writes the manifest, which makes the checkpoint the newest one as soon as it is durable.
     ///
     /// - Parameters:
-    ///   - position: of the last journal record that the state includes; 0 for none.
-    ///   - checksum: of that record.
-    ///   - changes: what is put.
+    ///   - position: the last journal record that the state includes; 0 for none.
+    ///   - checksum: the checksum of that record.
+    ///   - changes: receives the manifest.
     package mutating func writeManifest(
         position: UInt64,
         checksum: UInt64,
@@ -43,18 +47,19 @@ extension Router {
         state.writeManifest(position: position, checksum: checksum, to: &changes)
     }
 
-    /// The checkpoint is durable, with its manifest.
+    /// Notes that the checkpoint and its manifest are durable; `deleteObsolete` follows.
     package mutating func checkpointSealed() { state.checkpointSealed() }
 
-    /// The checkpoint is lost; the next one writes what it should have.
+    /// Abandons the running checkpoint; the next one writes its records too.
     package mutating func abandonCheckpoint() { state.abandonCheckpoint() }
 
-    /// Deletes some of what is not needed since the checkpoint was sealed, or abandoned.
+    /// Deletes some of the records that are obsolete because the checkpoint was sealed or
+    /// abandoned.
     ///
     /// - Parameters:
-    ///   - changes: the deletions.
-    ///   - limit: bytes of `changes` after which it is enough, if every record that the checkpoint
-    ///     has written leads to a deletion; a first checkpoint has replaced nothing.
+    ///   - changes: receives the deletions.
+    ///   - limit: the size of the deletions, in bytes, if each record that is examined leads to
+    ///     one. Most may lead to none: a first checkpoint has replaced nothing.
     package mutating func deleteObsolete(_ changes: inout TableChanges, limit: Int) {
         state.deleteObsolete(&changes, limit: limit)
     }

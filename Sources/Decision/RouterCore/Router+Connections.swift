@@ -4,7 +4,7 @@ package import ReloadModel
 internal import ReloadScheduling
 
 extension Router {
-    /// Takes over the clocks; every call with a time does so first.
+    /// Sets the router's time; every method with a time does so first.
     package mutating func tick(_ now: Instant) {
         var schedule = state.clock.schedule
         if !state.clock.isSet {
@@ -14,10 +14,10 @@ extension Router {
             outbox.observer.counters.clockJumps += 1
         }
         // Not logged by itself: the log puts the time in front of the next input.
-        state.setClock(now, schedule)
+        state.setClock(now, schedule: schedule)
     }
 
-    /// A connection was accepted; the driver gives it a slot that no open connection has.
+    /// Begins a connection that was accepted, on a slot that no open connection has.
     package mutating func opened(_ connection: UInt32, now: Instant) {
         tick(now)
         outbox.work.charge(WorkCost.accept)
@@ -41,48 +41,53 @@ extension Router {
             sessions.awaitingHello.count -= 1
             fail(
                 oldest.connection,
-                ProtocolError(.helloTimeout, "other connections need the room of a silent one")
+                with: ProtocolError(
+                    .helloTimeout,
+                    message: "other connections need the room of a silent one"
+                )
             )
             return true
         }
         return false
     }
 
-    private func isAwaitingHello(_ entry: AwaitingQueue.Entry) -> Bool {
+    private func isAwaitingHello(_ entry: AwaitingHelloQueue.Entry) -> Bool {
         let record = sessions.connections[entry.connection]
         return record.isOpen && record.generation == entry.generation
             && record.session.phase == .awaitingHello
     }
 
-    /// The connection is gone: its slot may be given out again.
+    /// Ends a connection that was closed: its slot may be used again.
     package mutating func closed(_ connection: UInt32) {
         let record = sessions.connections[connection]
         precondition(record.isOpen, "the slot \(connection) is not open")
         outbox.work.charge(WorkCost.close)
         // Its pushes are still applied; only their ACK is dropped.
-        if intake.owed.connection == connection { intake.owed.connection = ConnectionRecord.none }
+        if intake.unsent.connection == connection {
+            intake.unsent.connection = ConnectionRecord.none
+        }
         if record.session.phase == .awaitingHello { sessions.awaitingHello.count -= 1 }
         endSession(connection)
         sessions.connections[connection].isOpen = false
         _ = outbox.agenda.removeWaiting(for: connection)
     }
 
-    /// Whether frames were accepted on the connection whose ACK is still to come.
-    package func owesAcknowledgement(_ connection: UInt32) -> Bool {
+    /// Whether an ACK for accepted frames of the connection has still to be sent.
+    package func hasUnsentAcknowledgement(_ connection: UInt32) -> Bool {
         let session = sessions.connections[connection].session
         return session.phase.isEstablished && session.unacknowledged > 0
     }
 
-    /// The connection's output is above its limit: RELOADs for it wait from now on.
-    package mutating func filled(_ connection: UInt32) {
+    /// Stops RELOADs for a connection, because its output is above its limit.
+    package mutating func outputFilled(_ connection: UInt32) {
         sessions.connections[connection].isWritable = false
     }
 
-    /// The connection takes output again.
-    package mutating func drained(_ connection: UInt32) {
+    /// Lets RELOADs for a connection be sent again, because it takes output again.
+    package mutating func outputDrained(_ connection: UInt32) {
         guard sessions.connections[connection].isOpen else { return }
         sessions.connections[connection].isWritable = true
-        state.delivery.resume(connection, &outbox.agenda)
+        state.delivery.resume(connection, in: &outbox.agenda)
     }
 
     /// Whether the connection is a publisher, which is not read from while the router is full.
@@ -92,8 +97,8 @@ extension Router {
 
     // MARK: - Frames that are not whole
 
-    /// For how long a connection has been sending one frame, in ms; nil if it is not, or if the rest
-    /// of what it has sent waits for the router.
+    /// How long a connection has been sending one frame, in ms; nil if it is not sending one, or if
+    /// the rest of its input waits for the router.
     package func partialFrameAge(_ connection: UInt32, now: Instant) -> Int64? {
         let record = sessions.connections[connection]
         guard record.isOpen, record.partialSince != 0, record.session.phase != .ended,
@@ -102,11 +107,11 @@ extension Router {
         return now.monotonic - record.partialSince
     }
 
-    /// Ends a connection of which input is kept, because others need the memory.
+    /// Ends a connection, because others need the memory in which its input is kept.
     ///
     /// - Parameters:
-    ///   - connection: one that is sending one frame, or a paused app's publisher.
-    ///   - now: the clocks of this turn.
+    ///   - connection: a connection that is sending one frame, or a publisher of a paused app.
+    ///   - now: the present time.
     package mutating func evictInput(_ connection: UInt32, now: Instant) {
         tick(now)
         let reason =
@@ -117,61 +122,62 @@ extension Router {
         }
         fail(
             connection,
-            ProtocolError(
+            with: ProtocolError(
                 .frameTimeout,
-                "too much input waits to become whole frames and be taken, and \(reason)"
+                message: "too much input waits to become whole frames and be taken, and \(reason)"
             )
         )
     }
 
     // MARK: - Liveness
 
-    /// Begins to look at every connection's silence, unless that is still under way; to be called
+    /// Begins to check all connections for silence, unless a sweep is still running; to be called
     /// about once a second, and then `continueSweep` while `isSweeping`.
     ///
-    /// - Parameter now: the clocks of this turn.
+    /// - Parameter now: the present time.
     package mutating func beginSweep(now: Instant) {
         tick(now)
         pingPaused()
         watchKeys()
-        if !state.fanOuts.isSearching { forgetIdleProducers(atMost: RouterLimits.producersPerTurn) }
+        if !state.fanOuts.isSearching { forgetIdleProducers(atMost: RouterLimits.producersPerTick) }
         if isSweeping { return }
         sessions.nextSwept = 0
         sessions.sweptTime = now.monotonic - sessions.sweptAt
         sessions.sweptAt = now.monotonic
     }
 
-    /// Whether connections are left to look at, in this turn or the next.
+    /// Whether a sweep has connections left to check, in this tick or the next.
     package var isSweeping: Bool { sessions.nextSwept != nil }
 
-    /// Looks at the silence of the next connections: as many as a turn may.
+    /// Checks the next connections for silence, as many as a tick may.
     ///
-    /// Connections that were opened together become silent together. Their PINGs in a single turn would make
-    /// that turn long, and delay all pushes.
+    /// Connections that were opened together become silent together. Their PINGs in a single tick
+    /// would make that tick long, and delay all pushes.
     ///
     /// - Parameters:
-    ///   - now: the clocks of this turn.
-    ///   - isHeard: whether the driver reads from a connection now; the silence of one that it
-    ///     does not read from means nothing.
+    ///   - now: the present time.
+    ///   - isHeard: whether the driver reads from a connection now; the silence of one that it does
+    ///     not read from means nothing.
     package mutating func continueSweep(now: Instant, isHeard: (UInt32) -> Bool) {
         tick(now)
         guard var next = sessions.nextSwept else { return }
-        let end = min(sessions.connections.end, next + RouterLimits.sweptPerTurn)
-        let actionLimit = outbox.frames.count + RouterLimits.pingsPerTurn
+        let end = min(sessions.connections.end, next + RouterLimits.sweptPerTick)
+        let actionLimit = outbox.frames.count + RouterLimits.pingsPerTick
         while next < end && outbox.frames.count < actionLimit {
-            if sessions.connections[next].isOpen { sweep(next, isHeard) }
+            if sessions.connections[next].isOpen { sweep(next, isHeard: isHeard) }
             next += 1
         }
         sessions.nextSwept = next < sessions.connections.end ? next : nil
     }
 
-    private mutating func sweep(_ connection: UInt32, _ isHeard: (UInt32) -> Bool) {
+    private mutating func sweep(_ connection: UInt32, isHeard: (UInt32) -> Bool) {
         let record = sessions.connections[connection]
         let silence = state.clock.now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
-        // The silence of a connection means nothing while the router does not read from it: its pushes are
-        // being applied, or its app is paused. A short stop of all reading does not count as that.
-        if !isHeard(connection) || isNotReadFrom(connection) {
+        // The silence of a connection means nothing while the router does not read from it: its
+        // pushes are being applied, or its app is paused. A short stop of all reading does not
+        // count as that.
+        if !isHeard(connection) || isReadingPaused(connection) {
             forgiveSilence(connection)
             return
         }
@@ -180,9 +186,9 @@ extension Router {
                 sessions.awaitingHello.count -= 1
                 fail(
                     connection,
-                    ProtocolError(
+                    with: ProtocolError(
                         .helloTimeout,
-                        "no HELLO within \(limits.helloTimeout) ms"
+                        message: "no HELLO within \(limits.helloTimeout) ms"
                     )
                 )
             }
@@ -193,9 +199,9 @@ extension Router {
         {
             fail(
                 connection,
-                ProtocolError(
+                with: ProtocolError(
                     .frameTimeout,
-                    "a frame that began \(limits.frameTimeout) ms ago is not complete"
+                    message: "a frame that began \(limits.frameTimeout) ms ago is not complete"
                 )
             )
             return
@@ -203,17 +209,21 @@ extension Router {
         let pings = Int64(record.pingsUnanswered)
         if silence < limits.pingInterval * (pings + 1) { return }
         if pings == 2 {
-            fail(connection, ProtocolError(.pingTimeout, "two PINGs were not answered"))
+            fail(
+                connection,
+                with: ProtocolError(.pingTimeout, message: "two PINGs were not answered")
+            )
             return
         }
         sessions.connections[connection].pingsUnanswered += 1
-        outbox.write(connection, .ping)
+        outbox.write(to: connection, type: .ping)
     }
 
-    /// Moves the start of a connection's silence by the time since the last sweep, because the driver
-    /// does not read from the connection now.
+    /// Moves the start of a connection's silence by the time since the last sweep, because the
+    /// driver does not read from the connection now.
     ///
-    /// A sample a sweep: a connection that is read from half of the time is forgiven half of its silence.
+    /// Each sweep is a sample: a connection that is read from half of the time is forgiven half of
+    /// its silence.
     private mutating func forgiveSilence(_ connection: UInt32) {
         let record = sessions.connections[connection]
         sessions.connections[connection].lastFrameAt =
@@ -225,14 +235,15 @@ extension Router {
 
     // MARK: - Drain
 
-    /// Tells every session that the router goes away; the driver flushes and closes.
+    /// Sends GOAWAY to every session, because the router stops; the driver sends what is left and
+    /// closes.
     package mutating func drain() {
         finishPushes()
         let body = Array(#"{"reason":"drain"}"#.utf8)
         for connection in 0..<sessions.connections.end {
             let record = sessions.connections[connection]
             if record.isOpen && record.session.phase.isEstablished {
-                outbox.write(connection, .goaway, seq: 0, body)
+                outbox.write(to: connection, type: .goaway, seq: 0, body: body)
             }
         }
     }

@@ -2,23 +2,23 @@ internal import DataStructures
 package import ReloadModel
 package import ReloadScheduling
 
-/// Why: every decision leaves a record of its reason with the device, and is counted.
+/// Decisions and their reasons, as operators and tests see them.
 extension Router {
-    /// Empties the decisions that `isTracing` has kept; the memory is used again.
+    /// Empties `tracedDecisions`; their memory is reused.
     package mutating func forgetTrace() {
         outbox.observer.tracedDecisions.removeAll(keepingCapacity: true)
     }
 
-    /// The last decisions about a device's widgets, oldest first; nil if none are stored for it.
+    /// The last decisions about a device's widgets, oldest first; nil if the device is not stored.
     ///
-    /// - Complexity: in proportion to the device's decisions and widgets.
+    /// - Complexity: proportional to the device's decisions and widgets.
     package func decisions(ofDevice device: String, app: String) -> [DecisionAnswer]? {
         guard let app = state.catalog.appsByName[Array(app.utf8)] else { return nil }
-        let found = device.withByteView { state.delivery.findDevice(app, $0) }
+        let found = device.withByteView { state.delivery.findDevice(of: app, named: $0) }
         guard let found else { return nil }
         var answers: [DecisionAnswer] = []
         outbox.observer.decisions.forEach(found) { decision in
-            let isStored = hasWidget(found, decision.widget)
+            let isStored = hasWidget(found, widget: decision.widget)
             answers.append(
                 DecisionAnswer(
                     widget: isStored ? state.delivery.widgetName(decision.widget).string : nil,
@@ -29,7 +29,7 @@ extension Router {
         return answers
     }
 
-    private func hasWidget(_ device: DeviceID, _ widget: WidgetID) -> Bool {
+    private func hasWidget(_ device: DeviceID, widget: WidgetID) -> Bool {
         var next = state.delivery.devices[device].firstWidget
         while next != WidgetRecord.none {
             if next == widget { return true }
@@ -39,33 +39,41 @@ extension Router {
     }
 }
 
-/// One decision as it is told.
+/// A decision about a widget of a device that is known.
 package struct DecisionAnswer: Equatable, Sendable {
-    /// The widget's id; nil if it is gone.
+    /// The widget's name; nil if the device no longer has it.
     package var widget: String?
+    /// What was decided, when and why.
     package var decision: Decision
 }
 
-/// One decision with all names, for whoever follows a router's decisions one by one.
+/// A decision with all names, for programs that follow a router's decisions one by one.
 package struct TracedDecision: Equatable, Sendable {
+    /// The app's name.
     package var app: String
+    /// The device's name.
     package var device: String
-    /// The widget's id.
+    /// The widget's name.
     package var widget: String
+    /// The name of the widget's kind.
     package var kind: String
+    /// What was decided, when and why.
     package var decision: Decision
 }
 
-/// How often each reason was decided on.
+/// The number of decisions with each reason.
 package struct DecisionCounts: Equatable, Sendable {
     private var counts = SIMD16<UInt64>()
 
+    /// Makes counts that are all 0.
     package init() {
         precondition(DecisionReason.allCases.count <= 16)
     }
 
+    /// The number of decisions with any reason.
     package var total: UInt64 { counts.wrappedSum() }
 
+    /// The number of decisions with a reason.
     package subscript(reason: DecisionReason) -> UInt64 {
         get { counts[Int(reason.rawValue)] }
         set { counts[Int(reason.rawValue)] = newValue }

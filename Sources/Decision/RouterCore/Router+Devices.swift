@@ -3,36 +3,36 @@ internal import FrameCodec
 internal import ReloadModel
 
 extension Router {
-    /// A frame that changes a device's state: done whole or refused whole, and acknowledged.
+    /// Handles a frame that changes a device's state: applies and acknowledges it, or rejects it
+    /// whole.
     mutating func receivedFromDevice(
-        _ connection: UInt32,
-        _ type: FrameType,
-        _ seq: UInt64,
-        _ body: ByteView
+        on connection: UInt32,
+        type: FrameType,
+        seq: UInt64,
+        body: ByteView
     ) {
         state.scratch.frameSeq = seq
         do throws(ProtocolError) {
             try perform(.deviceFrame(connection: connection, type: type, body: body))
         } catch {
-            return reject(connection, seq: seq, error)
+            return reject(connection, seq: seq, with: error)
         }
-        capture.record(connection, type, seq, body)
-        accepted(connection, seq, arrival: 0)
+        capture.record(on: connection, type: type, seq: seq, body: body)
+        accepted(on: connection, upTo: seq, arrival: 0)
     }
 
-    /// A device or gateway has received the RELOADs up to `seq`.
-    mutating func receivedAcknowledgement(_ connection: UInt32, _ seq: UInt64) -> Bool {
+    /// Handles an ACK: a device or gateway has received the RELOADs up to `seq`. Returns false if
+    /// it has ended the session because it never was sent that RELOAD.
+    mutating func receivedAcknowledgement(on connection: UInt32, upTo seq: UInt64) -> Bool {
         let last = state.delivery.sessions[connection].lastReload
         if seq <= last { return true }
         fail(
             connection,
-            ProtocolError(
+            with: ProtocolError(
                 .seqNotRising,
-                "ACK \(seq) is above \(last), the last RELOAD of this session"
+                message: "ACK \(seq) is above \(last), the last RELOAD of this session"
             )
         )
         return false
     }
-
-    // MARK: - Whose frame it is
 }

@@ -4,57 +4,59 @@ internal import WidgetMatching
 
 /// Pushes with many matches: all matches are searched for first, and then applied in portions.
 ///
-///     batch ─► search … search ─► [ `batch` in the journal ] ─► hand out … hand out ─► ACK
+///     batch ─► search … search ─► [ `batch` in the journal ] ─► portion … portion ─► ACK
 ///              no frames are taken                              all but the producer's are taken
 ///
-/// The journal has what was found, and how much of it was handed out when: so a router that ends in
-/// between goes on with it.
+/// The journal contains the matches, and when how many of them were applied: so a router that ends
+/// in between continues the fan-out after its restart.
 extension Router {
-    /// Whether there are pushes whose matches have not all been handed out.
+    /// Whether some matches of pushes have not been applied yet.
     package var isFanningOut: Bool { !state.fanOuts.isEmpty }
 
-    /// Takes no frames until nothing is being handed out.
-    package mutating func calmDown() {
-        intake.isCalmingDown = isFanningOut
+    /// Stops taking frames until all fan-outs have ended.
+    package mutating func finishFanOuts() {
+        intake.isFinishingFanOuts = isFanningOut
     }
 
+    /// Whether no frame is taken until all fan-outs have ended: the driver wants it, or too many
+    /// widgets have changed meanwhile.
     var isFanOutEndDue: Bool {
-        intake.isCalmingDown || state.fanOuts.changeCount >= RouterLimits.fanOutChanges
+        intake.isFinishingFanOuts || state.fanOuts.changeCount >= RouterLimits.fanOutChanges
     }
 
     // MARK: - Searching
 
-    /// Searches for more matches if some are left, else hands some out.
-    mutating func goOnFanningOut() {
+    /// Continues the search for matches; if it is complete, applies the next portion.
+    mutating func resumeFanOut() {
         if state.fanOuts.matchCount >= limits.fanOutMatches { intake.isFull = true }
         if state.fanOuts.isSearching && !intake.isFull { return search() }
         guard let fanOut = state.fanOuts.first else { return }
         commit(.portionApplied(count: min(fanOut.count, limits.matchesPerStep)))
         if state.fanOuts.matchCount == 0 { intake.isFull = false }
-        if state.fanOuts.isEmpty { intake.isCalmingDown = false }
+        if state.fanOuts.isEmpty { intake.isFinishingFanOuts = false }
         for accepted in outbox.accepted { acceptBatch(accepted) }
         outbox.accepted.removeAll(keepingCapacity: true)
     }
 
-    /// The pushes of a fan-out are acknowledged, if their connection is still there.
+    /// Acknowledges the pushes of a fan-out that has ended, if their connection is still open.
     private mutating func acceptBatch(_ accepted: Outbox.AcceptedBatch) {
-        guard let owed = intake.takeOwedLater(of: accepted.producer) else { return }
-        let record = sessions.connections[owed.connection]
-        if record.isOpen && record.generation == owed.generation {
-            acceptBatch(owed, accepted.matched, accepted.arrival)
+        guard let unsent = intake.takeUnsentLater(of: accepted.producer) else { return }
+        let record = sessions.connections[unsent.connection]
+        if record.isOpen && record.generation == unsent.generation {
+            acceptBatch(unsent, matched: accepted.matched, arrival: accepted.arrival)
         }
     }
 
-    /// All matches have been found; the ACK follows when they have been applied.
+    /// Ends the search: all matches have been found. The ACK follows when they have been applied.
     private mutating func endSearch() {
         commitBatch()
-        var owed = intake.takeOwed()
-        if owed.connection == ConnectionRecord.none { return }
-        owed.generation = sessions.connections[owed.connection].generation
-        intake.oweLater(owed)
+        var unsent = intake.takeUnsent()
+        if unsent.connection == ConnectionRecord.none { return }
+        unsent.generation = sessions.connections[unsent.connection].generation
+        intake.sendLater(unsent)
     }
 
-    /// Searches until that has taken enough time, or is done.
+    /// Searches until all matches are found, or a limit of this step is reached.
     private mutating func search() {
         var spent = 0
         repeat {
@@ -63,7 +65,7 @@ extension Router {
                 limit: limits.matchesPerStep
             )
             spent += state.matcher.spentWork
-            charge(state.matcher.spentWork, to: intake.owed.connection)
+            charge(state.matcher.spentWork, to: intake.unsent.connection)
             if state.matcher.matchCount > 0 { commitMatches(areApplied: false) }
             if isFinished { return endSearch() }
         } while spent < RouterLimits.searchWorkPerStep && log.byteCount < limits.journalRecord

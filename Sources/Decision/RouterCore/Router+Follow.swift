@@ -6,8 +6,8 @@ package import StoreFormat
 
 /// Following a log: its inputs lead to the state of the router that wrote it.
 ///
-/// What a router has logged is followed without an error; all of it is checked all the same, because
-/// what is thrown here is a sentence for an operator, and a trap is not.
+/// What a router has logged can be followed without an error. It is all checked nevertheless: a
+/// file that was damaged must lead to an error message for the operator, not to a trap.
 extension Router {
     /// Begins to follow a log; until `endFollowing` the router does nothing by itself.
     package mutating func beginFollowing() {
@@ -19,7 +19,7 @@ extension Router {
 
     /// Applies inputs: the body of a journal record.
     ///
-    /// - Throws: `corrupt`. The router is of no use then.
+    /// - Throws: `corrupt`; the router cannot be used afterwards.
     package mutating func follow(_ body: ByteView) throws(StoreError) {
         precondition(!outbox.agenda.isKept, "follows a log between beginFollowing and endFollowing")
         var reader = InputReader()
@@ -27,7 +27,7 @@ extension Router {
         reader.begin(body)
         while try reader.next({ self.follow($0) }) {}
         swap(&reader, &inputReader)
-        // What came of it was sent, or not, by the router that wrote the log.
+        // The router that wrote the log has sent the frames that result, or has not.
         outbox.framesTaken()
         outbox.evicted.removeAll(keepingCapacity: true)
         outbox.accepted.removeAll(keepingCapacity: true)
@@ -36,23 +36,24 @@ extension Router {
 
     /// Applies an input of a log.
     ///
-    /// - Returns: what is wrong with it, as the begin of a sentence; nil if it was applied.
+    /// - Returns: what is wrong with it, as the beginning of a sentence; nil if it was applied.
     private mutating func follow(_ input: borrowing RouterInput) -> String? {
-        if let problem = state.problem(with: input, &outbox) { return problem }
+        if let problem = state.problem(with: input, charging: &outbox) { return problem }
         do throws(ProtocolError) {
-            _ = try state.apply(input, .given, &outbox)
+            _ = try state.apply(input, admission: .given, into: &outbox)
             return nil
         } catch {
             return "\(input.tag) was refused (\(error.message))"
         }
     }
 
-    /// The log has ended; from now on the router acts by itself.
+    /// Ends following: from now on the router acts by itself.
     ///
-    /// - Parameter isRestart: whether another process wrote the log: its sessions have ended with it.
+    /// - Parameter isRestart: whether another process wrote the log, so that its sessions have
+    ///   ended.
     package mutating func endFollowing(isRestart: Bool = true) {
         if isRestart { commit(.restarted) }
-        for origin in 0..<UInt32(state.origins.count) { state.origins[origin].turns = 0 }
+        for origin in 0..<UInt32(state.origins.count) { state.origins[origin].permits = 0 }
         state.abandonSearch()
         inputReader = InputReader()
         outbox.observer.counters = RouterCounters()
@@ -60,6 +61,6 @@ extension Router {
         outbox.observer.decisions = DecisionLog(perDevice: limits.decisionsPerDevice)
         outbox.agenda.start(now: state.clock.schedule.now)
         outbox.frames.isKept = true
-        outbox.observer.counters.wishes = UInt64(state.armAll(&outbox))
+        outbox.observer.counters.reloadRequests = UInt64(state.updateAllTimers(&outbox))
     }
 }

@@ -3,20 +3,20 @@ package import ReloadModel
 internal import ReloadScheduling
 internal import WidgetMatching
 
-/// What tools ask a router about its widgets.
+/// What tools and tests ask a router about its widgets.
 extension Router {
-    /// Records of widgets that were looked at to find those that a frame lists.
+    /// How many records of widgets were examined to find those that frames list.
     package var walkedRecordCount: UInt64 { state.scratch.widgetNames.walkedCount }
 
     /// A widget's budget as it is now; nil if no such widget is stored.
     ///
-    /// - Complexity: in proportion to the device's widgets.
+    /// - Complexity: proportional to the device's widgets.
     package func budget(
         ofWidget widget: String,
         device: String,
         app: String
     ) -> WidgetBudget? {
-        guard let widget = find(widget, device, app) else { return nil }
+        guard let widget = find(widget, device: device, app: app) else { return nil }
         return WidgetBudget(
             policy: state.rules(of: widget).budget,
             state: state.delivery.schedules[widget].budget,
@@ -24,34 +24,36 @@ extension Router {
         )
     }
 
-    /// Whether a reload of the widget waits for something; nil if no such widget is stored.
+    /// Whether a reload of the widget is pending; nil if no such widget is stored.
     ///
-    /// - Complexity: in proportion to the device's widgets.
+    /// - Complexity: proportional to the device's widgets.
     package func isReloadPending(ofWidget widget: String, device: String, app: String) -> Bool? {
-        find(widget, device, app).map { state.delivery.widgets[$0].stage != .idle }
+        find(widget, device: device, app: app).map { state.delivery.widgets[$0].stage != .idle }
     }
 
-    /// The seq of the last RELOAD that named a widget, 0 if none has; nil if no such widget is stored.
+    /// The number of the last RELOAD that named a widget, 0 if none has; nil if no such widget is
+    /// stored.
     ///
-    /// - Complexity: in proportion to the device's widgets.
+    /// - Complexity: proportional to the device's widgets.
     package func lastReload(ofWidget widget: ByteView, device: ByteView, app: String) -> UInt64? {
         guard let app = state.catalog.appsByName[Array(app.utf8)],
-            let device = state.delivery.findDevice(app, device),
-            let widget = state.delivery.findWidget(device, widget)
+            let device = state.delivery.findDevice(of: app, named: device),
+            let widget = state.delivery.findWidget(of: device, named: widget)
         else { return nil }
         return state.delivery.widgets[widget].lastReload
     }
 
-    private func find(_ widget: String, _ device: String, _ app: String) -> WidgetID? {
+    private func find(_ widget: String, device: String, app: String) -> WidgetID? {
         guard let app = state.catalog.appsByName[Array(app.utf8)],
-            let device = device.withByteView({ state.delivery.findDevice(app, $0) })
+            let device = device.withByteView({ state.delivery.findDevice(of: app, named: $0) })
         else { return nil }
-        return widget.withByteView { state.delivery.findWidget(device, $0) }
+        return widget.withByteView { state.delivery.findWidget(of: device, named: $0) }
     }
 }
 
-/// A copy of a widget's budget, which can be asked about later times too.
+/// A copy of a widget's budget, which also gives values for later times.
 package struct WidgetBudget: Sendable {
+    /// The budget of the widget's kind.
     package let policy: BudgetPolicy
     private let state: ReloadBudget
     private let phase: Int64
@@ -62,7 +64,7 @@ package struct WidgetBudget: Sendable {
         self.phase = phase
     }
 
-    /// Reloads that count at a time which is not before that of the copy.
+    /// The number of reloads that count at a time, which must not be before that of the copy.
     package func used(at now: Instant) -> Int {
         state.used(at: now.monotonic, phase: phase)
     }
@@ -72,26 +74,33 @@ package struct WidgetBudget: Sendable {
         policy.isLimited ? state.allowance(policy, at: now.monotonic, phase: phase) : nil
     }
 
-    /// What of the allowance only urgent pushes may use, and widgets that come into sight.
+    /// The part of the allowance that is reserved for urgent pushes, for widgets that come into
+    /// sight, and for reloads that happen anyway.
     package func reserve(at now: Instant) -> Int {
         guard let allowance = allowance(at: now) else { return 0 }
         return min(allowance * policy.urgentPercent / 100, max(allowance - 1, 0))
     }
 }
 
-/// How much a router has.
+/// How many apps, devices, widgets and producers a router has, and the memory that they need.
 package struct StoredCounts: Equatable, Sendable {
+    /// Apps that are, or were, declared.
     package var apps = 0
+    /// Devices with stored widgets.
     package var devices = 0
+    /// Widgets of all devices.
     package var widgets = 0
+    /// Producers whose last push is remembered.
     package var producers = 0
-    /// What devices and widgets cost in memory: see `StoredCost`.
+    /// The memory of devices and widgets, in bytes of `StoredCost`.
     package var bytes = 0
 
+    /// Makes counts that are all 0.
     package init() {}
 }
 
 extension Router {
+    /// What the router has stored now.
     package var storedCounts: StoredCounts {
         var counts = StoredCounts()
         counts.apps = state.catalog.apps.count

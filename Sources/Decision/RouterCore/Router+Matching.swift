@@ -4,19 +4,21 @@ internal import ReloadModel
 internal import StoreFormat
 internal import WidgetMatching
 
-/// Matching: a few widgets are handled at once, many in portions, so that other connections are served in
-/// between.
+/// Matching: a few widgets are handled at once, many in portions, so that other connections are
+/// served in between.
 ///
 ///     received ──► batch ──► matches ──► step: RELOADs, ACK
-///                               └──► fan-out ──► portion ──► RELOADs ──► … ──► last portion ──► ACK
+///                               └──► fan-out ─► portion ─► RELOADs ─► … ─► last portion ─► ACK
 ///
-/// A batch with more matches than one step handles becomes a fan-out. First all its matches are searched
-/// for. Until that is done no frame is taken from any connection, because it might change the index that
-/// is being searched; the search is quick. Then the matches are applied in portions, which takes longer.
-/// Frames of all connections are taken meanwhile, except the next pushes of the same producer.
+/// A batch with more matches than one step handles becomes a fan-out. First all its matches are
+/// searched for. Until that is done no frame is taken from any connection, because it might change
+/// the index that is being searched; the search is quick. Then the matches are applied in portions,
+/// which takes longer. Frames of all connections are taken meanwhile, except the next pushes of the
+/// same producer.
 extension Router {
-    /// Whether `received` takes no frame of any connection before the next step: because a search is under
-    /// way, the tick's work or its room for answers is used up, or fan-outs have to end first.
+    /// Whether `received` takes no frame of any connection before the next step: because a search
+    /// is running, the tick's work or its room for answers is used up, or fan-outs have to end
+    /// first.
     package var isBusy: Bool {
         state.fanOuts.isSearching || outbox.work.isTickSpent || isFanOutEndDue || outbox.room.isFull
     }
@@ -28,13 +30,15 @@ extension Router {
         refuses(connection) || isOverdrawn(connection)
     }
 
-    /// Whether a connection's frames wait for another reason than the connection's share of the work.
+    /// Whether a connection's frames wait for another reason than the connection's share of the
+    /// work.
     @inline(__always)
     func refuses(_ connection: UInt32) -> Bool {
-        isBusy || isNotReadFrom(connection)
+        isBusy || isReadingPaused(connection)
     }
 
-    /// Charges a connection, if it is still there, for work that goes on after its frames were taken.
+    /// Charges a connection, if it is still open, for work that continues after its frames were
+    /// taken.
     mutating func charge(_ cost: Int, to connection: UInt32) {
         outbox.work.charge(cost)
         if connection == ConnectionRecord.none { return }
@@ -51,7 +55,7 @@ extension Router {
     /// What a connection may spend of this tick's work, in units of `WorkCost`.
     package var workShare: Int { outbox.work.share }
 
-    /// For how many connections this tick has a whole share; nil if the one before had work left.
+    /// The number of whole shares in this tick's work; nil if the tick before had work left.
     package var sharesOfTick: Int? {
         outbox.work.wasTickSpent ? max(1, limits.workPerTick / outbox.work.share) : nil
     }
@@ -63,8 +67,8 @@ extension Router {
             || outbox.work.credit(of: sessions.connections[connection].work) <= 0
     }
 
-    /// Until when none of a connection's frames is taken because earlier ones were so costly, in ms of
-    /// the monotonic clock; nil if that is over.
+    /// Until when none of a connection's frames is taken because earlier ones were costly, in ms of
+    /// the monotonic clock; nil if the connection need not rest.
     package func restEnd(_ connection: UInt32) -> Int64? {
         isResting(connection) ? sessions.connections[connection].work.restUntil : nil
     }
@@ -74,16 +78,16 @@ extension Router {
         sessions.connections[connection].work.restUntil > state.clock.now.monotonic
     }
 
-    /// Counts a connection whose frames have to wait among those that the next round's work is for.
+    /// Counts a connection whose frames have to wait among those that share the next round's work.
     package mutating func waits(_ connection: UInt32) {
         outbox.work.wait(&sessions.connections[connection].work)
     }
 
-    /// Whether it is a publisher's connection whose next frames wait: matches of its earlier pushes are
-    /// left, or its app is paused.
+    /// Whether the connection is a publisher's whose next frames wait, because its earlier pushes
+    /// have matches left or its app is paused.
     @inline(__always)
-    func isNotReadFrom(_ connection: UInt32) -> Bool {
-        // Asked for every frame, and hardly ever more than this.
+    func isReadingPaused(_ connection: UInt32) -> Bool {
+        // Called for each frame; usually nothing more has to be examined.
         if state.fanOuts.isEmpty && state.paused.isEmpty { return false }
         return isWaitingPublisher(connection)
     }
@@ -92,15 +96,15 @@ extension Router {
     private func isWaitingPublisher(_ connection: UInt32) -> Bool {
         if !isPublisher(connection) { return false }
         let session = state.delivery.sessions[connection]
-        return state.producers[session.subject].isFanningOut || state.paused.has(session.app)
+        return state.producers[session.producer].isFanningOut || state.paused.has(session.app)
     }
 
-    /// Whether a further step would make frames now.
+    /// Whether a further step would make RELOADs now.
     package var hasReadyDevices: Bool {
         outbox.agenda.hasReady
     }
 
-    /// Whether a further step is due although nothing more may happen.
+    /// Whether a further step is due even if no input comes.
     package var needsStep: Bool {
         isBusy || isFanningOut || outbox.agenda.hasMoreExpired || outbox.agenda.hasReleased
             || (hasReadyDevices && outbox.room.hasReloadRoom)
@@ -108,7 +112,7 @@ extension Router {
 
     // MARK: - The batch
 
-    /// Matches the pushes that wait in the matcher's batch; if they concern much, the rest follows in
+    /// Matches the pushes in the matcher's batch; if they match many widgets, the rest follows in
     /// the next steps.
     mutating func matchQueued() {
         if intake.queued.isEmpty || state.fanOuts.isSearching { return }
@@ -121,17 +125,17 @@ extension Router {
             if state.matcher.matchCount > 0 { commitMatches(areApplied: true) }
             let matched = state.batch.matched
             commitBatch()
-            acceptBatch(intake.takeOwed(), matched, outbox.arrival)
+            acceptBatch(intake.takeUnsent(), matched: matched, arrival: outbox.arrival)
         } else {
             keepPayloads()
             commitMatches(areApplied: false)
         }
     }
 
-    /// Searches for and applies all matches of the pushes that have come, however long that takes.
+    /// Finds and applies all matches of the pushes that have come, however long that takes.
     mutating func finishPushes() {
         matchQueued()
-        while isFanningOut { goOnFanningOut() }
+        while isFanningOut { resumeFanOut() }
     }
 
     /// Commits the matches that the matcher has just found as an input.
@@ -141,7 +145,7 @@ extension Router {
         swap(&new, &intake.newlyMatched)
         state.matcher.moveMatches(to: &list)
         list.withMatches { matches in
-            findNewlyMatched(matches, &new)
+            findNewlyMatched(in: matches, into: &new)
             commit(
                 .matched(
                     producer: intake.producer,
@@ -158,8 +162,8 @@ extension Router {
 
     /// Finds the pushes that have matched for the first time.
     private mutating func findNewlyMatched(
-        _ matches: Span<WidgetMatch>,
-        _ new: inout ContiguousArray<MatchedPush>
+        in matches: Span<WidgetMatch>,
+        into new: inout ContiguousArray<MatchedPush>
     ) {
         var last = UInt32.max
         for index in matches.indices {
@@ -173,17 +177,18 @@ extension Router {
                 MatchedPush(
                     tag: tag,
                     isUrgent: push.isUrgent,
-                    isVoid: push.isVoid,
-                    burst: UInt64(tag) + 1,
+                    isExpired: push.isExpired,
+                    fanOut: UInt64(tag) + 1,
                     reloadsSince: state.numbers.reload &- push.reloadsBefore,
-                    voidAt: push.voidAt,
+                    expiresAt: push.expiresAt,
                     payload: push.payload
                 )
             )
         }
     }
 
-    /// Copies the payloads that are still needed, because the memory that they were received in is reused.
+    /// Copies the payloads that are still needed, because the memory that they were received in is
+    /// reused.
     private mutating func keepPayloads() {
         intake.keptPayloads.clear()
         for push in intake.queued {
@@ -194,13 +199,13 @@ extension Router {
             guard let payload = intake.queued[index].payload else { continue }
             intake.queued[index].payload = intake.keptPayloads.bytes.slice(
                 start,
-                start + payload.count
+                to: start + payload.count
             )
             start += payload.count
         }
     }
 
-    /// All that the batch concerns has been found: from here on its pushes are the router's to keep.
+    /// Ends the batch: all its matches have been found, and its pushes count as accepted.
     mutating func commitBatch() {
         let last = intake.queued[intake.queued.count - 1]
         let count = UInt64(intake.queued.count)
@@ -208,21 +213,24 @@ extension Router {
         commit(.batchEnded(producer: intake.producer, lastSeq: last.seq, count: count))
     }
 
+    /// Makes the ACK for a batch due, unless its connection has been closed.
     mutating func acceptBatch(
-        _ owed: PushIntake.OwedAcknowledgement,
-        _ matched: UInt32,
-        _ arrival: Int64
+        _ unsent: PushIntake.UnsentAcknowledgement,
+        matched: UInt32,
+        arrival: Int64
     ) {
-        if owed.connection == ConnectionRecord.none { return }
-        sessions.connections[owed.connection].matched &+= matched
-        accepted(owed.connection, owed.lastSeq, arrival: arrival)
+        if unsent.connection == ConnectionRecord.none { return }
+        sessions.connections[unsent.connection].matched &+= matched
+        accepted(on: unsent.connection, upTo: unsent.lastSeq, arrival: arrival)
     }
 
-    /// Remembers that an ACK up to `seq` is due when the batch has been matched; at once if there is
-    /// none.
-    mutating func acceptedPush(_ connection: UInt32, _ seq: UInt64) {
-        if intake.queued.isEmpty { return accepted(connection, seq, arrival: outbox.arrival) }
-        intake.owed.connection = connection
-        if seq > intake.owed.lastSeq { intake.owed.lastSeq = seq }
+    /// Remembers that an ACK up to `seq` is due when the batch has been matched, or at once if
+    /// there is none.
+    mutating func acceptedPush(on connection: UInt32, seq: UInt64) {
+        if intake.queued.isEmpty {
+            return accepted(on: connection, upTo: seq, arrival: outbox.arrival)
+        }
+        intake.unsent.connection = connection
+        if seq > intake.unsent.lastSeq { intake.unsent.lastSeq = seq }
     }
 }

@@ -3,38 +3,42 @@ internal import ReloadModel
 
 /// Producers: found or added, and forgotten when they have been idle for long.
 ///
-///     HELLO, POST /v1/pushes ─► known? ─► room? ─► [ `session` in the journal ]
-///                                           │ no
-///                                           └─► forget what is idle [ `forgotten` ] ─► room? ─► refuse
-///     once a second ─────────────────────────► forget what is idle [ `forgotten` ]
+///     HELLO or POST ─► known? ─► room? ─► [ `session` in the journal ]
+///                                  │ no
+///                                  └─► forget idle ones [ `forgotten` ] ─► room? ─► refuse
+///     once a second ─────────────────► forget idle ones [ `forgotten` ]
 ///
-/// Which ones are forgotten, and when, is in the journal: it depends on a setting, which the next process
-/// may have otherwise.
+/// Which ones are forgotten, and when, is in the journal, because it depends on a setting that may
+/// differ in the next process.
 extension Router {
-    /// The most producers that an app may have: what its `quotas` say, else the setting for all.
+    /// The largest number of producers of an app: what its `quotas` say, otherwise the setting for
+    /// all.
     func producerLimit(of app: AppID) -> Int {
         state.quotas(of: app).producers ?? limits.producersPerApp ?? limits.fairProducers
     }
 
     /// Makes room for a producer that is not known, or refuses it.
     ///
-    /// - Throws: `quota-exceeded` if it is the app that has too many, else `too-many-producers`.
-    mutating func admitProducer(_ app: AppID, _ name: ByteView) throws(ProtocolError) {
-        if state.producers.find(app, name) != nil || hasRoomForProducer(of: app) { return }
+    /// - Throws: `quota-exceeded` if the app has too many producers, otherwise
+    ///   `too-many-producers`.
+    mutating func admitProducer(of app: AppID, named name: ByteView) throws(ProtocolError) {
+        if state.producers.find(of: app, named: name) != nil || hasRoomForProducer(of: app) {
+            return
+        }
         forgetIdleProducers(atMost: RouterLimits.producersPerRefusal)
         if hasRoomForProducer(of: app) { return }
         outbox.observer.counters.producersRefused += 1
         try state.check(
             .producers,
-            app,
-            state.producers.count(of: app),
+            of: app,
+            used: state.producers.count(of: app),
             more: 1,
-            producerLimit(of: app),
-            &outbox
+            limit: producerLimit(of: app),
+            into: &outbox
         )
         throw ProtocolError(
             .tooManyProducers,
-            "\(limits.producers) producers are known, of all apps; no more are taken"
+            message: "\(limits.producers) producers are known, of all apps; no more are taken"
         )
     }
 
@@ -47,7 +51,7 @@ extension Router {
 
     /// Forgets producers that have been idle for as long as they may be, the longest idle first.
     ///
-    /// - Parameter most: the most to forget.
+    /// - Parameter most: the largest number of producers to forget.
     mutating func forgetIdleProducers(atMost most: Int) {
         var idle: ContiguousArray<UInt32> = []
         var next = state.producers.longestIdle
@@ -60,6 +64,7 @@ extension Router {
         if !idle.isEmpty { forget(idle) }
     }
 
+    /// Forgets producers that are idle, and counts them.
     mutating func forget(_ idle: ContiguousArray<UInt32>) {
         commit(.producersForgotten(idle.span))
         outbox.observer.counters.producersForgotten += UInt64(idle.count)

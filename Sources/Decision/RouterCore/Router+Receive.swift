@@ -9,16 +9,16 @@ extension Router {
     /// Takes all whole frames at the beginning of what a connection has received.
     ///
     /// - Parameters:
-    ///   - connection: the slot they came on.
-    ///   - bytes: valid until the method returns.
-    ///   - areNew: whether the kernel has just been asked for some of them, which has its cost.
-    ///   - now: the clocks of this turn.
-    /// - Returns: how many bytes were taken. What is left is to be offered again: with what comes
-    ///   next, or, if the router `holds` the connection, when it does not any more. All of them are
-    ///   taken if the session has ended.
+    ///   - connection: the connection's slot.
+    ///   - bytes: the bytes; valid until the method returns.
+    ///   - areNew: whether some of them have just been read from the kernel, which is charged.
+    ///   - now: the present time.
+    /// - Returns: the number of bytes taken; all of them if the session has ended. The others must
+    ///   be offered again: together with what comes next or, if the router `holds` the connection,
+    ///   as soon as it does not any more.
     package mutating func received(
-        _ connection: UInt32,
-        _ bytes: ByteView,
+        on connection: UInt32,
+        bytes: ByteView,
         areNew: Bool = true,
         now: Instant
     ) -> Int {
@@ -36,7 +36,11 @@ extension Router {
                 if header.type != .push && !isBatchFinished(connection) { break }
                 let start = offset + FrameHeader.byteCount
                 let end = start + header.bodyCount
-                next = try received(connection, header, bytes.slice(start, end))
+                next = try received(
+                    on: connection,
+                    header: header,
+                    body: bytes.slice(start, to: end)
+                )
                 if header.type == .hello {
                     maxBody = limits.maxBody
                     spendable = min(spendable, self.spendable(by: connection))
@@ -46,7 +50,7 @@ extension Router {
             }
         } catch {
             if isBatchFinished(connection) {
-                refuse(connection, error)
+                refuse(connection, with: error)
                 offset = bytes.count
             }
         }
@@ -66,17 +70,18 @@ extension Router {
         return offset
     }
 
-    /// Whether the frame is taken that follows one.
+    /// Whether the next frame is taken.
     private enum NextFrame {
-        /// The one in front has changed nothing that could be in the way, as most pushes.
+        /// It is, because the frame before has changed nothing that could prevent it, like most
+        /// pushes.
         case taken
-        /// If the router does not refuse it by now.
+        /// It is, unless the router `refuses` the connection by now.
         case asked
-        /// The session has ended.
+        /// It is not, because the session has ended.
         case none
     }
 
-    /// Up to which the tick's work may be, for a connection's next frame to be taken.
+    /// The tick's work up to which a connection's next frame is taken, in units of `WorkCost`.
     @inline(__always)
     private func spendable(by connection: UInt32) -> Int {
         if isResting(connection) { return outbox.work.spent }
@@ -84,7 +89,7 @@ extension Router {
         return min(outbox.work.spent &+ credit, limits.workPerTick)
     }
 
-    /// The longest body that a connection may send: before its HELLO that is shorter.
+    /// The longest body that a connection may send, in bytes; shorter before its HELLO.
     @inline(__always)
     private func maxBody(of connection: UInt32) -> Int {
         if sessions.connections[connection].session.phase != .awaitingHello {
@@ -93,23 +98,25 @@ extension Router {
         return min(limits.maxBody, RouterLimits.helloBody)
     }
 
-    /// Matches the pushes in front of a frame that is none: it may change what they concern, or end
-    /// the session that is owed their ACK.
+    /// Matches the pushes before a frame of another type, which may change what they match, or end
+    /// the session that gets their ACK.
     ///
-    /// - Returns: whether that is done; else the frame has to wait.
+    /// - Returns: whether the frame can be taken now; if not, it has to wait.
     private mutating func isBatchFinished(_ connection: UInt32) -> Bool {
         matchQueued()
         return !refuses(connection)
     }
 
-    /// Ends a session that has sent what is no legal frame.
-    private mutating func refuse(_ connection: UInt32, _ error: ProtocolError) {
+    /// Ends a session that has sent an illegal frame.
+    private mutating func refuse(_ connection: UInt32, with error: ProtocolError) {
         if sessions.connections[connection].session.phase == .awaitingHello {
             sessions.awaitingHello.count -= 1
         }
-        fail(connection, error)
+        fail(connection, with: error)
     }
 
+    /// Notes when a connection's last frame came, and since when it has been sending an incomplete
+    /// one.
     private mutating func readEnded(
         _ connection: UInt32,
         hasFrame: Bool,
@@ -125,12 +132,12 @@ extension Router {
         }
     }
 
-    /// Takes one whole frame; its body stays valid until the batch's first portion is matched.
+    /// Takes one whole frame, whose body stays valid until the batch's first portion is matched.
     @inline(__always)
     private mutating func received(
-        _ connection: UInt32,
-        _ header: FrameHeader,
-        _ body: ByteView
+        on connection: UInt32,
+        header: FrameHeader,
+        body: ByteView
     ) throws(ProtocolError) -> NextFrame {
         outbox.work.charge(WorkCost.frame)
         let input = try sessions.connections[connection].session.received(
@@ -139,42 +146,44 @@ extension Router {
         )
         switch input {
         case .push:
-            return receivedPush(connection, header, body)
+            return receivedPush(on: connection, header: header, body: body)
         case .duplicatePush:
             outbox.observer.counters.pushesDuplicate += 1
-            acceptedPush(connection, header.seq)
+            acceptedPush(on: connection, seq: header.seq)
             return .taken
         case .hello:
-            return receivedHello(connection, body) ? .asked : .none
+            return receivedHello(on: connection, body: body) ? .asked : .none
         case .ping:
             outbox.room.addAnswer(0)
-            outbox.write(connection, .pong, seq: header.seq)
+            outbox.write(to: connection, type: .pong, seq: header.seq)
         case .pong:
             break
         case .acknowledgement:
-            return receivedAcknowledgement(connection, header.seq) ? .asked : .none
+            return receivedAcknowledgement(on: connection, upTo: header.seq) ? .asked : .none
         case .widgets, .timeline, .state, .request:
-            receivedFromDevice(connection, header.type, header.seq, body)
+            receivedFromDevice(on: connection, type: header.type, seq: header.seq, body: body)
         }
         return .asked
     }
 
-    /// Remembers that an ACK up to `seq` is due at the end of the turn.
+    /// Remembers that an ACK up to `seq` is due at the end of the step.
     ///
     /// - Parameters:
-    ///   - connection: whom to.
-    ///   - seq: of the last frame that it covers.
-    ///   - arrival: when the first one came; see `arrival`.
+    ///   - connection: the connection that gets the ACK.
+    ///   - seq: the number of the last frame that it covers.
+    ///   - arrival: when the first of these frames came; see `Outbox.arrival`.
     @inline(__always)
-    mutating func accepted(_ connection: UInt32, _ seq: UInt64, arrival: Int64) {
+    mutating func accepted(on connection: UInt32, upTo seq: UInt64, arrival: Int64) {
         if seq > sessions.connections[connection].ackSeq {
             sessions.connections[connection].ackSeq = seq
         }
-        if !sessions.connections[connection].ackIsDue { makeAckDue(connection, arrival) }
+        if !sessions.connections[connection].ackIsDue {
+            makeAckDue(for: connection, arrival: arrival)
+        }
     }
 
     @inline(never)
-    private mutating func makeAckDue(_ connection: UInt32, _ arrival: Int64) {
+    private mutating func makeAckDue(for connection: UInt32, arrival: Int64) {
         sessions.connections[connection].ackIsDue = true
         sessions.connections[connection].ackArrival = arrival
         sessions.acknowledging.append(connection)
@@ -183,29 +192,29 @@ extension Router {
     // MARK: - Pushes
 
     private mutating func receivedPush(
-        _ connection: UInt32,
-        _ header: FrameHeader,
-        _ body: ByteView
+        on connection: UInt32,
+        header: FrameHeader,
+        body: ByteView
     ) -> NextFrame {
         var payload = body
-        var voidAt = Int64.max
+        var expiresAt = Int64.max
         if header.flags & PushFlags.expires != 0 {
             guard body.count >= 8 else {
                 reject(
                     connection,
                     seq: header.seq,
-                    ProtocolError(
+                    with: ProtocolError(
                         .payloadExpiry,
-                        "the body has \(body.count) bytes; flag 0x02 wants 8 for the date"
+                        message: "the body has \(body.count) bytes; flag 0x02 wants 8 for the date"
                     )
                 )
                 return .asked
             }
-            voidAt = Int64(clamping: body.bigEndian(UInt64.self, at: 0))
-            payload = body.slice(8, body.count)
+            expiresAt = Int64(clamping: body.bigEndian(UInt64.self, at: 0))
+            payload = body.slice(8, to: body.count)
         }
         let app = state.delivery.sessions[connection].app
-        let producer = state.delivery.sessions[connection].subject
+        let producer = state.delivery.sessions[connection].producer
         do throws(PayloadError) {
             try state.matcher.enqueue(
                 app: app,
@@ -215,28 +224,28 @@ extension Router {
             outbox.work.charge(state.matcher.enqueueWork)
         } catch {
             outbox.work.charge(state.matcher.enqueueWork)
-            reject(connection, seq: header.seq, ProtocolError(error))
+            reject(connection, seq: header.seq, with: ProtocolError(error))
             return .asked
         }
-        let isVoid = voidAt <= state.clock.now.wall
-        let hasFields = !isVoid && state.fields.catalog.observes(app)
-        // For reading them, should it match.
+        let isExpired = expiresAt <= state.clock.now.wall
+        let hasFields = !isExpired && state.fields.catalog.observes(app)
+        // Charged for reading the fields, which is done if the push matches.
         if hasFields { outbox.work.charge(payload.count &* WorkCost.scannedByte) }
         intake.queued.append(
             PushIntake.Push(
                 isUrgent: header.flags & PushFlags.urgent != 0,
-                isVoid: isVoid,
-                voidAt: voidAt,
+                isExpired: isExpired,
+                expiresAt: expiresAt,
                 payload: hasFields ? payload : nil,
                 seq: header.seq,
                 reloadsBefore: state.numbers.reload
             )
         )
-        if capture.isOn { capture.record(connection, header, body) }
+        if capture.isOn { capture.record(on: connection, header: header, body: body) }
         intake.producer = producer
         outbox.observer.counters.pushesAccepted += 1
         outbox.observer.appMetrics[Int(app)].pushes &+= 1
-        acceptedPush(connection, header.seq)
+        acceptedPush(on: connection, seq: header.seq)
         if !state.matcher.isBatchFull { return .taken }
         matchQueued()
         return .asked
@@ -248,9 +257,9 @@ extension ProtocolError {
     init(_ error: PayloadError) {
         switch error {
         case .json(let json): self.init(json)
-        case .kinds: self.init(.payloadKinds, error.message)
-        case .tooManyProbes: self.init(.payloadCombinations, error.message)
-        case .textCost: self.init(.patternCost, error.message)
+        case .kinds: self.init(.payloadKinds, message: error.message)
+        case .tooManyProbes: self.init(.payloadCombinations, message: error.message)
+        case .textCost: self.init(.patternCost, message: error.message)
         }
     }
 }

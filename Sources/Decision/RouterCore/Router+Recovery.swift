@@ -2,38 +2,40 @@ internal import DataStructures
 package import ReloadModel
 package import StoreFormat
 
-/// What a router has come from.
+/// What a router was recovered from.
 package struct Recovery: ~Copyable {
-    /// The checkpoint; 0 for none.
+    /// The number of the checkpoint; 0 for none.
     package var epoch: UInt32 = 0
-    /// The newest one of which there is anything.
+    /// The highest number of a checkpoint of which the table has any record.
     package var newestEpoch: UInt32 = 0
-    /// The last record of the journal, and its checksum: the next record's parent.
+    /// The position of the journal's last record; 0 for none.
     package var position: UInt64 = 0
+    /// The checksum of that record, which the next record names.
     package var checksum: UInt64 = 0
-    /// Records of the journal behind the checkpoint, and their bytes.
+    /// The number of journal records after the checkpoint.
     package var recordCount = 0
+    /// The size of their bodies, in bytes.
     package var recordByteCount = 0
-    /// Bytes of the checkpoint's records.
+    /// The size of the checkpoint's records, in bytes.
     package var stateByteCount = 0
-    /// Records of the table that were left over, to be deleted.
+    /// The deletions of records that were left over in the table.
     package var leftovers = TableChanges()
-    /// What the clocks showed when the last record was written; nil in an empty store.
+    /// What the clocks showed when the last record was written; nil if the store is empty.
     package var lastInstant: Instant?
 }
 
-/// From a store to a router that goes on where the one before was.
+/// Recovery: a router that continues where its store's last router ended.
 extension Router {
-    /// Loads the newest checkpoint and follows the journal behind it.
+    /// Loads the newest checkpoint and follows the journal after it.
     ///
     /// The router must be new, without apps, and made with the store's seed. Afterwards its journal
-    /// is on and says that the process is another one, unless the store is new; and its changes are
-    /// tracked. If it throws, the router is of no use.
+    /// is on, its changes are tracked, and its log says that the process has restarted, unless the
+    /// store is new. If it throws, the router cannot be used.
     ///
     /// - Parameters:
-    ///   - source: where to read it all.
-    ///   - worker: takes a part of the work, of which some may not be done yet if this throws.
-    /// - Returns: where the journal goes on, and what was found.
+    ///   - source: the store.
+    ///   - worker: does a part of the work; some of that may not be done yet if this throws.
+    /// - Returns: where the journal continues, and what was found.
     /// - Throws: `corrupt`, `gap` or `newer`, with the record; `io`.
     package mutating func recover(
         from source: any StoreSource,
@@ -42,9 +44,9 @@ extension Router {
         beginFollowing()
         state.restoring.worker = worker
         var recovery = Recovery()
-        try load(source, &recovery)
+        try load(from: source, into: &recovery)
         state.startTracking(isSaved: recovery.epoch != 0)
-        try follow(source, &recovery)
+        try follow(from: source, into: &recovery)
         recovery.lastInstant = state.clock.isSet ? state.clock.now : nil
         let isNew = recovery.epoch == 0 && recovery.position == 0
         log.start()
@@ -55,8 +57,8 @@ extension Router {
     // MARK: - Checkpoint
 
     private mutating func load(
-        _ source: any StoreSource,
-        _ recovery: inout Recovery
+        from source: any StoreSource,
+        into recovery: inout Recovery
     ) throws(StoreError) {
         var scan = TableScan()
         var parts = RecordParts()
@@ -67,52 +69,59 @@ extension Router {
                 return
             }
             let body = try TableRecord.body(value, key: key)
-            if key.type == StoreManifest.type { try readManifest(key, body, &recovery) }
+            if key.type == StoreManifest.type { try readManifest(key, body: body, into: &recovery) }
             if key.type == StateRecord.registration.rawValue && body.count == 0 {
                 gone.append(key)
                 return
             }
             guard StateRecord(rawValue: key.type) != nil else {
-                throw StoreError(.corrupt, "table record \(key) is of no kind that there is")
+                throw StoreError(
+                    .corrupt,
+                    message: "table record \(key) is of no kind that there is"
+                )
             }
-            if let whole = parts.finish(before: key) { try take(whole.key, whole.body) }
+            if let whole = parts.finish(before: key) { try take(whole.key, body: whole.body) }
             recovery.stateByteCount += value.count
-            let isLong = StateRecord.mayGoOn(key.type, byteCount: body.count)
-            if try parts.begin(key, body, isLong: isLong) { return }
-            try take(key, body)
+            let isLong = StateRecord.mayHaveMoreParts(key.type, byteCount: body.count)
+            if try parts.begin(key, body: body, isLong: isLong) { return }
+            try take(key, body: body)
         }
-        if let whole = parts.finish(before: nil) { try take(whole.key, whole.body) }
-        // Last: as long as an older record is there, this one must be.
+        if let whole = parts.finish(before: nil) { try take(whole.key, body: whole.body) }
+        // Deleted last: these records must exist as long as an older record of the same device
+        // does.
         for key in gone { recovery.leftovers.delete(key) }
         if scan.newestEpoch == .max {
-            throw StoreError(.corrupt, "the table has records of a checkpoint that cannot be")
+            throw StoreError(
+                .corrupt,
+                message: "the table has records of a checkpoint that cannot be"
+            )
         }
         recovery.newestEpoch = scan.newestEpoch
         state.checkpoint.epoch = scan.newestEpoch
         if recovery.epoch != 0 { try state.endRestore() }
     }
 
-    /// Takes over a record, with the key of its last part.
-    private mutating func take(_ key: TableKey, _ body: ByteView) throws(StoreError) {
-        try state.restore(key, body, &outbox)
-        // Not before: it takes memory for all numbers up to this one.
+    /// Restores a record from its whole body; `key` is that of its last part.
+    private mutating func take(_ key: TableKey, body: ByteView) throws(StoreError) {
+        try state.restore(key, body: body, into: &outbox)
+        // Only after the check above, because it allocates memory for all numbers up to this one.
         state.checkpoint.table.noteStored(key)
     }
 
     private mutating func readManifest(
         _ key: TableKey,
-        _ body: ByteView,
-        _ recovery: inout Recovery
+        body: ByteView,
+        into recovery: inout Recovery
     ) throws(StoreError) {
         if recovery.epoch != 0 {
-            throw StoreError(.corrupt, "table record \(key) is a second manifest")
+            throw StoreError(.corrupt, message: "table record \(key) is a second manifest")
         }
         var reader = StoreReader(body)
         let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
         if manifest.version > StateRecord.version {
             throw StoreError(
                 .newer,
-                "checkpoint \(key.epoch) is of version \(manifest.version); "
+                message: "checkpoint \(key.epoch) is of version \(manifest.version); "
                     + "this is version \(StateRecord.version)"
             )
         }
@@ -125,8 +134,8 @@ extension Router {
     // MARK: - Journal
 
     private mutating func follow(
-        _ source: any StoreSource,
-        _ recovery: inout Recovery
+        from source: any StoreSource,
+        into recovery: inout Recovery
     ) throws(StoreError) {
         var chain = JournalChain(next: recovery.position + 1, parent: recovery.checksum)
         try source.replay(from: chain.next) { (group) throws(StoreError) in
@@ -135,7 +144,7 @@ extension Router {
                     try follow(record.body)
                 } catch {
                     let sentence = "journal record \(record.position): \(error.message)"
-                    throw StoreError(error.code, sentence)
+                    throw StoreError(error.code, message: sentence)
                 }
                 recovery.position = record.position
                 recovery.checksum = record.checksum

@@ -4,32 +4,31 @@ internal import ReloadScheduling
 internal import RouterMetrics
 
 extension Router {
-    /// Decides what this loop turn's input and the time that has passed lead to: RELOADs, then
-    /// acknowledgements.
+    /// Decides what this tick's input and the time that has passed lead to: RELOADs, then ACKs.
     ///
-    /// As many RELOADs as cost no more than `RouterLimits.reloadsPerStep` of one widget each, for what
-    /// at most `matchesPerStep` widgets more have led to; while `needsStep`, a further step goes on
-    /// with the rest.
+    /// A step makes RELOADs until they have cost as much as `RouterLimits.reloadsPerStep` of one
+    /// widget each, and applies at most `matchesPerStep` matches of fan-outs. While `needsStep`, a
+    /// further step continues with the rest.
     package mutating func step(now: Instant) {
         tick(now)
-        goOnFanningOut()
+        resumeFanOut()
         expireTimers()
-        letTurnsGo()
+        grantPermits()
         if outbox.agenda.hasReleased { releasePaused() }
         let end = outbox.work.spent + RouterLimits.reloadsPerStep * WorkCost.reload
         while outbox.work.spent < end, outbox.room.hasReloadRoom,
             let device = outbox.agenda.urgent.popFirst()
         {
-            deliver(device, outbox.agenda.urgent.arrival)
+            deliver(to: device, arrival: outbox.agenda.urgent.arrival)
         }
         while outbox.work.spent < end, outbox.room.hasReloadRoom,
             let device = outbox.agenda.ready.popFirst()
         {
             prefetchReady()
-            deliver(device, outbox.agenda.ready.arrival)
+            deliver(to: device, arrival: outbox.agenda.ready.arrival)
         }
         for connection in sessions.acknowledging {
-            sessions.acknowledge(connection, &outbox.frames)
+            sessions.acknowledge(connection, into: &outbox.frames)
         }
         sessions.acknowledging.removeAll(keepingCapacity: true)
         outbox.work.beginRound(at: now.monotonic)
@@ -38,10 +37,11 @@ extension Router {
         }
     }
 
-    /// When the router has something to do next if nothing comes in, in ms of the monotonic clock;
-    /// nil if it has nothing.
+    /// The time at which the router has something to do if nothing comes in, in ms of the monotonic
+    /// clock; nil if it has nothing to do.
     ///
-    /// Never later than a minute if a date is waited for: the wall clock may jump.
+    /// If a date is waited for, it is never more than a minute away, because the wall clock may
+    /// jump.
     package func nextWakeUp(after now: Instant) -> Int64? {
         var time = Int64.max
         if let due = outbox.agenda.nextTimer {
@@ -50,8 +50,8 @@ extension Router {
         var next = state.origins.nextWaiting(from: 0)
         while let origin = next {
             if !state.paused.has(origin: origin) {
-                let turn = state.origins[origin].ledger.nextPermit(after: state.clock.schedule.now)
-                time = min(time, state.clock.schedule.monotonic(turn))
+                let tick = state.origins[origin].ledger.nextPermit(after: state.clock.schedule.now)
+                time = min(time, state.clock.schedule.monotonic(tick))
             }
             next = state.origins.nextWaiting(from: origin + 1)
         }
@@ -60,17 +60,18 @@ extension Router {
 
     private static var longestSleep: Int64 { 60_000 }
 
-    /// Moves on whose time has come.
+    /// Handles the timers that have expired.
     mutating func expireTimers() {
         outbox.agenda.expireTimers(now: state.clock.schedule.now)
         var fired = outbox.agenda.takeExpired()
-        putOffPaused(&fired)
+        deferPausedTimers(&fired)
         if !fired.isEmpty { commit(.timersFired(widgets: fired.span)) }
-        outbox.agenda.giveBack(&fired)
+        outbox.agenda.returnMemory(&fired)
     }
 
-    /// Lets those go whose turn it is, in the next step.
-    mutating func letTurnsGo() {
+    /// Grants the origins' permits to widgets that wait for them, and records until when the others
+    /// wait.
+    mutating func grantPermits() {
         if state.origins.nextWaiting(from: 0) == nil { return state.noteSpread(&outbox) }
         commit(.permitsGranted)
         state.noteSpread(&outbox)
@@ -78,7 +79,8 @@ extension Router {
 
     // MARK: - Delivery
 
-    /// Brings what the next deliveries read close: records of devices first, then what these name.
+    /// Prefetches what the next deliveries read: records of devices first, then what these refer
+    /// to.
     @inline(__always)
     private func prefetchReady() {
         if let device = outbox.agenda.ready.peek(2 * ReloadState.prefetchDistance) {
@@ -97,10 +99,10 @@ extension Router {
     /// Turns a device's pending widgets into RELOADs, if its connection takes output.
     ///
     /// - Parameters:
-    ///   - device: whose.
+    ///   - device: the device.
     ///   - arrival: when the push came that has made it ready; 0 if none has.
-    private mutating func deliver(_ device: DeviceID, _ arrival: Int64) {
-        // One that has nothing left to send costs something all the same.
+    private mutating func deliver(to device: DeviceID, arrival: Int64) {
+        // A device that has nothing left to send is charged too.
         outbox.work.charge(WorkCost.reload)
         let record = state.delivery.devices[device]
         guard outbox.agenda.isQueued(device), record.firstPending != WidgetRecord.none,
@@ -122,7 +124,7 @@ extension Router {
         if record.cause == .push { outbox.reloadArrivals.add(UInt32(count), arrival: arrival) }
     }
 
-    /// Charges what RELOADs cost beyond the first one of its first widget.
+    /// Charges what RELOADs cost beyond the first one with one widget, which is charged already.
     @inline(__always)
     private mutating func chargeReloads(_ count: Int, ofWidgets widgetCount: Int) {
         if widgetCount <= 1 { return }

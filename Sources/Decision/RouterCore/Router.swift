@@ -5,35 +5,38 @@ package import RouterMetrics
 internal import StoreFormat
 internal import WidgetMatching
 
-/// The router: frames and time in, frames out.
+/// The router: frames and the time are its input, and frames are its output.
 ///
-/// Pure: it knows no socket and no clock, and its only randomness is the seed and the secrets that it
-/// is given. A driver feeds it
+/// It uses no sockets and no clocks, and its only randomness is the seed and the secrets that it is
+/// given. A driver calls
 ///
 ///     opened / received / filled / drained / closed      as the loop calls back
-///     step(now:)                                         once per loop turn; again if `needsStep`
+///     step(now:)                                         once per tick; again if `needsStep`
 ///     beginSweep(now:)                                   about once a second
-///     continueSweep(now:isHeard:)                        once per loop turn, while `isSweeping`
+///     continueSweep(now:isHeard:)                        once per tick, while `isSweeping`
 ///
-/// and sends in order the frames that it has made (`takeFrames`). Connections are named by slots that the
-/// driver gives; small numbers, used again after `closed`.
+/// and sends, in their order, the frames that the router has made (`takeFrames`). Connections are
+/// named by slots that the driver chooses: small numbers, used again after `closed`.
 package struct Router: ~Copyable {
     var state: ReloadState
+    /// What inputs have led to: the frames to be sent, and what is to happen next.
     package var outbox: Outbox
     var log = InputLog()
-    /// Frames that were accepted, for a recording.
+    /// Frames that were accepted, for a capture.
     package internal(set) var capture = RouterCapture()
     var intake = PushIntake()
     var sessions: SessionTable
     var inputReader = InputReader()
 
+    /// Makes a router without devices.
+    ///
     /// - Parameters:
     ///   - catalog: the apps that may connect.
-    ///   - source: the app file that they are from, as it was read; empty if they are from none.
-    ///   - limits: checked by the caller (`RouterLimits.problem`).
+    ///   - source: the app file that they are from, as it was read; empty if there is none.
+    ///   - limits: the limits; the caller has checked that they have no `problem`.
     ///   - seed: drawn once for each store and kept in it; decisions may depend on it.
-    ///   - secrets: drawn by each process; nothing that is decided, sent or stored depends on them, but
-    ///     the names of sessions.
+    ///   - secrets: drawn by each process; of all that is decided, sent or stored, only the names
+    ///     of sessions depend on them.
     package init(
         catalog: AppCatalog,
         source: [UInt8] = [],
@@ -45,24 +48,26 @@ package struct Router: ~Copyable {
         state = ReloadState(limits: limits, seed: seed, hashKey: secrets.hashKey)
         outbox = Outbox(limits: limits)
         sessions = SessionTable(names: secrets.sessionNames)
-        state.install(catalog, source, &outbox)
+        state.install(catalog, source: source, into: &outbox)
     }
 
-    /// Takes the frames that were made since the last time; the router makes the next in the memory of
-    /// the list.
+    /// Takes the frames that were made since the last call; the router makes the next ones in the
+    /// memory of the given list.
     package mutating func takeFrames(_ frames: inout OutgoingFrames) {
         frames.removeAll()
         swap(&frames, &outbox.frames)
         outbox.framesTaken()
     }
 
+    /// The limits that the router was made with.
     package var limits: RouterLimits { state.limits }
 
     // MARK: - What operators see
 
+    /// The counts of what the router has done since it started.
     package var counters: RouterCounters { outbox.observer.counters }
 
-    /// Of each app, since the start.
+    /// The counts of each app since the router started.
     package var appMetrics: AppMetrics { outbox.observer.appMetrics }
 
     /// Whether `tracedDecisions` keeps all decisions until `forgetTrace`; never in a server.
@@ -71,33 +76,34 @@ package struct Router: ~Copyable {
         set { outbox.observer.isTracing = newValue }
     }
 
+    /// The decisions since the last `forgetTrace`, oldest first, if `isTracing`.
     package var tracedDecisions: ContiguousArray<TracedDecision> { outbox.observer.tracedDecisions }
 
-    /// The app file that holds, as it was read; empty if it was not read from one.
+    /// The present app file as it was read; empty if the apps are from no file.
     package var appsSource: [UInt8] { state.catalog.source }
 
-    /// Whether no frame is taken until nothing is to be handed out.
-    package var isCalmingDown: Bool { intake.isCalmingDown }
+    /// Whether no frame is taken until all fan-outs have ended, because of `finishFanOuts`.
+    package var isFinishingFanOuts: Bool { intake.isFinishingFanOuts }
 
     // MARK: - Refusals
 
-    /// Refuses one frame; the connection lives on.
-    mutating func reject(_ connection: UInt32, seq: UInt64, _ error: ProtocolError) {
+    /// Refuses one frame; the connection stays open.
+    mutating func reject(_ connection: UInt32, seq: UInt64, with error: ProtocolError) {
         outbox.work.charge(WorkCost.refusal)
         outbox.observer.counters.framesRejected += 1
         outbox.observer.counters.rejections[error.code, default: 0] += 1
         sessions.connections[connection].session.rejected()
-        outbox.write(connection, .reject, seq: seq, error.encoded)
+        outbox.write(to: connection, type: .reject, seq: seq, body: error.encoded)
     }
 
     /// Ends a session: what was accepted is acknowledged first, then the error goes out.
-    mutating func fail(_ connection: UInt32, _ error: ProtocolError) {
+    mutating func fail(_ connection: UInt32, with error: ProtocolError) {
         let record = sessions.connections[connection]
         guard record.isOpen, record.session.phase != .ended else { return }
-        assert(intake.owed.connection != connection, "what was accepted is matched first")
-        sessions.acknowledge(connection, &outbox.frames)
+        assert(intake.unsent.connection != connection, "what was accepted is matched first")
+        sessions.acknowledge(connection, into: &outbox.frames)
         endSession(connection)
-        outbox.fail(connection, error)
+        outbox.fail(connection, with: error)
     }
 
     /// Ends a session, or a connection that has none.
@@ -108,23 +114,24 @@ package struct Router: ~Copyable {
         }
         sessionEnded(connection)
     }
-    /// The state's session of a connection has ended, or there was none.
+    /// Forgets a connection's session, which has ended in the state or never was there.
     private mutating func sessionEnded(_ connection: UInt32) {
         let record = sessions.connections[connection]
         if record.session.phase == .publisher {
-            let producer = state.delivery.sessions[connection].subject
-            outbox.work.leaves(producer, record.work, at: state.clock.now.monotonic)
+            let producer = state.delivery.sessions[connection].producer
+            outbox.work.keepRest(producer, account: record.work, at: state.clock.now.monotonic)
         }
         sessions.end(connection)
     }
 
-    /// Tells those whose sessions the last input has ended; what was accepted is acknowledged first.
-    mutating func tellEvicted() {
+    /// Sends ERROR to the peers whose sessions the last input has ended; what was accepted is
+    /// acknowledged first.
+    mutating func reportEvicted() {
         for eviction in outbox.evicted {
             capture.recordEnd(eviction.connection)
-            sessions.acknowledge(eviction.connection, &outbox.frames)
+            sessions.acknowledge(eviction.connection, into: &outbox.frames)
             sessionEnded(eviction.connection)
-            outbox.fail(eviction.connection, eviction.error)
+            outbox.fail(eviction.connection, with: eviction.error)
         }
         outbox.evicted.removeAll(keepingCapacity: true)
     }

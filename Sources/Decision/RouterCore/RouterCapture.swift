@@ -2,31 +2,33 @@ package import CaptureFormat
 internal import DataStructures
 internal import FrameCodec
 
-/// What the router has accepted since the driver took it last, as records of a capture.
+/// What the router has accepted since the driver last took it, as records of a capture.
 ///
-/// Off until `Router.startCapture`. A connection has the number of its slot and one more, because 0
-/// stands for none.
+/// Nothing is kept before `Router.startCapture`. A connection's number in a capture is its slot
+/// plus one, because 0 stands for no connection.
 package struct RouterCapture: ~Copyable {
+    /// Whether accepted frames are kept.
     package internal(set) var isOn = false
-    /// When that came which the router is given now, in µs since the recording began: the driver says
-    /// so.
+    /// When the present input came, in µs since the capture began; set by the driver.
     package var arrival: UInt64 = 0
+    /// The records that the driver has not taken yet.
     package private(set) var unwritten = UnwrittenRecords()
 
     init() {}
 
-    /// The number that a connection has in a recording.
+    /// The number that a connection has in a capture.
     static func number(of connection: UInt32) -> UInt32 { connection &+ 1 }
 
     // MARK: - The router
 
+    /// Keeps a push that was accepted; to be called only if `isOn`.
     @inline(__always)
-    mutating func record(_ connection: UInt32, _ header: FrameHeader, _ body: ByteView) {
+    mutating func record(on connection: UInt32, header: FrameHeader, body: ByteView) {
         unwritten.put(
             CaptureRecord(
                 time: arrival,
                 connection: Self.number(of: connection),
-                .push,
+                kind: .push,
                 flags: header.flags,
                 seq: header.seq,
                 body: body
@@ -34,34 +36,37 @@ package struct RouterCapture: ~Copyable {
         )
     }
 
+    /// Keeps a frame of a device that was accepted.
     mutating func record(
-        _ connection: UInt32,
-        _ type: FrameType,
-        _ seq: UInt64,
-        _ body: ByteView
+        on connection: UInt32,
+        type: FrameType,
+        seq: UInt64,
+        body: ByteView
     ) {
         if !isOn { return }
         guard let kind = CaptureKind(rawValue: type.rawValue) else {
             preconditionFailure("\(type) is nothing that a capture has")
         }
-        put(Self.number(of: connection), kind, seq: seq, body)
+        put(on: Self.number(of: connection), kind: kind, seq: seq, body: body)
     }
 
-    /// A session has begun; its token is no part of the record.
-    mutating func record(_ connection: UInt32, _ role: Peer, _ app: String, _ name: ByteView) {
+    /// Keeps that a session has begun, without its token.
+    mutating func record(on connection: UInt32, role: Peer, app: String, name: ByteView) {
         if !isOn { return }
-        put(Self.number(of: connection), role, app, name)
+        put(on: Self.number(of: connection), role: role, app: app, name: name)
     }
 
+    /// Keeps that a session has ended.
     mutating func recordEnd(_ connection: UInt32) {
-        if isOn { put(Self.number(of: connection), .ended) }
+        if isOn { put(on: Self.number(of: connection), kind: .ended) }
     }
 
+    /// Keeps an app file without its tokens.
     mutating func record(apps source: [UInt8]) {
         if !isOn { return }
         precondition(!source.isEmpty, "a capture has the app file")
         let text = source.withByteView { appFileWithoutTokens($0) }
-        text.withByteView { put(0, .apps, $0) }
+        text.withByteView { put(on: 0, kind: .apps, body: $0) }
     }
 
     var mark: CaptureRecords.Mark { unwritten.mark }
@@ -72,34 +77,38 @@ package struct RouterCapture: ~Copyable {
 
     // MARK: - The driver
 
+    /// Forgets the records, which the driver has taken.
     mutating func taken() {
         unwritten.taken()
     }
 
+    /// Replaces the records, which the driver could not take, by a note of how many were lost.
+    ///
+    /// - Returns: the number of inputs lost by this.
     mutating func lose() -> UInt64 {
         unwritten.lose(at: arrival)
     }
 
     // MARK: - Records
 
-    mutating func put(_ connection: UInt32, _ role: Peer, _ app: String, _ name: ByteView) {
+    mutating func put(on connection: UInt32, role: Peer, app: String, name: ByteView) {
         let hello = HelloMessage(
             role: role,
             app: app,
             token: nil,
             name: name.count == 0 ? nil : name.string
         )
-        hello.encoded.withByteView { put(connection, .hello, $0) }
+        hello.encoded.withByteView { put(on: connection, kind: .hello, body: $0) }
     }
 
     mutating func put(
-        _ connection: UInt32,
-        _ kind: CaptureKind,
+        on connection: UInt32,
+        kind: CaptureKind,
         seq: UInt64 = 0,
-        _ body: ByteView = .empty
+        body: ByteView = .empty
     ) {
         unwritten.put(
-            CaptureRecord(time: arrival, connection: connection, kind, seq: seq, body: body)
+            CaptureRecord(time: arrival, connection: connection, kind: kind, seq: seq, body: body)
         )
     }
 }

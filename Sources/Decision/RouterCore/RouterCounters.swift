@@ -1,40 +1,48 @@
 package import ReloadModel
 
-/// What the router has done since it started.
+/// Counts of what the router has done since it started; none of them falls.
 package struct RouterCounters: Equatable, Sendable {
     /// Decisions by their reason.
     package var decisions = DecisionCounts()
-    /// Causes to reload a widget: a push that it matches, a date, a request and so on.
-    package var wishes: UInt64 = 0
-    /// What became of them: each has ended for one of these reasons, or still waits.
+    /// Reload requests of widgets: a push that matches the widget, a date, a request and so on.
+    package var reloadRequests: UInt64 = 0
+    /// Why reload requests have ended; one that is not counted here is still pending.
     package var endings = DecisionCounts()
-    /// Timelines with entries that are closer together than WidgetKit shows them.
+    /// TIMELINEs with entries that are closer together than WidgetKit shows them.
     package var closeEntries: UInt64 = 0
     /// Reloads that have to wait for their origin for longer than their kind's window.
     package var windowsExceeded: UInt64 = 0
-    /// How often the window for one date had to grow, because the origin's rate could not hold it.
+    /// How often the window of a date had to grow, because the origin's rate left no room in it.
     package var windowsGrown: UInt64 = 0
     /// How often the wall clock has jumped.
     package var clockJumps: UInt64 = 0
+    /// Pushes that were accepted, without those sent again.
     package var pushesAccepted: UInt64 = 0
+    /// Pushes that a producer sent again after they had been accepted.
     package var pushesDuplicate: UInt64 = 0
-    /// Widgets that pushes concerned.
+    /// Widgets that pushes matched; one counts again for each push.
     package var pushesMatched: UInt64 = 0
+    /// Frames that were answered with REJECT.
     package var framesRejected: UInt64 = 0
+    /// Sessions, and connections before HELLO, that were ended with ERROR.
     package var sessionsFailed: UInt64 = 0
-    /// The two of them by what was wrong; what has not happened may be missing.
+    /// `framesRejected` by error code; codes that have not occurred may be missing.
     package var rejections: [ErrorCode: UInt64] = [:]
+    /// `sessionsFailed` by error code; codes that have not occurred may be missing.
     package var failures: [ErrorCode: UInt64] = [:]
-    /// Of them, those with `quota-exceeded`, by what there was not enough of.
+    /// Refusals with `quota-exceeded`, by the quota.
     package var quotaRefusals: [Quota: UInt64] = [:]
+    /// RELOADs that were made; a device may get several for many widgets.
     package var reloadsSent: UInt64 = 0
-    /// The same by the cause that they name.
+    /// `reloadsSent` by the cause that they name.
     package var reloadsByCause = CauseCounts()
-    package var reloadsVoid: UInt64 = 0
-    /// Producers that were forgotten because they were idle, or because an operator has said so.
+    /// Reloads of widgets that were dropped because they had expired.
+    package var reloadsExpired: UInt64 = 0
+    /// Producers that were forgotten because they were idle, or at an operator's request.
     package var producersForgotten: UInt64 = 0
-    /// Sessions that a limit of producers has refused.
+    /// Sessions that were refused because of a limit of producers.
     package var producersRefused: UInt64 = 0
 
+    /// Makes counters that are all 0.
     package init() {}
 }

@@ -5,14 +5,14 @@ internal import ReloadScheduling
 internal import StoreFormat
 internal import WidgetMatching
 
-/// Everything that can change the router's state, one case each, with what it carries.
+/// Everything that can change the router's state, one case each, with its data.
 ///
-/// The state is a function of its inputs: a live run, a recovery after a crash, a replica and a dry run
-/// apply the same values (`ReloadState.apply`). So whatever a decision depends on beside the state is in them:
-/// the time, the frames of devices, which widgets the matcher found, which timers fired, which devices
-/// could take their RELOADs. What follows from all that is not.
+/// The state is a function of its inputs: a live run, a recovery after a crash, a replica and a dry
+/// run apply the same values (`ReloadState.apply`). So they contain whatever a decision depends on
+/// beside the state: the time, the frames of devices, which widgets the matcher found, which timers
+/// fired, which devices could take their RELOADs. They do not contain what follows from all that.
 ///
-/// Views and spans are lent: they are valid during the call that is given the value.
+/// Views and spans are valid only during the call that is given the input.
 enum RouterInput: ~Escapable {
     /// What the clocks show until the next such input.
     case clock(Instant, ScheduleClock)
@@ -23,61 +23,65 @@ enum RouterInput: ~Escapable {
     case deviceFrame(connection: UInt32, type: FrameType, body: ByteView)
     /// The session speaks for the device; its frame said nothing else that is new.
     case deviceAttached(connection: UInt32, device: DeviceID)
-    /// Widgets that a batch of pushes concerns.
+    /// The widgets that a batch of pushes matches.
     ///
-    /// `pushes` are those that have no match in an earlier input of the batch, in the order in which
-    /// `matches` names them. The matches are applied at once, or wait in the fan-out of the batch.
+    /// `pushes` are those that have no match in an earlier input of the batch, in the order in
+    /// which `matches` names them. The matches are applied at once, or wait in the fan-out of the
+    /// batch.
     case matched(
         producer: UInt32,
         areApplied: Bool,
         pushes: Span<MatchedPush>,
         matches: Span<WidgetMatch>
     )
-    /// All that a batch concerns is known, so its pushes are accepted: `count` of them, up to `lastSeq`.
+    /// All matches of a batch are known, so its pushes are accepted: `count` of them, up to
+    /// `lastSeq`.
     ///
-    /// Should the process end before, the publisher has no ACK for them, and sends them again.
+    /// If the process ends before this input, the publisher has no ACK for them and sends them
+    /// again.
     case batchEnded(producer: UInt32, lastSeq: UInt64, count: UInt64)
     /// Timers, in the order in which they fired.
     case timersFired(widgets: Span<WidgetID>)
-    /// The origins grant the permits that they have now to those who wait for them.
+    /// The origins grant the permits that they have now to widgets that wait for them.
     case permitsGranted
-    /// A device could take the RELOADs that are pending for it, and they were made.
+    /// A device could take the RELOADs that were pending for it, and they were made.
     case delivered(device: DeviceID)
     /// The origins forgot the seconds that are over.
     case originsPassed
-    /// A new app file holds.
+    /// A new app file was installed.
     case catalogInstalled(AppCatalog, source: ByteView)
     /// All sessions ended with the process.
     case restarted
-    /// So many matches of the first fan-out are applied.
+    /// The next `count` matches of the first fan-out are applied.
     case portionApplied(count: Int)
+    /// An operator has paused an app or resumed it.
     case appPaused(app: AppID, isPaused: Bool)
-    /// Dates of those who hold no connection were given slots, as those of timelines of the kind.
+    /// Dates of apps that hold no connection got slots, like dates of timelines of the kind.
     case slotsTaken(kind: KindID, dates: Span<Int64>)
-    /// Producers that nothing is kept of any more.
+    /// Producers that were forgotten.
     case producersForgotten(Span<UInt32>)
 }
 
-/// What is known of a push beside the widgets that it concerns.
+/// What is known of a push beside the widgets that it matches.
 struct MatchedPush {
     /// Its number in the batch, from 0.
     var tag: UInt32
     var isUrgent = false
-    /// Whether it was void when it came.
-    var isVoid = false
-    /// Its number, counted from the last push of the batch before.
-    var burst: UInt64
-    /// RELOADs that were made since it came.
+    /// Whether it had expired when it came.
+    var isExpired = false
+    /// Its fan-out number, counted from the last push of the batch before; the first one has 1.
+    var fanOut: UInt64
+    /// The number of RELOADs that were made since it came.
     var reloadsSince: UInt64
     /// In ms since 1970; `Int64.max` for never.
-    var voidAt: Int64
-    /// There if kinds of the app name fields of payloads, and the push is not void.
+    var expiresAt: Int64
+    /// The payload; nil if no kind of the app names fields of payloads, or if the push had expired.
     var payload: ByteView?
 }
 
-/// The first byte of an input in a log; then comes what it carries.
+/// The first byte of an input in a log; its data follow.
 ///
-/// Numbers are varints unless it says how many bits; names and bodies stand after their length.
+/// Numbers are varints unless their number of bits is given; names and bodies follow their length.
 ///
 ///     clock     monotonic, wall: signed │ schedule clock         before the first input at a time
 ///     session   connection │ role: 8 │ app │ name
@@ -87,8 +91,8 @@ struct MatchedPush {
 ///     matched   producer │ are they applied: 8 │ count │ runs of matches of one push each
 ///     batch     producer │ lastSeq │ count
 ///     expired   count │ widgets: 32 each
-///     turns
-///     handed    device: 32
+///     permits
+///     delivered device: 32
 ///     passed
 ///     apps      app file
 ///     restarted
@@ -97,8 +101,8 @@ struct MatchedPush {
 ///     slots     kind │ count │ dates: signed
 ///     forgotten count │ producers
 ///
-///     run       tag │ is the push told of here: 8 │ [ push ] │ count │ widgets: 32 each
-///     push      flags: 8 │ burst │ reloads since │ void at: signed │ [ payload ]
+///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each
+///     push      flags: 8 │ fan-out number │ reloads since │ expires at: signed │ [ payload ]
 ///
 /// The names are those that `store dump` prints.
 enum InputTag: UInt8 {
@@ -110,8 +114,8 @@ enum InputTag: UInt8 {
     case matched
     case batch
     case expired
-    case turns
-    case handed
+    case permits
+    case delivered
     case passed
     case apps
     case restarted
@@ -134,8 +138,8 @@ extension RouterInput {
         case .matched: .matched
         case .batchEnded: .batch
         case .timersFired: .expired
-        case .permitsGranted: .turns
-        case .delivered: .handed
+        case .permitsGranted: .permits
+        case .delivered: .delivered
         case .originsPassed: .passed
         case .catalogInstalled: .apps
         case .restarted: .restarted
@@ -204,7 +208,7 @@ extension RouterInput {
 extension StoreWriter {
     fileprivate mutating func put(_ matches: Span<WidgetMatch>, of pushes: Span<MatchedPush>) {
         put(varint: UInt64(matches.count))
-        forEachRun(of: matches, pushes) { (tag, push, run) in
+        forEachRun(of: matches, pushes: pushes) { (tag, push, run) in
             put(varint: UInt64(tag))
             put(push != nil)
             if let push { put(pushes[push]) }
@@ -215,33 +219,35 @@ extension StoreWriter {
 
     private mutating func put(_ push: MatchedPush) {
         put(
-            (push.isUrgent ? MatchedPush.urgentFlag : 0) | (push.isVoid ? MatchedPush.voidFlag : 0)
+            (push.isUrgent ? MatchedPush.urgentFlag : 0)
+                | (push.isExpired ? MatchedPush.expiryFlag : 0)
                 | (push.payload != nil ? MatchedPush.payloadFlag : 0)
         )
-        put(varint: push.burst)
+        put(varint: push.fanOut)
         put(varint: push.reloadsSince)
-        put(signed: push.voidAt)
+        put(signed: push.expiresAt)
         if let payload = push.payload { put(counted: payload) }
     }
 }
 
 extension MatchedPush {
     fileprivate static var urgentFlag: UInt8 { 1 }
-    fileprivate static var voidFlag: UInt8 { 2 }
+    fileprivate static var expiryFlag: UInt8 { 2 }
     fileprivate static var payloadFlag: UInt8 { 4 }
 }
 
-/// Goes through matches push by push.
+/// Visits matches push by push.
 ///
 /// - Parameters:
-///   - matches: those of one push after each other.
-///   - pushes: those that are named for the first time.
-///   - body: is given a push's tag, its place in `pushes` if it is there, and its matches.
+///   - matches: the matches; those of one push follow each other.
+///   - pushes: the pushes that are named for the first time, in the order of `matches`.
+///   - body: gets a push's tag, its index in `pushes` (nil if it is not there), and the range of
+///     its matches.
 @inline(__always)
 func forEachRun(
     of matches: Span<WidgetMatch>,
-    _ pushes: Span<MatchedPush>,
-    _ body: (_ tag: UInt32, _ push: Int?, _ run: Range<Int>) -> Void
+    pushes: Span<MatchedPush>,
+    body: (_ tag: UInt32, _ push: Int?, _ run: Range<Int>) -> Void
 ) {
     var start = 0
     var nextPush = 0
@@ -258,12 +264,13 @@ func forEachRun(
 
 // MARK: - Reading
 
-/// Reads inputs one after the other, and lends each to whoever it is for.
+/// Reads inputs one after the other, and passes each to a closure.
 ///
-/// Nothing read is trusted; whether it fits the state that it is for, that is for `ReloadState` to say.
+/// Nothing read is trusted. Whether an input fits the state is checked by
+/// `ReloadState.problem(with:charging:)`.
 struct InputReader {
     private var bytes = StoreReader(.empty)
-    // The lists of the input that is lent, in memory that is used again.
+    // The lists of the present input, in memory that is reused.
     private var numbers: ContiguousArray<UInt32> = []
     private var dates: ContiguousArray<Int64> = []
     private var pushes: ContiguousArray<MatchedPush> = []
@@ -273,26 +280,26 @@ struct InputReader {
 
     init(_ bytes: ByteView) { begin(bytes) }
 
-    /// - Parameter bytes: inputs; must stay valid until the last one was lent.
+    /// Begins to read inputs; `bytes` must stay valid until the last one was read.
     mutating func begin(_ bytes: ByteView) { self.bytes = StoreReader(bytes) }
 
     /// Reads the next input.
     ///
-    /// - Parameter body: is lent it, and returns what is wrong with it, if anything is.
-    /// - Returns: whether there was one.
+    /// - Parameter body: gets the input, and returns what is wrong with it; nil if nothing is.
+    /// - Returns: whether there was an input.
     /// - Throws: `corrupt`, also for what `body` returns.
     mutating func next(_ body: (borrowing RouterInput) -> String?) throws(StoreError) -> Bool {
         if bytes.isAtEnd { return false }
         guard let tag = InputTag(rawValue: try bytes.read(UInt8.self)) else {
             throw bytes.corrupt("there is no such entry")
         }
-        if let problem = try read(tag, body) { throw bytes.corrupt(problem) }
+        if let problem = try read(tag, body: body) { throw bytes.corrupt(problem) }
         return true
     }
 
     private mutating func read(
         _ tag: InputTag,
-        _ body: (borrowing RouterInput) -> String?
+        body: (borrowing RouterInput) -> String?
     ) throws(StoreError) -> String? {
         switch tag {
         case .clock:
@@ -316,8 +323,8 @@ struct InputReader {
             numbers.removeAll(keepingCapacity: true)
             for _ in 0..<count { numbers.append(try bytes.read(UInt32.self)) }
             return body(.timersFired(widgets: numbers.span))
-        case .turns: return body(.permitsGranted)
-        case .handed: return body(.delivered(device: try bytes.read(UInt32.self)))
+        case .permits: return body(.permitsGranted)
+        case .delivered: return body(.delivered(device: try bytes.read(UInt32.self)))
         case .passed: return body(.originsPassed)
         case .apps: return try readCatalog(body)
         case .restarted: return body(.restarted)
@@ -415,16 +422,16 @@ extension MatchedPush {
         let flags = try bytes.read(UInt8.self)
         self.tag = tag
         isUrgent = flags & Self.urgentFlag != 0
-        isVoid = flags & Self.voidFlag != 0
-        burst = try bytes.readVarint()
+        isExpired = flags & Self.expiryFlag != 0
+        fanOut = try bytes.readVarint()
         reloadsSince = try bytes.readVarint()
-        voidAt = try bytes.readSigned()
+        expiresAt = try bytes.readSigned()
         if flags & Self.payloadFlag != 0 { payload = try bytes.readCounted() }
     }
 }
 
 extension Peer {
-    /// Of the role in logs and checkpoints, where a server is a gateway.
+    /// The number of the role in logs and checkpoints, where a server counts as a gateway.
     var storedNumber: UInt8 {
         switch self {
         case .publisher: 1

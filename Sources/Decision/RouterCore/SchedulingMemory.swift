@@ -3,39 +3,42 @@ internal import DataStructures
 internal import ReloadModel
 package import ReloadScheduling
 
-/// Bytes that are held for deciding when widgets reload, used or not.
+/// Memory that is allocated for deciding when widgets reload, used or not, in bytes.
 package struct SchedulingMemory: Equatable, Sendable {
-    /// Budgets, dates and what waits, a cache line a widget.
+    /// Budgets, dates and debounce windows: a cache line for each widget.
     package var schedules = 0
+    /// The timing wheel; a widget uses memory of it only while its timer is set.
     package var timers = 0
-    /// Of `schedules`, for each widget; its timer comes to it while it has one.
+    /// The part of `schedules` that each widget uses.
     package static var bytesPerWidget: Int { MemoryLayout<WidgetSchedule>.stride }
     /// The origins' ledgers and queues.
     package var slots = 0
     /// The last decisions of each device.
     package var decisions = 0
-    /// What widgets show and carry.
+    /// The values of observed and inlined fields.
     package var fields = 0
 }
 
 extension Router {
-    /// Widgets whose reload waits for something.
+    /// The number of widgets with a pending reload.
     ///
-    /// - Complexity: in proportion to all widgets: it looks at each.
+    /// - Complexity: proportional to all widgets, because it visits each.
     package var pendingReloadCount: Int {
         state.widgetCount { state, widget in state.delivery.widgets[widget].stage != .idle }
     }
 
-    /// Widgets whose date holds a slot at an origin; the ledgers know of as many, if none has leaked.
+    /// The number of widgets whose date holds a slot at an origin; the ledgers count the same
+    /// unless a slot has leaked.
     ///
-    /// - Complexity: in proportion to all widgets: it looks at each.
-    package var heldSlotCount: Int {
+    /// - Complexity: proportional to all widgets, because it visits each.
+    package var usedSlotCount: Int {
         state.widgetCount { state, widget in !state.delivery.schedules[widget].slot.isNone }
     }
 
     /// What has become of the slots of all origins.
     package var slotStatistics: SlotStatistics { state.slotStatistics }
 
+    /// What scheduling has allocated now.
     package var schedulingMemory: SchedulingMemory {
         var memory = SchedulingMemory()
         memory.schedules = state.delivery.schedules.byteCount

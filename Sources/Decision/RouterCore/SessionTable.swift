@@ -2,8 +2,8 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 
-/// The connections of a router, and which of them wait for an ACK, a HELLO or a PING; no part of the
-/// state.
+/// The connections of a router, and which of them wait for an ACK, a HELLO or a PING. They are not
+/// part of the state.
 struct SessionTable: ~Copyable {
     let names: SessionNames
     var connections = Slab<ConnectionRecord>()
@@ -11,19 +11,21 @@ struct SessionTable: ~Copyable {
     private(set) var roles = RoleCounts()
     /// Connections to which an ACK must be sent at the end of the step.
     var acknowledging: ContiguousArray<UInt32> = []
-    /// Connections that have not said HELLO, oldest first; those that have are passed over.
-    var awaitingHello = AwaitingQueue()
-    /// The connection whose silence is looked at next; nil between two sweeps.
+    /// Connections that have not said HELLO, oldest first; entries of others are skipped.
+    var awaitingHello = AwaitingHelloQueue()
+    /// The connection that is checked for silence next; nil between two sweeps.
     var nextSwept: UInt32?
-    /// When the present sweep or the last one began, and how long after the one before; ms, monotonic.
+    /// When the present sweep or the last one began, in ms of the monotonic clock.
     var sweptAt: Int64 = 0
+    /// The time between that sweep's beginning and the one before, in ms.
     var sweptTime: Int64 = 0
-    /// When publishers of paused apps, which are not read from, were last sent a PING; ms, monotonic.
+    /// When publishers of paused apps, which are not read from, were last sent a PING, in ms of the
+    /// monotonic clock.
     var pausedPingAt = Int64.min / 2
 
     init(names: SessionNames) { self.names = names }
 
-    /// Begins a connection on a slot that no open one has.
+    /// Begins a connection on a slot that no open connection has.
     mutating func begin(_ connection: UInt32, at now: Instant) {
         connections.reserve(through: connection, filling: ConnectionRecord())
         precondition(!connections[connection].isOpen, "the slot \(connection) is taken")
@@ -35,31 +37,31 @@ struct SessionTable: ~Copyable {
         roles.add(1, to: record.session.phase)
     }
 
-    /// The session of a connection takes on its role.
+    /// Gives the session of a connection its role.
     ///
     /// - Parameters:
-    ///   - connection: whose.
-    ///   - role: what HELLO asked for.
-    ///   - number: of the session.
-    ///   - lastSeq: a producer's last push.
-    mutating func accept(_ connection: UInt32, _ role: Peer, number: UInt64, lastSeq: UInt64) {
+    ///   - connection: the connection.
+    ///   - role: the role in HELLO.
+    ///   - number: the session's number.
+    ///   - lastSeq: the number of a producer's last accepted push; 0 for other roles.
+    mutating func accept(_ connection: UInt32, as role: Peer, number: UInt64, lastSeq: UInt64) {
         roles.add(-1, to: connections[connection].session.phase)
         connections[connection].session.accept(role, lastSeq: lastSeq)
         connections[connection].number = number
         roles.add(1, to: connections[connection].session.phase)
     }
 
-    /// Forgets the role of a connection that is closed.
+    /// Ends the session of a connection, which has no role from now on.
     mutating func end(_ connection: UInt32) {
         roles.add(-1, to: connections[connection].session.phase)
         connections[connection].session.end()
     }
 
     /// Makes the ACK that is due to a connection, if any.
-    mutating func acknowledge(_ connection: UInt32, _ frames: inout OutgoingFrames) {
+    mutating func acknowledge(_ connection: UInt32, into frames: inout OutgoingFrames) {
         let record = connections[connection]
         guard record.isOpen, record.ackIsDue, record.session.phase != .ended else { return }
-        var frame = OutgoingFrame(connection, .ack)
+        var frame = OutgoingFrame(to: connection, type: .ack)
         let isPublisher = record.session.phase == .publisher
         if isPublisher {
             frame.arrival = record.ackArrival

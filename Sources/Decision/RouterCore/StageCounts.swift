@@ -1,17 +1,19 @@
-/// How many widgets' reloads wait in each stage: kept as they move, because there may be ten million.
+/// The number of widgets whose reloads wait in each stage. It is kept up to date at each move,
+/// because there may be ten million widgets.
 struct StageCounts {
     private var counts = InlineArray<6, Int>(repeating: 0)
 
-    /// A widget's reload moves; `idle` is where it is if none waits.
+    /// Counts a widget's move to another stage; `idle` is the stage without a pending reload.
     @inline(__always)
     mutating func move(from old: ReloadStage, to new: ReloadStage) {
         counts[Int(old.rawValue)] &-= 1
         counts[Int(new.rawValue)] &+= 1
     }
 
-    /// Nobody counts those that are idle.
+    /// The number of widgets in a stage other than `idle`, which is not counted from the start.
     subscript(stage: ReloadStage) -> Int { counts[Int(stage.rawValue)] }
 
-    /// All that wait: each move leaves the sum of all counts as it was.
+    /// The number of pending reloads: a move leaves the sum of all counts at 0, so it is minus that
+    /// of `idle`.
     var pending: Int { -self[.idle] }
 }

@@ -6,75 +6,77 @@ internal import ReloadScheduling
 internal import StoreFormat
 internal import StrictJSON
 
-/// The records of 64 elements each, by number. Those that say nothing are left out: a page has
-/// numbers too that nobody has.
+/// Records of 64 elements each, which are listed with their numbers. Elements with nothing to show
+/// are left out; some numbers of a page may belong to no element.
 extension StateDump {
     func writeWidgets(
         _ key: TableKey,
-        _ reader: inout StoreReader,
+        from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        try elements(WidgetRecord.empty, "widgets", key, &reader, to: &json) { widget in
+        try elements(WidgetRecord.empty, name: "widgets", key: key, from: &reader, to: &json) {
+            widget in
             widget.stage != .idle || widget.lastReload != 0 || widget.flags != 0
         } write: { widget, json in
-            json.member("stage", "\(widget.stage)")
+            json.member("stage", value: "\(widget.stage)")
             if widget.stage != .idle {
-                json.member("cause", widget.cause.rawValue)
-                json.member("rank", "\(widget.rank)")
+                json.member("cause", value: widget.cause.rawValue)
+                json.member("rank", value: "\(widget.rank)")
             }
-            json.member("lastReload", widget.lastReload)
-            json.member("isUnanswered", widget.has(WidgetRecord.unanswered))
-            json.member("isVisible", widget.has(WidgetRecord.visible))
+            json.member("lastReload", value: widget.lastReload)
+            json.member("isUnanswered", value: widget.has(WidgetRecord.unanswered))
+            json.member("isVisible", value: widget.has(WidgetRecord.visible))
         }
     }
 
     func writeSchedules(
         _ key: TableKey,
-        _ reader: inout StoreReader,
+        from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
         let empty = WidgetSchedule(budget: ReloadBudget(now: 0, phase: 0))
-        try elements(empty, "schedules", key, &reader, to: &json) { schedule in
+        try elements(empty, name: "schedules", key: key, from: &reader, to: &json) { schedule in
             schedule.timelineAt != .max || schedule.lastReloadAt != 0
         } write: { schedule, json in
-            if schedule.timelineAt != .max { json.member("timelineAt", schedule.timelineAt) }
-            if schedule.voidAt != .max { json.member("voidAt", schedule.voidAt) }
-            json.member("hasSlot", !schedule.slot.isNone)
-            json.member("lastReloadAt", UInt64(schedule.lastReloadAt) * 1_000 / 16)
+            if schedule.timelineAt != .max { json.member("timelineAt", value: schedule.timelineAt) }
+            if schedule.expiresAt != .max { json.member("voidAt", value: schedule.expiresAt) }
+            json.member("hasSlot", value: !schedule.slot.isNone)
+            json.member("lastReloadAt", value: UInt64(schedule.lastReloadAt) * 1_000 / 16)
         }
     }
 
     func writeDevices(
         _ key: TableKey,
-        _ reader: inout StoreReader,
+        from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        try elements(DeviceRecord.empty, "devices", key, &reader, to: &json) { device in
+        try elements(DeviceRecord.empty, name: "devices", key: key, from: &reader, to: &json) {
+            device in
             device.connection != DeviceRecord.none || device.lastReloadAt != 0
         } write: { device, json in
-            json.member("session", device.session)
-            json.member("lastReloadAt", device.lastReloadAt)
-            json.member("isForeground", device.has(DeviceRecord.foreground))
-            json.member("media", "\(device.media)")
+            json.member("session", value: device.session)
+            json.member("lastReloadAt", value: device.lastReloadAt)
+            json.member("isForeground", value: device.has(DeviceRecord.foreground))
+            json.member("media", value: "\(device.media)")
         }
     }
 
     func writeFields(
         _ key: TableKey,
-        _ reader: inout StoreReader,
+        from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        let first = try firstNumber(key, reader)
+        let first = try firstNumber(of: key, in: reader)
         json.key("widgets")
         json.beginArray()
         try StoredFields.forEach(from: &reader, page: first) { fields in
             json.beginObject()
-            json.member("number", fields.widget)
-            json.member("shown", fields.shownCount)
-            json.member("known", fields.knownCount)
-            json.member("owesChange", fields.owesChange)
+            json.member("number", value: fields.widget)
+            json.member("shown", value: fields.observedCount)
+            json.member("known", value: fields.knownCount)
+            json.member("owesChange", value: fields.nextPushIsChange)
             json.list("carried") { json in
-                for value in fields.carried { json.string(value.string) }
+                for value in fields.inlined { json.string(value.string) }
             }
             json.endObject()
         }
@@ -83,17 +85,17 @@ extension StateDump {
 
     // MARK: - Elements
 
-    /// Writes the members of all elements that say something.
+    /// Writes all elements of a page for which `isShown` is true.
     private func elements<Element: StateElement>(
         _ empty: Element,
-        _ name: String,
-        _ key: TableKey,
-        _ reader: inout StoreReader,
+        name: String,
+        key: TableKey,
+        from reader: inout StoreReader,
         to json: inout JSONWriter,
         where isShown: (Element) -> Bool,
         write: (Element, inout JSONWriter) -> Void
     ) throws(StoreError) {
-        let first = try firstNumber(key, reader)
+        let first = try firstNumber(of: key, in: reader)
         json.key(name)
         json.beginArray()
         var number = first
@@ -103,7 +105,7 @@ extension StateDump {
             try element.read(&reader)
             if isShown(element) {
                 json.beginObject()
-                json.member("number", number)
+                json.member("number", value: number)
                 write(element, &json)
                 json.endObject()
             }
@@ -112,7 +114,10 @@ extension StateDump {
         json.endArray()
     }
 
-    private func firstNumber(_ key: TableKey, _ reader: StoreReader) throws(StoreError) -> UInt32 {
+    private func firstNumber(
+        of key: TableKey,
+        in reader: StoreReader
+    ) throws(StoreError) -> UInt32 {
         if key.number >= SlabPages.limit { throw reader.corrupt("there is no page \(key.number)") }
         return SlabPages.first(of: key.number)
     }

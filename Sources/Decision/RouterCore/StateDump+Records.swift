@@ -5,19 +5,20 @@ internal import ReloadScheduling
 internal import StoreFormat
 internal import StrictJSON
 
-/// The records that are not pages; what writes them is in `ReloadState+Records`.
+/// Records that are not pages; they are written by `ReloadState+Records`.
 extension StateDump {
     mutating func writeManifest(
         _ key: TableKey,
-        _ reader: inout StoreReader,
+        from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
         let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
         versions[manifest.epoch] = manifest.version
-        json.member("position", manifest.position)
-        // A number that no script should calculate with, and not all could.
-        json.member("checksum", String(manifest.checksum, radix: 16))
-        json.member("version", manifest.version)
+        json.member("position", value: manifest.position)
+        // As text: scripts should not calculate with it, and some could not represent it as a
+        // number.
+        json.member("checksum", value: String(manifest.checksum, radix: 16))
+        json.member("version", value: manifest.version)
     }
 
     private func version(of key: TableKey) -> UInt32 {
@@ -26,28 +27,30 @@ extension StateDump {
 
     func writeShared(
         _ key: TableKey,
-        _ reader: inout StoreReader,
+        from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        json.member("hasClock", try reader.readBool())
-        json.member("monotonic", try reader.read(Int64.self))
-        json.member("wall", try reader.read(Int64.self))
-        json.member("schedule", try ScheduleClock(reading: &reader).now)
-        json.member("nextPass", try reader.read(Int64.self))
-        json.member("lastBurst", try reader.read(UInt64.self))
-        json.member("lastSession", try reader.read(UInt64.self))
-        json.member("lastReload", try reader.read(UInt64.self))
+        json.member("hasClock", value: try reader.readBool())
+        json.member("monotonic", value: try reader.read(Int64.self))
+        json.member("wall", value: try reader.read(Int64.self))
+        json.member("schedule", value: try ScheduleClock(reading: &reader).now)
+        json.member("nextPass", value: try reader.read(Int64.self))
+        json.member("lastBurst", value: try reader.read(UInt64.self))
+        json.member("lastSession", value: try reader.read(UInt64.self))
+        json.member("lastReload", value: try reader.read(UInt64.self))
         if version(of: key) >= 2 {
             let running = try RunningTime(reading: &reader)
-            json.member("running", running.total)
-            if let countedAt = running.countedAt { json.member("runningAt", countedAt.monotonic) }
+            json.member("running", value: running.total)
+            if let countedAt = running.countedAt {
+                json.member("runningAt", value: countedAt.monotonic)
+            }
         }
         let counts = try TableCounts(reading: &reader)
-        json.member("devices", counts.devices)
-        json.member("widgets", counts.widgets)
-        json.member("producers", counts.producers)
-        json.member("values", counts.values)
-        json.member("keys", counts.keys)
+        json.member("devices", value: counts.devices)
+        json.member("widgets", value: counts.widgets)
+        json.member("producers", value: counts.producers)
+        json.member("values", value: counts.values)
+        json.member("keys", value: counts.keys)
     }
 
     mutating func writeCatalog(
@@ -64,8 +67,8 @@ extension StateDump {
             json.list(list) { json in
                 for name in names {
                     json.beginObject()
-                    json.member("app", name.app)
-                    json.member(key, name.name)
+                    json.member("app", value: name.app)
+                    json.member(key, value: name.name)
                     json.endObject()
                 }
             }
@@ -73,7 +76,7 @@ extension StateDump {
         json.key("appFile")
         json.beginObject()
         let source = try reader.readCounted()
-        json.apps(try reader.catalog(source), source)
+        json.apps(try reader.catalog(source), source: source)
         json.endObject()
         if self.apps.isEmpty { self.apps = apps.map(\.name) }
         if self.kinds.isEmpty { self.kinds = kinds.map(\.name) }
@@ -94,7 +97,7 @@ extension StateDump {
 
     func writeProducers(
         _ key: TableKey,
-        _ reader: inout StoreReader,
+        from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
         let first = UInt64(key.number) * UInt64(StateRecord.producersPerRecord)
@@ -102,31 +105,31 @@ extension StateDump {
         json.key("producers")
         json.beginArray()
         for index in 0..<UInt64(count) {
-            try writeProducer(first + index, version(of: key), &reader, to: &json)
+            try writeProducer(first + index, version: version(of: key), from: &reader, to: &json)
         }
         json.endArray()
     }
 
     private func writeProducer(
         _ number: UInt64,
-        _ version: UInt32,
-        _ reader: inout StoreReader,
+        version: UInt32,
+        from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
         var app = try reader.readCount(atMost: Int(AppID.max) + 1)
         if version >= 2 {
-            // A number that is free.
+            // The number is free.
             if app == 0 { return }
             app -= 1
         }
         json.beginObject()
-        json.member("number", number)
+        json.member("number", value: number)
         writeApp(app, to: &json)
-        json.member("producer", try reader.readCounted())
-        json.member("lastSeq", try reader.readVarint())
+        json.member("producer", value: try reader.readCounted())
+        json.member("lastSeq", value: try reader.readVarint())
         if version >= 2 {
-            json.member("usedAt", try reader.readSigned())
-            json.member("idleSince", try reader.readVarint())
+            json.member("usedAt", value: try reader.readSigned())
+            json.member("idleSince", value: try reader.readVarint())
         }
         json.endObject()
     }
@@ -139,14 +142,14 @@ extension StateDump {
         json.beginArray()
         while !reader.isAtEnd {
             json.beginObject()
-            json.member("connection", try reader.read(UInt32.self))
-            json.member("session", try reader.read(UInt64.self))
+            json.member("connection", value: try reader.read(UInt32.self))
+            json.member("session", value: try reader.read(UInt64.self))
             try writeApp(&reader, to: &json)
             let role = try Peer(reading: &reader)
-            json.member("role", role.rawValue)
+            json.member("role", value: role.rawValue)
             switch role {
-            case .publisher: json.member("producer", try reader.readNumber())
-            case .device: json.member("device", try reader.readCounted())
+            case .publisher: json.member("producer", value: try reader.readNumber())
+            case .device: json.member("device", value: try reader.readCounted())
             case .gateway, .server: break
             }
             json.endObject()
@@ -154,15 +157,15 @@ extension StateDump {
         json.endArray()
     }
 
-    /// Of ledger and queue only how full they are.
+    /// Writes an origin; of its ledger and queue, only how full they are.
     func writeOrigin(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
         let origin = try Origin(reading: &reader, hashKey: .ofRuntime)
-        if let perSecond = origin.perSecond { json.member("perSecond", perSecond) }
-        json.member("time", origin.ledger.time)
-        json.member("slotsTaken", origin.ledger.statistics.taken)
-        json.member("slotsGivenBack", origin.ledger.statistics.givenBack)
-        json.member("slotsFinished", origin.ledger.statistics.finished)
-        json.member("waiting", origin.queue.count)
+        if let perSecond = origin.perSecond { json.member("perSecond", value: perSecond) }
+        json.member("time", value: origin.ledger.time)
+        json.member("slotsTaken", value: origin.ledger.statistics.taken)
+        json.member("slotsGivenBack", value: origin.ledger.statistics.givenBack)
+        json.member("slotsFinished", value: origin.ledger.statistics.finished)
+        json.member("waiting", value: origin.queue.count)
     }
 
     // MARK: - Devices
@@ -171,12 +174,12 @@ extension StateDump {
         _ reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        if reader.isAtEnd { return json.member("isGone", true) }
+        if reader.isAtEnd { return json.member("isGone", value: true) }
         try writeApp(&reader, to: &json)
-        json.member("device", try reader.readCounted())
+        json.member("device", value: try reader.readCounted())
         if try reader.readBool() {
             _ = try reader.readCounted()
-            json.member("pushToken", "(secret)")
+            json.member("pushToken", value: "(secret)")
         }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         json.key("widgets")
@@ -190,11 +193,11 @@ extension StateDump {
         to json: inout JSONWriter
     ) throws(StoreError) {
         json.beginObject()
-        json.member("number", try reader.readNumber())
+        json.member("number", value: try reader.readNumber())
         let kind = try reader.readCount(atMost: Int(KindID.max))
-        json.member("kindNumber", kind)
-        if kind < kinds.count { json.member("kind", kinds[kind]) }
-        json.member("id", try reader.readCounted())
+        json.member("kindNumber", value: kind)
+        if kind < kinds.count { json.member("kind", value: kinds[kind]) }
+        json.member("id", value: try reader.readCounted())
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
         json.key("configuration")
         do throws(JSONProblem) {
@@ -213,7 +216,7 @@ extension StateDump {
     }
 
     private func writeApp(_ app: Int, to json: inout JSONWriter) {
-        json.member("appNumber", app)
-        if app < apps.count { json.member("app", apps[app]) }
+        json.member("appNumber", value: app)
+        if app < apps.count { json.member("app", value: apps[app]) }
     }
 }

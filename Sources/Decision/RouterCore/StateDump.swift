@@ -3,97 +3,100 @@ internal import ReloadModel
 package import StoreFormat
 internal import StrictJSON
 
-/// What records of the table have, for people and scripts: see `StateRecord`.
+/// Writes the records of the table as lines of JSON, for people and scripts: see `StateRecord`.
 ///
 ///     {"table":"registration","number":3,"checkpoint":2,"bytes":71,"device":"d-1",…}
 ///
-/// Given the records in the order of their keys. Names of apps and kinds are those of the first
-/// catalog, which is the newest: numbers never change their meaning. Nothing in a record is trusted.
+/// Records are added in the order of their keys. Names of apps and kinds are those of the first
+/// catalog, which is the newest; if a kind's number has been used again since, an older record
+/// names the wrong kind. Nothing in a record is trusted.
 package struct StateDump: ~Copyable {
     private var scan = TableScan()
     private var parts = RecordParts()
-    /// The part that must come next: not the first one within a long record.
+    /// The part that must come next; not 0 while a long record is incomplete.
     private var nextPart: UInt16 = 0
-    /// Names by number.
+    /// The names of apps by number.
     var apps: [String] = []
+    /// The names of kinds by number.
     var kinds: [String] = []
-    /// Of the checkpoints whose manifest is there; records of others are read as ours.
+    /// The format versions by checkpoint, as their manifests say; the present one holds for others.
     var versions: [UInt32: UInt32] = [:]
 
+    /// Makes a dump before its first record.
     package init() {}
 
-    /// Takes a record and hands out the line of each that is whole; of a long one that is when the
-    /// next one comes, or `finish`.
+    /// Adds a record, and passes the lines of complete ones to `body`. A long record is complete
+    /// when the next one comes, or at `finish`.
     ///
     /// - Throws: what `body` throws.
     package mutating func add(
         _ key: TableKey,
-        _ bytes: ByteView,
-        _ body: (DumpLine) throws(StoreError) -> Void
+        bytes: ByteView,
+        body: (DumpLine) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try finish(before: key, body)
+        try finish(before: key, body: body)
         if key.part != nextPart {
-            // A part that cannot be read was not handed in.
-            try finish(before: nil, body)
+            // The part before could not be read and was not added.
+            try finish(before: nil, body: body)
             let problem = StoreError(
                 .corrupt,
-                "table record \(key) does not follow the part before it"
+                message: "table record \(key) does not follow the part before it"
             )
             return try body(DumpLine(problem))
         }
-        let isLong = StateRecord.mayGoOn(key.type, byteCount: bytes.count)
-        if try parts.begin(key, bytes, isLong: isLong) {
+        let isLong = StateRecord.mayHaveMoreParts(key.type, byteCount: bytes.count)
+        if try parts.begin(key, body: bytes, isLong: isLong) {
             nextPart &+= 1
             return
         }
-        try body(line(key, bytes))
+        try body(line(of: key, bytes: bytes))
     }
 
-    /// There are no more.
+    /// Ends the dump: passes the last line to `body`, if one is left.
     package mutating func finish(
         _ body: (DumpLine) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try finish(before: nil, body)
+        try finish(before: nil, body: body)
     }
 
     private mutating func finish(
         before key: TableKey?,
-        _ body: (DumpLine) throws(StoreError) -> Void
+        body: (DumpLine) throws(StoreError) -> Void
     ) throws(StoreError) {
         guard let whole = parts.finish(before: key) else { return }
         nextPart = 0
-        try body(line(whole.key, whole.body))
+        try body(line(of: whole.key, bytes: whole.body))
     }
 
-    private mutating func line(_ key: TableKey, _ bytes: ByteView) -> DumpLine {
+    private mutating func line(of key: TableKey, bytes: ByteView) -> DumpLine {
         var json = JSONWriter()
         json.beginObject()
         if let record = StateRecord(rawValue: key.type) {
-            json.member("table", "\(record)")
+            json.member("table", value: "\(record)")
         } else {
-            json.member("table", key.type)
+            json.member("table", value: key.type)
         }
-        json.member("number", key.number)
-        json.member("checkpoint", key.epoch)
-        if !scan.isCurrent(key) { json.member("isLeftOver", true) }
-        json.member("bytes", bytes.count)
+        json.member("number", value: key.number)
+        json.member("checkpoint", value: key.epoch)
+        if !scan.isCurrent(key) { json.member("isLeftOver", value: true) }
+        json.member("bytes", value: bytes.count)
         do throws(StoreError) {
-            // Half a member must not stand in the line.
+            // A copy, so that an error leaves no incomplete member in the line.
             var content = json
-            try write(key, bytes, to: &content)
+            try write(key, bytes: bytes, to: &content)
             content.endObject()
             return DumpLine(content)
         } catch {
-            let problem = StoreError(error.code, "table record \(key): \(error.message)")
+            let problem = StoreError(error.code, message: "table record \(key): \(error.message)")
             json.problem(problem)
             json.endObject()
-            return DumpLine(json, problem)
+            return DumpLine(json, problem: problem)
         }
     }
 
     private mutating func write(
         _ key: TableKey,
-        _ bytes: ByteView,
+        bytes: ByteView,
         to json: inout JSONWriter
     ) throws(StoreError) {
         var reader = StoreReader(bytes)
@@ -101,17 +104,17 @@ package struct StateDump: ~Copyable {
             throw reader.corrupt("there are no records of type \(key.type)")
         }
         switch record {
-        case .manifest: try writeManifest(key, &reader, to: &json)
-        case .shared: try writeShared(key, &reader, to: &json)
+        case .manifest: try writeManifest(key, from: &reader, to: &json)
+        case .shared: try writeShared(key, from: &reader, to: &json)
         case .catalog: try writeCatalog(&reader, to: &json)
-        case .producers: try writeProducers(key, &reader, to: &json)
+        case .producers: try writeProducers(key, from: &reader, to: &json)
         case .connections: try writeConnections(&reader, to: &json)
         case .origin: try writeOrigin(&reader, to: &json)
         case .registration: try writeRegistration(&reader, to: &json)
-        case .widgets: try writeWidgets(key, &reader, to: &json)
-        case .schedules: try writeSchedules(key, &reader, to: &json)
-        case .devices: try writeDevices(key, &reader, to: &json)
-        case .fields: try writeFields(key, &reader, to: &json)
+        case .widgets: try writeWidgets(key, from: &reader, to: &json)
+        case .schedules: try writeSchedules(key, from: &reader, to: &json)
+        case .devices: try writeDevices(key, from: &reader, to: &json)
+        case .fields: try writeFields(key, from: &reader, to: &json)
         }
         try reader.finish()
     }

@@ -3,14 +3,17 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
 
-/// What lies in a slab, as bytes: fields one after the other, little-endian, each element as long as
-/// the next, so that a page is written and read without a look at what is in it.
+/// An element of a slab as bytes: its fields one after the other, little-endian. All elements have
+/// the same size, so pages are written and read without knowing what they contain.
 ///
-/// What a device's own record has is left out: names, kinds, and which widget belongs to which device.
+/// Names, kinds and the list of a device's widgets are left out, because the device's registration
+/// contains them.
 protocol StateElement: BitwiseCopyable {
+    /// The size of an element in bytes.
     static var storedByteCount: Int { get }
+    /// Writes the fields that are stored.
     func write(to writer: inout StoreWriter)
-    /// Takes over what is stored; what is not stays as it is.
+    /// Reads the fields that are stored; the others stay as they are.
     mutating func read(_ reader: inout StoreReader) throws(StoreError)
 }
 
@@ -24,7 +27,7 @@ extension WidgetRecord: StateElement {
         writer.put(stage.rawValue)
         writer.put(cause.storedNumber)
         writer.put(rank.rawValue)
-        writer.put(rights.rawValue)
+        writer.put(privileges.rawValue)
     }
 
     mutating func read(_ reader: inout StoreReader) throws(StoreError) {
@@ -38,7 +41,7 @@ extension WidgetRecord: StateElement {
         self.stage = stage
         self.cause = cause
         self.rank = rank
-        rights = ReloadRights(rawValue: try reader.read(UInt8.self))
+        privileges = ReloadPrivileges(rawValue: try reader.read(UInt8.self))
     }
 }
 
@@ -48,19 +51,19 @@ extension WidgetSchedule: StateElement {
     func write(to writer: inout StoreWriter) {
         budget.write(to: &writer)
         writer.put(timelineAt)
-        writer.put(voidAt)
+        writer.put(expiresAt)
         slot.write(to: &writer)
         writer.put(lastReloadAt)
-        writer.put(stormEnd.sixteenths)
+        writer.put(debounceEnd.sixteenths)
     }
 
     mutating func read(_ reader: inout StoreReader) throws(StoreError) {
         budget = try ReloadBudget(reading: &reader)
         timelineAt = try reader.read(Int64.self)
-        voidAt = try reader.read(Int64.self)
+        expiresAt = try reader.read(Int64.self)
         slot = try SlotPosition(reading: &reader)
         lastReloadAt = try reader.read(UInt32.self)
-        stormEnd = StormTime(sixteenths: try reader.read(UInt32.self))
+        debounceEnd = DebounceTime(sixteenths: try reader.read(UInt32.self))
     }
 }
 
@@ -71,7 +74,7 @@ extension DeviceRecord: StateElement {
         writer.put(firstPending)
         writer.put(connection)
         writer.put(session)
-        writer.put(voidAt)
+        writer.put(expiresAt)
         writer.put(lastReloadAt)
         writer.put(flags)
         writer.put(cause.storedNumber)
@@ -83,7 +86,7 @@ extension DeviceRecord: StateElement {
         firstPending = try reader.read(UInt32.self)
         connection = try reader.read(UInt32.self)
         session = try reader.read(UInt64.self)
-        voidAt = try reader.read(Int64.self)
+        expiresAt = try reader.read(Int64.self)
         lastReloadAt = try reader.read(Int64.self)
         flags = try reader.read(UInt8.self)
         guard let cause = ReloadCause(storedNumber: try reader.read(UInt8.self)) else {
@@ -140,8 +143,8 @@ extension StateMessage.Media {
 }
 
 extension Instant {
-    /// Whether both clocks are so far from the ends of their range that what is reckoned from them
-    /// does not leave it: 36 million years.
+    /// Whether both clocks are so far from the ends of their range, 36 million years from 0, that
+    /// calculations with them cannot overflow.
     var isStorable: Bool {
         let range: ClosedRange<Int64> = -(1 << 60)...1 << 60
         return monotonic >= 0 && range.contains(monotonic) && range.contains(wall)

@@ -1,18 +1,18 @@
 /// The kinds of records that a checkpoint writes to the table, in the order in which they are read.
 ///
 ///     manifest       what the checkpoint includes: `StoreManifest`
-///     shared         clocks, and the numbers that count on │ running time │ counts
+///     shared         clocks and last numbers │ running time │ counts
 ///     catalog        names of apps, kinds and origins by number │ the app file
 ///     producers      by number: app, name, last push, last use             256 a record
-///     connections    who speaks for whom
+///     connections    open sessions
 ///     origin         ledger and queue, a record each                       in parts
 ///     widgets        where reloads wait: `WidgetRecord`                    64 a record
 ///     schedules      budgets and dates: `WidgetSchedule`                   64 a record
 ///     devices        sessions and state: `DeviceRecord`                    64 a record
 ///     registration   a device: id, token, widgets with configurations      a record each
-///     fields         what widgets show and carry                           64 a record
+///     fields         values of observed and inlined fields                 64 a record
 ///
-/// Those 64 are a page: `SlabPages`.
+/// A record of 64 elements is a page: `SlabPages`.
 enum StateRecord: UInt8, CaseIterable {
     case manifest = 0
     case shared
@@ -26,7 +26,8 @@ enum StateRecord: UInt8, CaseIterable {
     case registration
     case fields
 
-    /// Whether there are many, told apart by their number; else that is 0.
+    /// Whether there are many such records with different numbers; otherwise the only one has
+    /// number 0.
     var isOneOfMany: Bool {
         switch self {
         case .manifest, .shared, .catalog, .connections: false
@@ -34,13 +35,15 @@ enum StateRecord: UInt8, CaseIterable {
         }
     }
 
-    /// Of the meaning of all of them.
+    /// The version of the format of all records.
     ///
-    /// 1 had neither the running time nor when producers were used, and no numbers that were free.
+    /// Version 1 had no running time, no times at which producers were used, and no producer
+    /// numbers that were free.
     static var version: UInt32 { 2 }
+    /// The number of producers in a record.
     static var producersPerRecord: Int { 256 }
 
-    /// How many records those producers need whose numbers are below `end`.
+    /// The number of records for producers whose numbers are below `end`.
     static func producerRecords(_ end: UInt32) -> UInt32 {
         (end + UInt32(producersPerRecord) - 1) / UInt32(producersPerRecord)
     }
@@ -51,12 +54,12 @@ enum StateRecord: UInt8, CaseIterable {
         return record * count..<(record + 1) * count
     }
 
-    /// The longest part of a record, in bytes, but for an origin's.
+    /// The longest part of a record in bytes, except of an origin's record.
     static var partLimit: Int { 1 << 20 }
 
-    /// Whether another part may follow one of so many bytes: parts are as long as they can be, but
-    /// those of an origin's record, which is made while it is written, as long as they happen to be.
-    static func mayGoOn(_ type: UInt8, byteCount: Int) -> Bool {
+    /// Whether another part may follow one of `byteCount` bytes. Parts are as long as possible,
+    /// except those of an origin's record, which is made while it is written.
+    static func mayHaveMoreParts(_ type: UInt8, byteCount: Int) -> Bool {
         byteCount == partLimit || type == origin.rawValue
     }
 }

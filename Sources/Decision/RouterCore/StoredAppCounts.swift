@@ -2,7 +2,7 @@
 struct StoredAppCounts: BitwiseCopyable, Equatable {
     var devices = 0
     var widgets = 0
-    /// What that costs in memory: see `StoredCost`.
+    /// The memory of its devices and widgets, in bytes of `StoredCost`.
     var bytes = 0
     var sessions = 0
 }

@@ -3,15 +3,15 @@ internal import ReloadModel
 internal import StoreFormat
 internal import WidgetMatching
 
-/// The sizes of a checkpoint's tables: they show whether something is missing, and memory is reserved for
-/// them at once.
+/// The sizes of a checkpoint's tables: by them it is noticed if something is missing, and memory is
+/// reserved at once.
 struct TableCounts: Equatable {
     var deviceEnd: UInt32 = 0
     var devices: UInt32 = 0
     var widgetEnd: UInt32 = 0
     var widgets: UInt32 = 0
     var producers: UInt32 = 0
-    /// Only the sizes of tables follow from it, so a wrong number does no harm.
+    /// Only sizes of tables follow from this and `keys`, so a wrong number does no harm.
     var values: UInt64 = 0
     var keys: UInt64 = 0
 
@@ -50,11 +50,13 @@ struct RestoreState {
     var counts = TableCounts()
     /// Runs the matcher's part of the work, on another thread if the caller has one.
     var worker: any SerialWorker = ImmediateWorker()
-    /// Owns the matcher from the first device on; nil before, while the tables do not have their sizes.
+    /// Owns the matcher from the first device on; nil before, while the tables do not have their
+    /// sizes.
     var widgets: WidgetRestorer?
 }
 
 extension ReloadState {
+    /// The sizes of the tables now.
     var tableCounts: TableCounts {
         TableCounts(
             deviceEnd: delivery.devices.end,

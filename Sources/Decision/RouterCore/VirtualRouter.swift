@@ -2,13 +2,15 @@ package import DataStructures
 package import FrameCodec
 package import ReloadModel
 
-/// The peers of a virtual router: they receive its frames, and may inspect the router after each step.
+/// The peers of a virtual router: they receive its frames, and may inspect the router after each
+/// step.
 package protocol VirtualPeers: FrameSink, ~Copyable {
     /// Called after each step of the router, before the frames of the step are sent.
     mutating func stepped(_ router: inout Router) throws(Failure)
 }
 
 extension VirtualPeers where Self: ~Copyable {
+    /// Does nothing.
     package mutating func stepped(_ router: inout Router) {}
 }
 
@@ -17,25 +19,29 @@ extension VirtualPeers where Self: ~Copyable {
 ///     open, receive, close ──► router ── step, until it is at rest ──► frames ──► peers
 ///     advance ───────────────► clocks
 ///
-/// It takes the place of a server's loop, clocks and sockets in simulations, dry runs, benchmarks and
-/// tests. Everything else is asked of `router` directly.
+/// It takes the place of a server's loop, clocks and sockets in simulations, dry runs, benchmarks
+/// and tests. Everything else is asked of `router` directly.
 package final class VirtualRouter {
+    /// The router, for everything that this class does not do.
     package var router: Router
     /// Both clocks; they stand still until `advance`.
     package var now: Instant
     private var frames = OutgoingFrames()
 
+    /// Makes a virtual router of a router, whose time begins at `now`.
     package init(_ router: consuming Router, now: Instant) {
         self.router = router
         self.now = now
     }
 
+    /// Makes a router and its virtual environment.
+    ///
     /// - Parameters:
     ///   - catalog: the apps that may connect.
-    ///   - limits: the router's.
-    ///   - seed: for the router's decisions and the names of its sessions.
-    ///   - hashKey: for its tables; its behaviour does not depend on it.
-    ///   - now: the clocks at the start.
+    ///   - limits: the router's limits.
+    ///   - seed: the seed of the router's decisions and of the names of its sessions.
+    ///   - hashKey: the key of its tables, on which its behaviour does not depend.
+    ///   - now: the time at the start.
     package convenience init(
         _ catalog: AppCatalog,
         limits: RouterLimits,
@@ -54,17 +60,18 @@ package final class VirtualRouter {
 
     // MARK: - Connections
 
+    /// Opens a connection, which sends nothing yet.
     package func open(_ connection: UInt32) {
         router.opened(connection, now: now)
     }
 
     /// Opens a connection and sends HELLO on it.
-    package func open(_ connection: UInt32, _ hello: HelloMessage) {
+    package func open(_ connection: UInt32, with hello: HelloMessage) {
         open(connection)
         receive(encodeFrame(.hello, seq: 0, body: hello.encoded), on: connection)
     }
 
-    /// Closes a connection, as when its peer is gone.
+    /// Closes a connection, as if its peer had closed it.
     package func close(_ connection: UInt32) {
         router.closed(connection)
     }
@@ -74,7 +81,7 @@ package final class VirtualRouter {
     /// - Returns: how many bytes the router took; the rest must be offered again after a step.
     @discardableResult
     package func receive(_ bytes: ByteView, on connection: UInt32) -> Int {
-        router.received(connection, bytes, now: now)
+        router.received(on: connection, bytes: bytes, now: now)
     }
 
     /// Offers the router bytes that a connection has received.
@@ -85,7 +92,7 @@ package final class VirtualRouter {
         bytes.withByteView { receive($0, on: connection) }
     }
 
-    /// Gives the router all of some bytes, with steps wherever it takes no further frame until earlier
+    /// Gives the router all of `bytes`, with steps wherever it takes no further frame until earlier
     /// pushes are delivered.
     ///
     /// An incomplete frame at the end is dropped.
@@ -96,7 +103,7 @@ package final class VirtualRouter {
     ) throws(Peers.Failure) {
         var offset = 0
         while offset < bytes.count {
-            let taken = receive(bytes.slice(offset, bytes.count), on: connection)
+            let taken = receive(bytes.slice(offset, to: bytes.count), on: connection)
             offset += taken
             if router.holds(connection) {
                 try settle(to: &peers)
@@ -108,7 +115,7 @@ package final class VirtualRouter {
 
     // MARK: - Time
 
-    /// Both clocks at a wall time, if neither is set until then.
+    /// The time of both clocks when the wall clock shows `wall`, if no clock is set until then.
     package func instant(wall: Int64) -> Instant {
         Instant(monotonic: now.monotonic + wall - now.wall, wall: wall)
     }
@@ -124,7 +131,8 @@ package final class VirtualRouter {
         now.wall += milliseconds
     }
 
-    /// Moves the clocks to the router's next wake-up, if that is before a wall time; a step must follow.
+    /// Moves the clocks to the router's next wake-up if that is before `end`, in ms of wall time; a
+    /// step must follow.
     ///
     /// - Returns: false, with the clocks unmoved, if there is no wake-up before `end`.
     package func advanceToWakeUp(before end: Int64) -> Bool {

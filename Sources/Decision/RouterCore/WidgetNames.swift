@@ -5,9 +5,9 @@ internal import ReloadModel
 ///
 ///     hash of a name ─► slot ─► widget │ its place in the device's list
 ///
-/// A chain of widgets has to be walked to find one. For a frame that names n of m widgets that is
-/// n × m records; with this table, made once for the frame, m + n. It is filled anew for each frame
-/// that needs it, in memory that is used again.
+/// To find one widget, the device's chain of widgets has to be walked. For a frame that names n of
+/// m widgets that is n × m records; with this table, made once for the frame, m + n. It is filled
+/// again for each frame that needs it, in memory that is reused.
 struct WidgetNames {
     /// A widget that the table holds.
     struct Entry: BitwiseCopyable {
@@ -15,20 +15,20 @@ struct WidgetNames {
         /// Where it stands in the device's list, from 0.
         var place: UInt32
         fileprivate var hash: UInt32
-        /// For the caller; false at first.
+        /// A mark for the caller's use; false at first.
         var isMarked: Bool
     }
 
-    /// Slots that are kept between frames: those of 4,096 widgets.
+    /// The number of slots that are kept between frames: those of 4,096 widgets.
     private static var keptSlots: Int { 8_192 }
 
     private var slots: ContiguousArray<UInt32> = []
     private(set) var entries: ContiguousArray<Entry> = []
     private var mask = 0
-    /// Records that were looked at, to be put in or found: of all frames.
+    /// How many records were examined to add or find widgets, for all frames.
     private(set) var walkedCount: UInt64 = 0
 
-    /// Forgets all widgets and makes room for so many.
+    /// Removes all widgets and makes room for `count`.
     mutating func reset(count: Int) {
         entries.removeAll(keepingCapacity: entries.capacity <= Self.keptSlots)
         var size = 16
@@ -39,7 +39,7 @@ struct WidgetNames {
         mask = size - 1
     }
 
-    /// Adds a widget; there is room for it.
+    /// Adds a widget, for which `reset` has made room.
     mutating func insert(_ widget: WidgetID, place: Int, in delivery: borrowing DeliveryTable) {
         walkedCount &+= 1
         let hash = delivery.nameHash(delivery.widgetName(widget))
@@ -78,6 +78,7 @@ struct WidgetNames {
         return nil
     }
 
+    /// Sets the mark of an entry.
     mutating func mark(_ index: Int) {
         entries[index].isMarked = true
     }

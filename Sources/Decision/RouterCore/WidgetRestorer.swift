@@ -3,19 +3,20 @@ internal import ReloadModel
 internal import StoreFormat
 internal import WidgetMatching
 
-/// Gives widgets back to the matcher, beside the one who reads them.
+/// Restores widgets in the matcher, on a worker, while the router reads the next ones.
 ///
 ///     router   append append append … │ append append …            │ finish
 ///     worker                          │ restore the first block    │ restore the next
 ///
-/// A block is widgets as they were stored, one after the other:
+/// A block contains widgets as they were stored, one after the other:
 ///
 ///     device: 32 bits │ widget: 32 │ kind: 16 │ bytes: 32 │ configuration
 ///
-/// The matcher comes out as if the reader had done it all: the order is the same.
+/// The matcher ends up as if the reader had restored them itself, because the order is the same.
 final class WidgetRestorer: @unchecked Sendable {
     // Unchecked: `matcher` and `error` belong to the worker until `finish`, and the rest to the
     // router.
+    /// The size from which on a block is passed to the worker, in bytes.
     private static var blockByteCount: Int { 256 << 10 }
 
     private let worker: any SerialWorker
@@ -24,13 +25,15 @@ final class WidgetRestorer: @unchecked Sendable {
     private var block = Block()
 
     private final class Block: @unchecked Sendable {
-        // Unchecked: whoever has filled it hands it on and forgets it.
+        // Unchecked: the router does not use a block any more after passing it to the worker.
         var writer = StoreWriter(capacity: WidgetRestorer.blockByteCount + 4_096)
     }
 
+    /// Takes over a matcher.
+    ///
     /// - Parameters:
-    ///   - matcher: as it is before the first widget; `finish` gives it back.
-    ///   - worker: has nothing to do but this.
+    ///   - matcher: the matcher before its first widget; `finish` returns it.
+    ///   - worker: a worker that has no other work.
     init(_ matcher: consuming WidgetMatcher, worker: any SerialWorker) {
         self.matcher = matcher
         self.worker = worker
@@ -40,30 +43,31 @@ final class WidgetRestorer: @unchecked Sendable {
     func append(
         _ widget: WidgetID,
         of device: DeviceID,
-        _ kind: KindID,
-        _ configuration: ByteView
+        kind: KindID,
+        configuration: ByteView
     ) {
         block.writer.put(device)
         block.writer.put(widget)
         block.writer.put(kind)
         block.writer.put(UInt32(configuration.count))
         block.writer.put(raw: configuration)
-        if block.writer.count >= Self.blockByteCount { handOn() }
+        if block.writer.count >= Self.blockByteCount { forward() }
     }
 
     /// Waits until all widgets are restored.
     ///
-    /// - Parameter matcher: is exchanged with the one that has them.
+    /// - Parameter matcher: is replaced by the matcher with the widgets.
     /// - Throws: `corrupt`: what is wrong with the first widget that was refused.
     func finish(_ matcher: inout WidgetMatcher) throws(StoreError) {
-        handOn()
+        forward()
         worker.finish()
         swap(&matcher, &self.matcher)
         matcher.finishRestoring()
         if let error { throw error }
     }
 
-    private func handOn() {
+    /// Passes the block to the worker and begins the next one.
+    private func forward() {
         let full = block
         block = Block()
         worker.perform { self.restore(full) }
@@ -87,7 +91,7 @@ final class WidgetRestorer: @unchecked Sendable {
         func corrupt(_ what: String) -> StoreError {
             StoreError(
                 .corrupt,
-                "table record \(StateRecord.registration.rawValue)/\(device): \(what)"
+                message: "table record \(StateRecord.registration.rawValue)/\(device): \(what)"
             )
         }
         if !matcher.index.isFree(widget) { throw corrupt("there can be no widget \(widget)") }

@@ -4,27 +4,28 @@ internal import ReloadModel
 ///
 /// Deficit round robin (Shreedhar and Varghese, SIGCOMM 1995): each tick is a round, in which a
 /// connection may spend its share. What a frame costs is known only afterwards, so a connection may
-/// overdraw its share by one frame. It pays that back with the shares of the rounds that follow, and
-/// its next frames wait until it has:
+/// overdraw its share by one frame. It pays that back with the shares of the rounds that follow,
+/// and its next frames wait until it has:
 ///
 ///     round     1       2       3       4       5
 ///     share   +100    +100    +100    +100    +100
 ///     credit   100    −240    −140     −40      60
 ///              frame of 340   no frame is taken  next frame
 ///
-/// Credit does not accumulate: a connection has one share at most, however long it has been silent. Rounds
-/// follow each other at once while a connection waits, so one that is alone is hardly slowed.
+/// Credit does not accumulate: a connection has one share at most, however long it has been silent.
+/// Rounds follow each other at once while a connection waits, so one that is alone is hardly
+/// slowed.
 ///
-/// A debt is also paid in time. All other connections wait while one frame is worked on. If the next such
-/// frame were taken as soon as they have had their rounds, they would spend most of their time waiting.
-/// So a connection whose debt is more than half a share rests: none of its frames is taken for eight times
-/// as long as the work on its debt took.
+/// A debt is also paid in time. All other connections wait while one frame is worked on. If the
+/// next such frame were taken as soon as they have had their rounds, they would spend most of their
+/// time waiting. So a connection whose debt is more than half a share rests: none of its frames is
+/// taken for eight times as long as the work on its debt took.
 struct WorkMeter {
     /// Work of this tick, in units of `WorkCost`.
     private(set) var spent = 0
     /// Work of the tick before.
     private(set) var spentBefore = 0
-    /// Whether that was all that a tick may have.
+    /// Whether the tick before has used all the work that a tick may do.
     var wasTickSpent: Bool { spentBefore >= tickLimit }
     /// What a connection may spend in this round.
     private(set) var share: Int
@@ -33,8 +34,8 @@ struct WorkMeter {
     private let sharedWork: Int
     /// For how long after a round with several connections the work is shared, in ms.
     ///
-    /// Rounds follow each other so fast that one connection that sends without pause would be alone in most
-    /// of them.
+    /// Rounds follow each other so fast that one connection that sends without pause would be alone
+    /// in most of them.
     private static var activeTime: Int64 { 10 }
     /// A microsecond of rest for as many units of debt: eight times as long as the work took.
     private static var debtPerRest: Int { 125 }
@@ -46,8 +47,10 @@ struct WorkMeter {
     private var sharedAt = Int64.min / 2
     /// By producer, when the rest of its last session ends, in µs of the monotonic clock;
     /// bounded by the limit of producers.
-    private var leftRests: ContiguousArray<Int64> = []
+    private var keptRests: ContiguousArray<Int64> = []
 
+    /// Makes a meter before its first tick.
+    ///
     /// - Parameters:
     ///   - tickLimit: see `RouterLimits.workPerTick`.
     ///   - sharedWork: see `RouterLimits.workPerConnection`.
@@ -75,7 +78,7 @@ struct WorkMeter {
     /// Takes a cost, which is already part of `spent`, out of an account.
     ///
     /// - Parameters:
-    ///   - account: whose.
+    ///   - account: the account of the connection.
     ///   - cost: in units of `WorkCost`.
     ///   - time: in ms of the monotonic clock.
     mutating func settle(_ account: inout WorkAccount, cost: Int, at time: Int64) {
@@ -92,24 +95,25 @@ struct WorkMeter {
 
     /// Counts a connection that has frames and must wait among the active ones of this round.
     ///
-    /// Otherwise the connection that it waits for would seem to be alone, and get the whole work of the next
-    /// round.
+    /// Otherwise the connection that it waits for would seem to be alone, and get the whole work of
+    /// the next round.
     mutating func wait(_ account: inout WorkAccount) {
         enter(&account, credit: credit(of: account))
     }
 
-    /// Keeps the rest of a producer whose session ends, so that its next session continues it: otherwise
-    /// connecting again would cancel debts.
-    mutating func leaves(_ producer: UInt32, _ account: WorkAccount, at time: Int64) {
+    /// Keeps the rest of a producer whose session ends, so that its next session continues it:
+    /// otherwise connecting again would cancel debts.
+    mutating func keepRest(_ producer: UInt32, account: WorkAccount, at time: Int64) {
         if account.restUntil <= time { return }
-        let missing = Int(producer) + 1 - leftRests.count
-        if missing > 0 { leftRests.append(contentsOf: repeatElement(0, count: missing)) }
-        leftRests[Int(producer)] = max(leftRests[Int(producer)], account.restedAt)
+        let missing = Int(producer) + 1 - keptRests.count
+        if missing > 0 { keptRests.append(contentsOf: repeatElement(0, count: missing)) }
+        keptRests[Int(producer)] = max(keptRests[Int(producer)], account.restedAt)
     }
 
-    mutating func comes(_ producer: UInt32, _ account: inout WorkAccount) {
-        if Int(producer) >= leftRests.count { return }
-        account.restedAt = max(account.restedAt, leftRests[Int(producer)])
+    /// Continues the rest of a producer whose new session begins.
+    mutating func continueRest(_ producer: UInt32, account: inout WorkAccount) {
+        if Int(producer) >= keptRests.count { return }
+        account.restedAt = max(account.restedAt, keptRests[Int(producer)])
     }
 
     private mutating func enter(_ account: inout WorkAccount, credit: Int) {
@@ -118,10 +122,10 @@ struct WorkMeter {
         account.round = round
     }
 
-    /// Begins the next tick, and says what a connection may spend in it: everything, if only one has
-    /// been active lately; otherwise so little that the others' waits stay short.
+    /// Begins the next tick, and decides what a connection may spend in it: everything, if only one
+    /// has been active lately; otherwise so little that the others wait only briefly.
     ///
-    /// - Parameter time: in ms of the monotonic clock.
+    /// - Parameter time: the time in ms of the monotonic clock.
     mutating func beginRound(at time: Int64) {
         if activeCount > 1 { sharedAt = time }
         share = time - sharedAt < Self.activeTime ? sharedWork : tickLimit
@@ -141,7 +145,7 @@ struct WorkAccount: BitwiseCopyable {
     /// When it has rested from its debts, in µs of the monotonic clock.
     fileprivate var restedAt: Int64 = 0
 
-    /// Until when nothing may be spent, in ms of the monotonic clock: rests of less than a millisecond
-    /// are put off until there is more of them.
+    /// The time until which nothing may be spent, in ms of the monotonic clock; rests of less than
+    /// a millisecond are put off until they add up to more.
     var restUntil: Int64 { (restedAt - 1) / 1_000 }
 }

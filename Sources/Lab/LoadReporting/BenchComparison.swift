@@ -2,22 +2,28 @@ import RouterMetrics
 
 /// Compares two results of the same benchmarks, for `bench compare`.
 ///
-/// A figure's ratio to its reference of the same run holds from one machine to another, and from a
-/// quiet hour to a busy one. Figures without a reference are compared only if they do not depend on
-/// the machine's speed, such as bytes and counts.
+/// A figure's ratio to its reference of the same run can be compared between machines, and between
+/// a quiet and a busy hour. Figures without a reference are compared only if they do not depend on
+/// the machine's speed: those whose units are bytes or reloads.
 package struct BenchComparison: Equatable, Sendable {
     /// One figure of both results.
     package struct Row: Equatable, Sendable {
+        /// The name of the figure, such as `replay.max.rate`.
         package var name: String
-        /// What is compared: `ratio`, or the figure's unit.
+        /// What is compared: `ratio`, or the unit of the figure if its values themselves are
+        /// compared.
         package var of: String
+        /// The baseline's median.
         package var before: Double
+        /// The median of the new results.
         package var after: Double
         /// How many times as bad as before; above 1 is worse.
         package var worsening: Double
+        /// Whether both the median and the best run are worse than the bound allows.
         package var isWorse: Bool
     }
 
+    /// The figures that both results have and that can be compared, in the baseline's order.
     package private(set) var rows: [Row] = []
     /// Figures that only the baseline has.
     package private(set) var missing: [String] = []
@@ -28,7 +34,7 @@ package struct BenchComparison: Equatable, Sendable {
     ///   - baseline: the earlier results.
     ///   - current: the new results.
     ///   - bound: how many times as bad as before a figure may become.
-    package init(_ baseline: BenchResults, _ current: BenchResults, bound: Double) {
+    package init(_ baseline: BenchResults, current: BenchResults, bound: Double) {
         self.bound = bound
         let now = Dictionary(
             current.benchmarks.flatMap(\.figures).map { ($0.name, $0) },
@@ -39,7 +45,7 @@ package struct BenchComparison: Equatable, Sendable {
                 missing.append(figure.name)
                 continue
             }
-            if let row = Self.row(figure, other, bound) { rows.append(row) }
+            if let row = Self.row(figure, after: other, bound: bound) { rows.append(row) }
         }
     }
 
@@ -50,28 +56,28 @@ package struct BenchComparison: Equatable, Sendable {
 
     private static func row(
         _ before: BenchResults.Figure,
-        _ after: BenchResults.Figure,
-        _ bound: Double
+        after: BenchResults.Figure,
+        bound: Double
     ) -> Row? {
         if before.better == .neither { return nil }
         if let old = before.ratio, let new = after.ratio {
-            return row(before, "ratio", old, new, bound)
+            return row(before, of: "ratio", before: old, after: new, bound: bound)
         }
         if !before.unit.hasPrefix("bytes") && !before.unit.hasPrefix("reloads") { return nil }
-        return row(before, before.unit, before.value, after.value, bound)
+        return row(before, of: before.unit, before: before.value, after: after.value, bound: bound)
     }
 
     private static func row(
         _ figure: BenchResults.Figure,
-        _ of: String,
-        _ before: BenchResults.Spread,
-        _ after: BenchResults.Spread,
-        _ bound: Double
+        of: String,
+        before: BenchResults.Spread,
+        after: BenchResults.Spread,
+        bound: Double
     ) -> Row? {
         guard before.median > 0, after.median > 0 else { return nil }
         let isLower = figure.better == .lower
         let worsening = isLower ? after.median / before.median : before.median / after.median
-        // A single bad run among good ones is the machine's fault, so the best run must be worse as
+        // A single bad run among good ones is due to the machine, so the best run must be worse as
         // well.
         let best = isLower ? after.low / before.median : before.median / after.high
         return Row(
@@ -84,7 +90,7 @@ package struct BenchComparison: Equatable, Sendable {
         )
     }
 
-    /// A table with the largest change for the worse first, and a verdict.
+    /// A table that begins with the figure that has worsened most, and the result in one sentence.
     package var text: String {
         var lines = [
             ["figure", "of", "before", "now", "times as bad", ""]
@@ -92,16 +98,16 @@ package struct BenchComparison: Equatable, Sendable {
         for row in rows.sorted(by: { $0.worsening > $1.worsening }) {
             lines.append([
                 row.name, row.of, FigureText.short(row.before), FigureText.short(row.after),
-                FigureText.fixed(row.worsening, 2), row.isWorse ? "WORSE" : "",
+                FigureText.fixed(row.worsening, places: 2), row.isWorse ? "WORSE" : "",
             ])
         }
         var text = TextTable.text(lines, numbers: [2, 3, 4])
         for name in missing { text += "\(name) was not measured\n" }
         let verdict =
             isAcceptable
-            ? "nothing is worse than \(FigureText.fixed(bound, 2)) times as bad as before"
+            ? "nothing is worse than \(FigureText.fixed(bound, places: 2)) times as bad as before"
             : "\(worse.count) of \(rows.count) figures are more than "
-                + "\(FigureText.fixed(bound, 2)) times as bad as before, \(missing.count) are missing"
+                + "\(FigureText.fixed(bound, places: 2)) times as bad as before, \(missing.count) are missing"
         return text + verdict + "\n"
     }
 }

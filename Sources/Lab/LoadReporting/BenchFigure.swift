@@ -26,8 +26,8 @@ package enum BenchAim: Codable, Equatable, Sendable {
     /// The target for people, such as `ratio <= 1.25`.
     package func text(unit: String) -> String {
         switch self {
-        case .ratio(let most): "ratio <= \(FigureText.fixed(most, 2))"
-        case .share(let least): "ratio >= \(FigureText.fixed(least, 2))"
+        case .ratio(let most): "ratio <= \(FigureText.fixed(most, places: 2))"
+        case .share(let least): "ratio >= \(FigureText.fixed(least, places: 2))"
         case .value(let most): "<= \(FigureText.short(most)) \(unit)"
         case .least(let least): ">= \(FigureText.short(least)) \(unit)"
         }
@@ -42,29 +42,34 @@ package enum BenchDirection: String, Codable, Sendable {
     case neither
 }
 
-/// One figure of one run, and the reference's if there is one. Between processes it travels as a
-/// line of JSON.
+/// One figure of one run, and the figure of its reference if there is one. The benchmarks print
+/// each figure as a line of JSON, which another process reads.
 package struct BenchFigure: Equatable, Sendable {
+    /// What is measured; the parts of the name are joined by dots: `replay.max.rate`.
     package var name: String
+    /// The router's figure, in `unit`; NaN if a figure read from JSON had no finite value.
     package var value: Double
+    /// The unit of `value` and `reference`, such as `pushes/s`.
     package var unit: String
-    /// Nil if there is nothing to compare with.
+    /// The figure of the reference program for the same work; nil if there is no reference.
     package var reference: Double?
+    /// The target of the figure; nil if it has none.
     package var aim: BenchAim?
+    /// The direction in which the figure improves.
     package var better: BenchDirection
 
     /// - Parameters:
-    ///   - name: what is measured; its parts are joined by points.
+    ///   - name: what is measured; its parts are joined by dots.
     ///   - value: the router's figure.
     ///   - unit: the unit of both.
-    ///   - reference: the same of what it is compared with.
+    ///   - reference: the figure of the reference program for the same work.
     ///   - aim: the target.
     ///   - better: the direction in which it improves; by default it follows from the name and the
     ///     target.
     package init(
         _ name: String,
-        _ value: Double,
-        _ unit: String,
+        value: Double,
+        unit: String,
         reference: Double? = nil,
         aim: BenchAim? = nil,
         better: BenchDirection? = nil
@@ -74,11 +79,11 @@ package struct BenchFigure: Equatable, Sendable {
         self.unit = unit
         self.reference = reference
         self.aim = aim
-        self.better = better ?? Self.direction(name, aim)
+        self.better = better ?? Self.direction(name, aim: aim)
     }
 
     /// Rates improve upwards and costs downwards; what only describes a run does neither.
-    private static func direction(_ name: String, _ aim: BenchAim?) -> BenchDirection {
+    private static func direction(_ name: String, aim: BenchAim?) -> BenchDirection {
         switch aim {
         case .share?, .least?: return .higher
         case .ratio?, .value?: return .lower
@@ -91,7 +96,7 @@ package struct BenchFigure: Equatable, Sendable {
         }
     }
 
-    /// The value divided by the reference; nil without one.
+    /// The value divided by the reference; nil without a reference above 0.
     package var ratio: Double? {
         guard let reference, reference > 0 else { return nil }
         return value / reference
@@ -117,6 +122,7 @@ extension BenchFigure: Codable {
         case name, value, unit, reference, ratio, aim, better
     }
 
+    /// Decodes what `encode` has written; a null value becomes NaN, and `ratio` is computed.
     package init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: Key.self)
         name = try object.decode(String.self, forKey: .name)
@@ -127,6 +133,7 @@ extension BenchFigure: Codable {
         better = try object.decode(BenchDirection.self, forKey: .better)
     }
 
+    /// Encodes numbers rounded to three decimals; NaN and infinities become null.
     package func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
         try object.encode(name, forKey: .name)
@@ -140,7 +147,7 @@ extension BenchFigure: Codable {
 
     /// Reads a figure that `json` has written.
     ///
-    /// - Throws: `ReportProblem` if the line is none.
+    /// - Throws: `ReportProblem` if the line is not such a figure.
     package init(json line: some StringProtocol) throws {
         do {
             self = try JSONDecoder().decode(BenchFigure.self, from: Data(line.utf8))

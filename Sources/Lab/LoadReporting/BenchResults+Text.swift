@@ -56,8 +56,10 @@ extension BenchResults {
         [
             figure.name, FigureText.short(figure.value.median), text(figure.value), figure.unit,
             figure.reference.map { FigureText.short($0.median) } ?? "",
-            figure.ratio.map { FigureText.fixed($0.median, 2) } ?? "",
-            figure.ratio.map { "\(FigureText.fixed($0.low, 2)) – \(FigureText.fixed($0.high, 2))" }
+            figure.ratio.map { FigureText.fixed($0.median, places: 2) } ?? "",
+            figure.ratio.map {
+                "\(FigureText.fixed($0.low, places: 2)) – \(FigureText.fixed($0.high, places: 2))"
+            }
                 ?? "",
             verdict(figure),
         ]

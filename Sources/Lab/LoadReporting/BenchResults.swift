@@ -3,10 +3,13 @@ internal import Foundation
 /// The results of benchmarks that were run several times on one machine, as `bench all` reports
 /// them and `bench compare` reads them.
 package struct BenchResults: Codable, Equatable, Sendable {
-    /// The median of several runs, and the lowest and highest.
+    /// The median of the values of several runs, and the lowest and highest of them.
     package struct Spread: Codable, Equatable, Sendable {
+        /// The median of the runs; of an even number of runs, the mean of the middle two.
         package var median: Double
+        /// The lowest value.
         package var low: Double
+        /// The highest value.
         package var high: Double
 
         /// - Parameter values: at least one value, in any order.
@@ -21,14 +24,19 @@ package struct BenchResults: Codable, Equatable, Sendable {
 
     /// A figure over all runs.
     package struct Figure: Codable, Equatable, Sendable {
+        /// The name of the figure, such as `replay.max.rate`.
         package var name: String
+        /// The unit of `value` and `reference`.
         package var unit: String
+        /// The direction in which the figure improves.
         package var better: BenchDirection
+        /// The router's figures.
         package var value: Spread
-        /// Nil if a run had no reference.
+        /// The reference's figures; nil if one of the runs had none.
         package var reference: Spread?
-        /// Over the ratios of the single runs, each to the reference of the same run.
+        /// The ratio of each run to its own reference; nil if one of the runs had none.
         package var ratio: Spread?
+        /// The target of the figure; nil if it has none.
         package var aim: BenchAim?
 
         /// True if the medians reach the target; nil without one.
@@ -37,6 +45,7 @@ package struct BenchResults: Codable, Equatable, Sendable {
 
     /// A benchmark with its figures.
     package struct Benchmark: Codable, Equatable, Sendable {
+        /// The name that `reload-lab bench` runs it by.
         package var name: String
         /// What it measures, in one sentence.
         package var what: String
@@ -44,6 +53,7 @@ package struct BenchResults: Codable, Equatable, Sendable {
         package var arguments: [String]
         /// The duration of all its runs together, in s.
         package var seconds: Double
+        /// The figures that every run has measured, in the order of the first run.
         package var figures: [Figure]
         /// Why it was not measured; nil if it was.
         package var failure: String?
@@ -91,7 +101,9 @@ package struct BenchResults: Codable, Equatable, Sendable {
     /// The version of the JSON that this program writes, and the newest that it reads.
     package static var version: Int { 1 }
 
+    /// The version of the JSON: of results that were read, the version in the file.
     package var version = Self.version
+    /// The machine on which the benchmarks were run.
     package var machine: MachineDescription
     /// The program that was measured, with its version, and its commit if that is known.
     package var program: String
@@ -101,8 +113,16 @@ package struct BenchResults: Codable, Equatable, Sendable {
     package var startedAt: Int64
     /// How often each benchmark was run.
     package var runs: Int
+    /// The benchmarks in the order in which they were run, failed ones included.
     package var benchmarks: [Benchmark]
 
+    /// - Parameters:
+    ///   - machine: the machine on which the benchmarks are run.
+    ///   - program: the program that is measured, with its version.
+    ///   - command: the command that measures the same again.
+    ///   - startedAt: in ms since 1970.
+    ///   - runs: how often each benchmark is run.
+    ///   - benchmarks: the benchmarks with their figures; more can be appended.
     package init(
         machine: MachineDescription,
         program: String,
@@ -131,7 +151,7 @@ package struct BenchResults: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - json: the text.
     ///   - name: the file's name, for messages.
-    /// - Throws: `ReportProblem` if the text is no results, or of a newer version.
+    /// - Throws: `ReportProblem` if the text is not such results, or if their version is newer.
     package init(json: String, named name: String) throws {
         do {
             self = try JSONDecoder().decode(BenchResults.self, from: Data(json.utf8))

@@ -23,29 +23,33 @@ extension FleetReport {
         return "<div class=\"headline\">"
             + ReportPage.tile(
                 "Pushes",
-                FigureText.grouped(pushes.sent),
-                FigureText.rate(pushes.perSecond)
+                value: FigureText.grouped(pushes.sent),
+                aside: FigureText.rate(pushes.perSecond)
             )
-            + ReportPage.tile("Widgets reloaded", FigureText.grouped(reloads.widgets), perReload)
+            + ReportPage.tile(
+                "Widgets reloaded",
+                value: FigureText.grouped(reloads.widgets),
+                aside: perReload
+            )
             + ReportPage.tile(
                 "Push to reload",
-                pushToReload.text(\.p50),
-                "p99 " + pushToReload.text(\.p99)
+                value: pushToReload.text(\.p50),
+                aside: "p99 " + pushToReload.text(\.p99)
             )
             + ReportPage.tile(
                 "Push to screen",
-                pushToRendered.text(\.p50),
-                "p99 " + pushToRendered.text(\.p99)
+                value: pushToRendered.text(\.p50),
+                aside: "p99 " + pushToRendered.text(\.p99)
             )
             + ReportPage.tile(
                 "Origin's busiest second",
-                FigureText.grouped(origin.peakPerSecond),
-                load ?? "requests"
+                value: FigureText.grouped(origin.peakPerSecond),
+                aside: load ?? "requests"
             )
             + ReportPage.tile(
                 "Refused by the origin",
-                FigureText.grouped(origin.refused),
-                isOver
+                value: FigureText.grouped(origin.refused),
+                aside: isOver
                     ? FigureText.percent(origin.refused, of: origin.requests) : "of all requests",
                 isBad: isOver
             ) + "</div>"
@@ -71,30 +75,30 @@ extension FleetReport {
         var figures = [
             ReportPage.figure(
                 "Requests to the origin",
-                [(.blue, "requests"), (.red, "refused")] + capacityMark,
-                originPlot,
+                legend: [(.blue, "requests"), (.red, "refused")] + capacityMark,
+                picture: originPlot,
                 note: note
             ),
             ReportPage.figure(
                 "Pushes and reloads",
-                [(.blue, "widgets reloaded"), (.amber, "pushes")],
-                trafficPlot,
+                legend: [(.blue, "widgets reloaded"), (.amber, "pushes")],
+                picture: trafficPlot,
                 note: note
             ),
             ReportPage.figure(
                 "How long widgets show what is out of date",
-                [(.amber, "99 of 100 at most"), (.green, "half at most")],
-                stalenessPlot,
+                legend: [(.amber, "99 of 100 at most"), (.green, "half at most")],
+                picture: stalenessPlot,
                 note: step > 1 ? "longest of every \(step) seconds" : ""
             ),
             ReportPage.figure(
                 "Latency by percentile",
-                [(.blue, "push to reload"), (.green, "push to screen")],
-                latencyPlot
+                legend: [(.blue, "push to reload"), (.green, "push to screen")],
+                picture: latencyPlot
             ),
         ]
         if let causes = causePlot {
-            figures.append(ReportPage.figure("Reloads by cause", [], causes))
+            figures.append(ReportPage.figure("Reloads by cause", legend: [], picture: causes))
         }
         return figures.joined(separator: "\n")
     }

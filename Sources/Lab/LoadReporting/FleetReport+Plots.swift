@@ -8,28 +8,28 @@ extension FleetReport {
     var originPlot: PlotPicture {
         let capacity = Double(origin.capacity ?? 0)
         let largest = max(Double(series.originRequests.max() ?? 0), capacity)
-        var plot = Plot(time, .upwards(to: largest, "requests/s"))
-        plot.steps(series.originRequests.map(Double.init), .blue, hasArea: true)
+        var plot = Plot(x: time, y: .upwards(to: largest, title: "requests/s"))
+        plot.steps(series.originRequests.map(Double.init), color: .blue, hasArea: true)
         if series.originRefused.contains(where: { $0 > 0 }) {
-            plot.steps(series.originRefused.map(Double.init), .red, hasArea: true)
+            plot.steps(series.originRefused.map(Double.init), color: .red, hasArea: true)
         }
-        if capacity > 0 { plot.level(capacity, .ink) }
+        if capacity > 0 { plot.horizontalLine(capacity, color: .ink) }
         return plot.picture
     }
 
     var trafficPlot: PlotPicture {
         let largest = max(series.reloads.max() ?? 0, series.pushes.max() ?? 0)
-        var plot = Plot(time, .upwards(to: Double(largest), "a second"))
-        plot.steps(series.reloads.map(Double.init), .blue, hasArea: true)
-        plot.steps(series.pushes.map(Double.init), .amber)
+        var plot = Plot(x: time, y: .upwards(to: Double(largest), title: "a second"))
+        plot.steps(series.reloads.map(Double.init), color: .blue, hasArea: true)
+        plot.steps(series.pushes.map(Double.init), color: .amber)
         return plot.picture
     }
 
     var stalenessPlot: PlotPicture {
         let largest = (series.staleP99Milliseconds.max() ?? 0) / 1_000
-        var plot = Plot(time, .upwards(to: largest, "seconds"))
-        plot.steps(series.staleP99Milliseconds.map { $0 / 1_000 }, .amber)
-        plot.steps(series.staleP50Milliseconds.map { $0 / 1_000 }, .green, hasArea: true)
+        var plot = Plot(x: time, y: .upwards(to: largest, title: "seconds"))
+        plot.steps(series.staleP99Milliseconds.map { $0 / 1_000 }, color: .amber)
+        plot.steps(series.staleP50Milliseconds.map { $0 / 1_000 }, color: .green, hasArea: true)
         return plot.picture
     }
 
@@ -49,12 +49,18 @@ extension FleetReport {
         for (index, cause) in causes.enumerated() {
             let y = 220 + 260 * index
             let length = (7_600 - left) * cause.count / max(1, largest)
-            canvas.label(cause.name, left - 100, y + 130, .end, color: PlotColor.ink.light)
-            canvas.bar(left, y, length, 177, color: PlotColor.blue.light)
+            canvas.label(
+                cause.name,
+                x: left - 100,
+                y: y + 130,
+                anchor: .end,
+                color: PlotColor.ink.light
+            )
+            canvas.bar(x: left, y: y, width: length, height: 177, color: PlotColor.blue.light)
             canvas.label(
                 FigureText.grouped(cause.count),
-                left + length + 80,
-                y + 130,
+                x: left + length + 80,
+                y: y + 130,
                 color: PlotColor.faint.light
             )
         }

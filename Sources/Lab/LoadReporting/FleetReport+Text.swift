@@ -39,7 +39,7 @@ extension FleetReport {
             let lines = (0..<max(left.count, right.count)).map { line -> String in
                 let start = line < left.count ? left[line] : ""
                 let end = line < right.count ? right[line] : ""
-                return TextColumns.left(start, Self.textWidth / 2) + end
+                return TextColumns.left(start, width: Self.textWidth / 2) + end
             }
             return lines + [""]
         }
@@ -48,7 +48,8 @@ extension FleetReport {
     private static func lines(_ section: ReportSection) -> [String] {
         [section.title]
             + section.rows.map { row in
-                "  " + TextColumns.left(row.name, 20) + TextColumns.right(row.value, 12)
+                "  " + TextColumns.left(row.name, width: 20)
+                    + TextColumns.right(row.value, width: 12)
             }
     }
 
@@ -72,7 +73,8 @@ extension FleetReport {
             ("origin refusals", series.originRefused),
         ].map { name, values in
             let peak = "peak \(FigureText.grouped(values.max() ?? 0))"
-            return TextColumns.left(name, 18) + Sparkline(values).text(width: width) + "  " + peak
+            return TextColumns.left(name, width: 18) + Sparkline(values).text(width: width) + "  "
+                + peak
         }
     }
 }

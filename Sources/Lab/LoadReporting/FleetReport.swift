@@ -10,29 +10,44 @@ package struct FleetReport: JSONReport, Equatable, Sendable {
         case accelerated
     }
 
+    /// The name of the scenario.
     package var scenario: String
+    /// The name of the app that the devices belong to.
     package var app: String
+    /// The name of the bundle with the widgets' code.
     package var bundle: String
+    /// The seed from which all random choices of the run follow.
     package var seed: UInt64
+    /// Whether the run was in real or accelerated time.
     package var mode: Mode
+    /// Devices of the scenario.
     package var devices = 0
+    /// Widgets of all devices.
     package var widgets = 0
+    /// Connections that spoke for the devices; the publisher's is not counted.
     package var connections = 0
-    /// How long the measured part lasted.
+    /// How many whole seconds were measured.
     package var seconds = 0.0
-    /// In ms since 1970.
+    /// When the measured seconds began, in ms since 1970.
     package var startedAt: Int64 = 0
+    /// What the publisher sent, from the first measured second to the end of the run.
     package var pushes = Pushes()
+    /// What devices received and did, from the first measured second to the end of the run.
     package var reloads = Reloads()
     /// From when a push was due to the RELOAD of each widget that it concerns.
     package var pushToReload = LatencySummary()
     /// From when a push was due until its change is displayed.
     package var pushToRendered = LatencySummary()
+    /// The requests that the origin saw in the measured seconds.
     package var origin = Origin()
+    /// What the router used.
     package var router = Router()
+    /// What the simulated devices used.
     package var fleet = Fleet()
+    /// The course of the run, second by second.
     package var series = FleetSeries()
 
+    /// Makes a report of nothing measured yet; the fleet fills in the counts at the end.
     package init(scenario: String, app: String, bundle: String, seed: UInt64, mode: Mode) {
         self.scenario = scenario
         self.app = app
@@ -43,15 +58,20 @@ package struct FleetReport: JSONReport, Equatable, Sendable {
 }
 
 extension FleetReport {
-    /// What publishers sent.
+    /// What the publisher sent, and how the router answered.
     package struct Pushes: Codable, Equatable, Sendable {
+        /// Pushes that were passed to the publisher's session.
         package var sent = 0
+        /// Pushes for which the router sent an ACK.
         package var acknowledged = 0
+        /// Pushes that the router refused.
         package var rejected = 0
-        /// The mean.
+        /// The mean number of pushes sent per second.
         package var perSecond = 0.0
+        /// The pushes sent in the second with most of them.
         package var peakPerSecond = 0
 
+        /// No pushes.
         package init() {}
     }
 
@@ -61,72 +81,96 @@ extension FleetReport {
         package var frames = 0
         /// Widgets named in them.
         package var widgets = 0
+        /// Widgets named in RELOAD frames, by the cause as the frames spell it.
         package var byCause: [String: Int] = [:]
+        /// The mean number of widgets named per second.
         package var perSecond = 0.0
+        /// The widgets named in the second with most of them.
         package var peakPerSecond = 0
-        /// Calls of timeline providers.
+        /// Calls of timeline providers for a timeline.
         package var asks = 0
         /// Reloads that arrived while another one of the same widget was running.
         package var coalesced = 0
         /// Reloads after which the widget displayed the same as before.
         package var wasted = 0
-        /// Changes that were never displayed; the next four counts add up to this.
+        /// Widgets that a push concerned and that had not displayed its change by the end; the sum
+        /// of the next four counts.
         package var missed = 0
-        /// The device was offline.
+        /// Missed because the device was offline.
         package var missedOffline = 0
-        /// The device held the reload back, because its budget was spent.
+        /// Missed because the device's own budget was spent.
         package var missedForBudget = 0
-        /// The provider had been called, and had not answered.
+        /// Missed because the provider had been called, but had not answered yet.
         package var missedUnderWay = 0
-        /// No RELOAD had arrived: the router had put it off, or it was lost.
+        /// Missed because no RELOAD had arrived: the router had delayed it, or it was lost.
         package var missedUntold = 0
         /// Reloads that a device put off because of its own budget.
         package var heldByDevice = 0
         /// Providers that were ended because they used too much memory.
         package var extensionsEnded = 0
 
+        /// No reloads.
         package init() {}
     }
 
     /// The requests that the origin saw.
     package struct Origin: Codable, Equatable, Sendable {
+        /// Requests that arrived at the origin, repeated ones included.
         package var requests = 0
+        /// Requests that the origin answered with a resource.
         package var answered = 0
+        /// Requests that the origin refused because of overload; at a server that is not the
+        /// fleet's own, all that it answered with another status than 200.
         package var refused = 0
         /// Requests that repeat a refused one.
         package var retries = 0
-        /// Fetches of providers that got no answer, even after retries.
+        /// Fetches of providers that ended without data: the origin was unreachable, answered with
+        /// an error, or refused every attempt.
         package var failed = 0
+        /// The requests in the second with most of them.
         package var peakPerSecond = 0
+        /// The mean number of requests per second.
         package var meanPerSecond = 0.0
-        /// Requests that it can answer per second; nil if it has no limit.
+        /// Requests that the origin can answer per second; nil if it has no limit.
         package var capacity: Int?
-        /// How long an answer takes when nothing is queued.
+        /// How long an answer of the origin takes when no request waits.
         package var latencyMilliseconds = 0.0
 
+        /// No requests.
         package init() {}
     }
 
     /// What the router used; nil where it was not measured.
     package struct Router: Codable, Equatable, Sendable {
+        /// The router's CPU time in the measured seconds.
         package var cpuSeconds: Double?
+        /// The CPU time divided by the number of widgets reloaded; nil also if there were none.
         package var cpuNanosecondsPerReload: Double?
-        /// Widgets whose reload the router was still putting off at the end.
+        /// Widgets whose reload the router was still delaying at the end; known only for
+        /// accelerated runs.
         package var pendingReloads: Int?
 
+        /// Nothing measured.
         package init() {}
     }
 
     /// What the simulated devices used.
     package struct Fleet: Codable, Equatable, Sendable {
+        /// The memory that the fleet's process gained while the devices started, divided by their
+        /// number; 0 if the run was accelerated.
         package var bytesPerDevice = 0
+        /// The CPU time of the fleet's process in the measured seconds, its own origin included; 0
+        /// if the run was accelerated.
         package var cpuSeconds = 0.0
+        /// Connections to the router that were lost since the first measured second; they are made
+        /// anew.
         package var connectionsLost = 0
         /// Frames of devices that the router refused.
         package var framesRefused = 0
         /// The reason for the first refusal.
         package var firstRefusal: String?
 
+        /// Nothing measured.
         package init() {}
     }
 }

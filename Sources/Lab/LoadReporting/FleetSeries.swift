@@ -1,16 +1,22 @@
 /// One value for each second of a fleet's run, in each series.
 package struct FleetSeries: Codable, Equatable, Sendable {
+    /// Pushes sent in each second.
     package var pushes: [Int] = []
+    /// Widgets named in the RELOAD frames of each second.
     package var reloads: [Int] = []
+    /// Requests that arrived at the origin in each second.
     package var originRequests: [Int] = []
+    /// Requests that the origin refused in each second.
     package var originRefused: [Int] = []
-    /// Devices with a connection at the end of the second.
+    /// Devices with a network at the end of each second.
     package var online: [Int] = []
-    /// The age of what widgets display, as the median over all of them.
+    /// How long the widgets that got a new timeline in a second had displayed an old state before,
+    /// in ms: the median; 0 if there were none.
     package var staleP50Milliseconds: [Double] = []
-    /// The age that 99 of 100 widgets do not exceed.
+    /// The same time, as the 99th percentile.
     package var staleP99Milliseconds: [Double] = []
 
+    /// Series of no seconds.
     package init() {}
 
     /// True if all series have the same length.

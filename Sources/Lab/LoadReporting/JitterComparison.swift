@@ -5,9 +5,12 @@ internal import RouterMetrics
 package struct JitterComparison: Sendable {
     /// A run and its name, such as `none`, `uniform` or `ledger`.
     package struct Run: Sendable {
+        /// The name of the run in the legend and in the table.
         package let label: String
+        /// The result of the run.
         package let report: FleetReport
 
+        /// Names the result of a run.
         package init(label: String, report: FleetReport) {
             self.label = label
             self.report = report
@@ -15,7 +18,7 @@ package struct JitterComparison: Sendable {
     }
 
     private static var colors: [PlotColor] { [.red, .amber, .blue, .green] }
-    /// Most runs in a comparison; more could not be told apart.
+    /// Most runs in a comparison: one for each colour of the curves.
     package static var runsLimit: Int { colors.count }
 
     private let runs: [Run]
@@ -65,17 +68,22 @@ package struct JitterComparison: Sendable {
             height: 380,
             left: 84,
             top: 84,
-            .time(seconds: length),
-            isLogarithmic
-                ? .powersOfTen(to: top, "requests/s, log scale") : .upwards(to: top, "requests/s")
+            x: .time(seconds: length),
+            y: isLogarithmic
+                ? .powersOfTen(to: top, title: "requests/s, log scale")
+                : .upwards(to: top, title: "requests/s")
         )
-        plot.label(Self.title, plot.left, 300, .ink, size: 15)
+        plot.label(Self.title, x: plot.left, y: 300, color: .ink, size: 15)
         drawLegend(&plot)
         for (run, color) in zip(runs, Self.colors) {
-            plot.steps(run.report.series.originRequests.map(Double.init), color, width: "1.5")
+            plot.steps(
+                run.report.series.originRequests.map(Double.init),
+                color: color,
+                width: "1.5"
+            )
         }
         // A logarithmic scale has no place for 0.
-        if isLogarithmic { plot.coverBase() }
+        if isLogarithmic { plot.redrawBase() }
         drawPeaks(&plot)
         drawCapacity(&plot)
         return plot
@@ -89,35 +97,35 @@ package struct JitterComparison: Sendable {
             let end = refused > 0 ? ", \(FigureText.grouped(refused)) refused" : ""
             plot.label(
                 "\(run.label): peak \(peak)/s\(end)",
-                plot.left + (plot.right - plot.left) * index / runs.count,
-                560,
-                Self.colors[index]
+                x: plot.left + (plot.right - plot.left) * index / runs.count,
+                y: 560,
+                color: Self.colors[index]
             )
         }
     }
 
-    /// Writes each curve's peak beside it, unless another one's label is there.
+    /// Writes each curve's peak beside it, unless the label of another curve is near.
     private func drawPeaks(_ plot: inout Plot) {
         let unit = TimeUnit(for: length)
         var places: [(second: Int, peak: Int)] = []
         for (index, run) in runs.enumerated() {
             let series = run.report.series.originRequests
             guard let peak = series.max(), peak > 0, let second = series.firstIndex(of: peak),
-                !places.contains(where: { isNear($0, (second, peak)) })
+                !places.contains(where: { isNear($0, to: (second, peak)) })
             else { continue }
             places.append((second, peak))
             let isLate = second * 4 > length * 3
             plot.label(
                 FigureText.grouped(peak),
-                plot.x(Double(second) / unit.seconds) + (isLate ? -40 : 40),
-                plot.y(Double(peak)) - 60,
-                Self.colors[index],
-                isLate ? .end : .start
+                x: plot.x(Double(second) / unit.seconds) + (isLate ? -40 : 40),
+                y: plot.y(Double(peak)) - 60,
+                color: Self.colors[index],
+                anchor: isLate ? .end : .start
             )
         }
     }
 
-    private func isNear(_ one: (second: Int, peak: Int), _ other: (second: Int, peak: Int)) -> Bool
+    private func isNear(_ one: (second: Int, peak: Int), to other: (second: Int, peak: Int)) -> Bool
     {
         let (low, high) = (min(one.peak, other.peak), max(one.peak, other.peak))
         let isBeside = abs(one.second - other.second) * 8 < length
@@ -126,13 +134,13 @@ package struct JitterComparison: Sendable {
 
     private func drawCapacity(_ plot: inout Plot) {
         guard let capacity else { return }
-        plot.level(Double(capacity), .ink)
+        plot.horizontalLine(Double(capacity), color: .ink)
         plot.label(
             "dashed: the origin's capacity, \(FigureText.grouped(capacity))/s",
-            plot.right,
-            300,
-            .faint,
-            .end
+            x: plot.right,
+            y: 300,
+            color: .faint,
+            anchor: .end
         )
     }
 

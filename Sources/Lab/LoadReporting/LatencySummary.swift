@@ -7,17 +7,24 @@ package struct LatencySummary: Codable, Equatable, Sendable {
     package struct Spectrum: Codable, Equatable, Sendable {
         /// In per cent, ascending, below 100.
         package var percentiles: [Double] = []
-        /// The time that so many per cent did not exceed.
+        /// For each percentile, the time in ms that this percentage of the measurements did not
+        /// exceed.
         package var milliseconds: [Double] = []
     }
 
     /// The number of measurements.
     package var count = 0
+    /// The median, in ms.
     package var p50 = 0.0
+    /// The time that 90 % of the measurements did not exceed, in ms.
     package var p90 = 0.0
+    /// The time that 99 % of the measurements did not exceed, in ms.
     package var p99 = 0.0
+    /// The time that 99.9 % of the measurements did not exceed, in ms.
     package var p999 = 0.0
+    /// The longest measured time, in ms.
     package var max = 0.0
+    /// All percentiles that the number of measurements can resolve, for a plot.
     package var spectrum = Spectrum()
 
     /// A summary of no measurements.
@@ -52,8 +59,8 @@ package struct LatencySummary: Codable, Equatable, Sendable {
         }
     }
 
-    /// The percentiles of the curve: ten for each further nine, as far as `count` measurements can
-    /// tell them apart.
+    /// The percentiles of the curve, ten from each of 0, 90, 99, 99.9 … to the next, as far as
+    /// `count` measurements can distinguish them.
     static func percentiles(of count: Int) -> [Double] {
         let steps = (0...50).map { 100 - 100 * pow(10, -Double($0) / 10) }
         // The last percentile may lie up to half a measurement above all but one.
@@ -80,7 +87,7 @@ extension LatencySummary {
 extension Double {
     /// The nearest rank of this percentile, from 1.
     func rank(among count: Int) -> Int {
-        // Slightly less, so that 99.9 % of 1,000 is 999 in spite of rounding errors.
+        // Slightly less, so that 99.9 % of 1,000 is rank 999 in spite of rounding errors.
         Swift.max(1, Int((self / 100 * Double(count) - 1e-6).rounded(.up)))
     }
 }

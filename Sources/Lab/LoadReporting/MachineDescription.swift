@@ -2,8 +2,11 @@ import RouterMetrics
 
 /// The machine on which something was measured.
 package struct MachineDescription: Codable, Equatable, Sendable {
+    /// The model of the processor; `unknown` if the kernel does not name it.
     package var processor: String
+    /// The number of cores that are online.
     package var cores: Int
+    /// The size of the main memory; 0 if it is not known.
     package var memoryBytes: Int
     /// The kernel's name and version.
     package var system: String
@@ -12,7 +15,7 @@ package struct MachineDescription: Codable, Equatable, Sendable {
     ///   - cpuinfo: the text of `/proc/cpuinfo`.
     ///   - meminfo: the text of `/proc/meminfo`.
     ///   - system: the kernel's name and version.
-    ///   - cores: the number of cores that the process may use.
+    ///   - cores: the number of cores that are online.
     package init(cpuinfo: String, meminfo: String, system: String, cores: Int) {
         processor = Self.value(of: "model name", in: cpuinfo) ?? "unknown"
         let kilobytes = Self.value(of: "MemTotal", in: meminfo)?.split(separator: " ").first

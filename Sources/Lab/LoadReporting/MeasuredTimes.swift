@@ -5,15 +5,16 @@ internal import RouterMetrics
 /// A percentile is at most 0.05 % above the measured time.
 package struct MeasuredTimes: Sendable {
     private static let cells = OctaveCells(bits: 11)
-    /// In µs: a day.
+    /// The longest time that is distinguished, in µs: a day.
     private static let longest: Int64 = 86_400_000_000
 
     /// Measurements in each cell, up to the cell of the longest time.
     private var counts: [Int] = []
     private var count = 0
-    /// In µs.
+    /// The longest measured time, in µs.
     private var longest: UInt64 = 0
 
+    /// A histogram without measurements.
     package init() {}
 
     /// Counts a time, rounded down to microseconds; times out of range count as the nearest in it.
@@ -47,6 +48,7 @@ package struct MeasuredTimes: Sendable {
         return 0
     }
 
+    /// The percentiles and the longest time, in ms.
     package var summary: LatencySummary {
         LatencySummary(count: count, max: Double(longest) / 1_000) { milliseconds($0) }
     }

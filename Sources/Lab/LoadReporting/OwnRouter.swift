@@ -1,12 +1,16 @@
 /// A router that a load test has started for itself, and must stop.
 package struct OwnRouter {
-    /// `HOST:PORT`.
+    /// The address on which the router listens, `HOST:PORT`.
     package let address: String
-    /// Its CPU time so far, in ns.
+    /// Returns the router's CPU time so far, in ns.
     package let nanoseconds: () -> Int64
-    /// Ends it.
+    /// Ends the router.
     package let stop: () -> Void
 
+    /// - Parameters:
+    ///   - address: the address on which the router listens, `HOST:PORT`.
+    ///   - nanoseconds: returns the router's CPU time so far, in ns.
+    ///   - stop: ends the router.
     package init(
         address: String,
         nanoseconds: @escaping () -> Int64,

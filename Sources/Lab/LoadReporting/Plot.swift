@@ -25,8 +25,8 @@ struct Plot {
         height: Int = 250,
         left: Int = 74,
         top: Int = 14,
-        _ x: PlotAxis,
-        _ y: PlotAxis
+        x: PlotAxis,
+        y: PlotAxis
     ) {
         canvas = SVGCanvas(width: width, height: height)
         (self.x, self.y) = (x, y)
@@ -34,24 +34,30 @@ struct Plot {
         (right, base) = (10 * width - 160, 10 * height - 480)
         for mark in y.visibleMarks {
             let place = self.y(mark.value)
-            canvas.line(self.left, place, right, place, color: PlotColor.grid.light)
-            write(mark.text, self.left - 80, place + 40, .end)
+            canvas.line(x1: self.left, y1: place, x2: right, y2: place, color: PlotColor.grid.light)
+            write(mark.text, x: self.left - 80, y: place + 40, anchor: .end)
         }
         for mark in x.visibleMarks {
             let place = self.x(mark.value)
             if x.hasGrid {
-                canvas.line(place, self.top, place, base, color: PlotColor.grid.light)
+                canvas.line(
+                    x1: place,
+                    y1: self.top,
+                    x2: place,
+                    y2: base,
+                    color: PlotColor.grid.light
+                )
             }
-            canvas.line(place, base, place, base + 40, color: PlotColor.faint.light)
-            write(mark.text, place, base + 180, .middle)
+            canvas.line(x1: place, y1: base, x2: place, y2: base + 40, color: PlotColor.faint.light)
+            write(mark.text, x: place, y: base + 180, anchor: .middle)
         }
-        canvas.line(self.left, base, right, base, color: PlotColor.faint.light)
-        write(x.title, (self.left + right) / 2, base + 400, .middle)
+        canvas.line(x1: self.left, y1: base, x2: right, y2: base, color: PlotColor.faint.light)
+        write(x.title, x: (self.left + right) / 2, y: base + 400, anchor: .middle)
         canvas.label(
             y.title,
-            160,
-            (self.top + base) / 2,
-            .middle,
+            x: 160,
+            y: (self.top + base) / 2,
+            anchor: .middle,
             color: PlotColor.faint.light,
             isVertical: true
         )
@@ -65,25 +71,25 @@ struct Plot {
 
     // MARK: - Drawing
 
-    private mutating func write(_ text: String, _ x: Int, _ y: Int, _ anchor: SVGCanvas.Anchor) {
-        canvas.label(text, x, y, anchor, color: PlotColor.faint.light)
+    private mutating func write(_ text: String, x: Int, y: Int, anchor: SVGCanvas.Anchor) {
+        canvas.label(text, x: x, y: y, anchor: anchor, color: PlotColor.faint.light)
     }
 
     mutating func label(
         _ text: String,
-        _ x: Int,
-        _ y: Int,
-        _ color: PlotColor,
-        _ anchor: SVGCanvas.Anchor = .start,
+        x: Int,
+        y: Int,
+        color: PlotColor,
+        anchor: SVGCanvas.Anchor = .start,
         size: Int = 12
     ) {
-        canvas.label(text, x, y, anchor, size: size, color: color.light)
+        canvas.label(text, x: x, y: y, anchor: anchor, size: size, color: color.light)
     }
 
     /// Draws a series across the whole width as steps of equal length.
     mutating func steps(
         _ values: [Double],
-        _ color: PlotColor,
+        color: PlotColor,
         width: String = "1.3",
         dash: String? = nil,
         hasLine: Bool = true,
@@ -110,7 +116,7 @@ struct Plot {
     /// Draws a line through points.
     mutating func curve(
         _ places: [(x: Double, y: Double)],
-        _ color: PlotColor,
+        color: PlotColor,
         width: String = "2",
         dash: String? = nil,
         hasDots: Bool = false
@@ -118,29 +124,50 @@ struct Plot {
         let places = places.map { (x: x($0.x), y: y($0.y)) }
         canvas.curve(places, color: color.light, width: width, dash: dash)
         if !hasDots { return }
-        for (x, y) in places { canvas.dot(x, y, radius: 14, color: color.light) }
+        for (x, y) in places { canvas.dot(x: x, y: y, radius: 14, color: color.light) }
     }
 
     /// Draws a dashed horizontal line.
-    mutating func level(_ value: Double, _ color: PlotColor) {
+    mutating func horizontalLine(_ value: Double, color: PlotColor) {
         let place = y(value)
-        canvas.line(left, place, right, place, color: color.light, width: "1.2", dash: "6 4")
+        canvas.line(
+            x1: left,
+            y1: place,
+            x2: right,
+            y2: place,
+            color: color.light,
+            width: "1.2",
+            dash: "6 4"
+        )
     }
 
-    /// Draws the horizontal axis again, over curves that lie on it because their values are below
-    /// the scale.
-    mutating func coverBase() {
-        canvas.line(left, base, right, base, color: PlotColor.paper.light, width: "3")
-        canvas.line(left, base, right, base, color: PlotColor.faint.light)
+    /// Draws the horizontal axis again, over parts of curves that lie on it only because their
+    /// values are below the scale.
+    mutating func redrawBase() {
+        canvas.line(
+            x1: left,
+            y1: base,
+            x2: right,
+            y2: base,
+            color: PlotColor.paper.light,
+            width: "3"
+        )
+        canvas.line(x1: left, y1: base, x2: right, y2: base, color: PlotColor.faint.light)
     }
 
     /// Writes that there is nothing to draw.
-    mutating func sayNothing() {
-        label("nothing was measured", (left + right) / 2, (top + base) / 2, .faint, .middle)
+    mutating func drawNoData() {
+        label(
+            "nothing was measured",
+            x: (left + right) / 2,
+            y: (top + base) / 2,
+            color: .faint,
+            anchor: .middle
+        )
     }
 
-    /// Most values of a series that are drawn; of more, several neighbours become the largest of
-    /// them.
+    /// Most values of a series that are drawn. In a longer series, several neighbouring values are
+    /// drawn as the largest of them.
     static var valuesLimit: Int { 900 }
 }
 
@@ -149,7 +176,7 @@ struct TimeUnit: Equatable {
     let name: String
     let seconds: Double
 
-    /// The unit that suits a span of so many seconds.
+    /// Chooses the unit that suits a span, in seconds.
     init(for seconds: Int) {
         switch seconds {
         case ...240: (name, self.seconds) = ("seconds", 1)
@@ -158,8 +185,7 @@ struct TimeUnit: Equatable {
         }
     }
 
-    /// The distance between marks, in this unit, for a span of so many seconds; nil where decimal
-    /// steps suit.
+    /// The distance between marks for a span in seconds, in this unit; nil if decimal steps suit.
     func step(for seconds: Int) -> Double? {
         if self.seconds < 3_600 { return nil }
         return seconds <= 43_200 ? 1 : seconds <= 130_000 ? 3 : 24

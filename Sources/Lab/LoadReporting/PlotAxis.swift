@@ -34,7 +34,7 @@ struct PlotAxis {
         return PlotAxis(
             range: 0...end,
             marks: stride(from: 0, through: end, by: step).map {
-                ($0, FigureText.fixed($0, step < 1 ? 1 : 0))
+                ($0, FigureText.fixed($0, places: step < 1 ? 1 : 0))
             },
             title: unit.name
         )
@@ -47,18 +47,18 @@ struct PlotAxis {
     }
 
     /// An axis from 0 to a little more than `largest`, with a few marks at round numbers.
-    static func upwards(to largest: Double, _ title: String) -> PlotAxis {
+    static func upwards(to largest: Double, title: String) -> PlotAxis {
         let top = largest.isFinite ? min(max(1, largest), 1e12) : 1
         var step = pow(10, floor(log10(top / 5)))
         for factor in [2, 2.5, 2] where top / step > 5 { step *= factor }
         let marks = stride(from: 0, through: top * 1.14, by: step).map { mark in
-            (mark, step < 1 ? FigureText.fixed(mark, 1) : FigureText.grouped(Int(mark)))
+            (mark, step < 1 ? FigureText.fixed(mark, places: 1) : FigureText.grouped(Int(mark)))
         }
         return PlotAxis(range: 0...top * 1.14, marks: marks, title: title)
     }
 
     /// A logarithmic axis from 1 to a little more than `largest`, with marks at the powers of ten.
-    static func powersOfTen(to largest: Double, _ title: String) -> PlotAxis {
+    static func powersOfTen(to largest: Double, title: String) -> PlotAxis {
         let powers = (0...9).map { pow(10, Double($0)) }
         return PlotAxis(
             range: 0.8...largest * 2.4,
@@ -85,7 +85,7 @@ struct PlotAxis {
         )
     }
 
-    /// A logarithmic axis of rarity: each mark is ten times rarer than the one before.
+    /// A logarithmic axis for percentiles: from 90 % on, each further nine takes the same length.
     static func rarity(upTo percentile: Double) -> PlotAxis {
         let names = ["90 %", "99 %", "99.9 %", "99.99 %", "99.999 %"]
         return PlotAxis(
@@ -98,7 +98,8 @@ struct PlotAxis {
         )
     }
 
-    /// The value of a percentile on such an axis: one in how many is beyond it.
+    /// The value of a percentile on the axis `rarity(upTo:)`: one of this many measurements exceeds
+    /// it.
     static func rarity(of percentile: Double) -> Double { 100 / (100 - percentile) }
 }
 
@@ -117,16 +118,16 @@ extension Plot {
         let rarest = spectra.compactMap(\.percentiles.last).max() ?? 0
         var plot = Plot(
             height: height,
-            .rarity(upTo: rarest),
-            .latency(spectra.flatMap(\.milliseconds).map { max(0.001, $0) })
+            x: .rarity(upTo: rarest),
+            y: .latency(spectra.flatMap(\.milliseconds).map { max(0.001, $0) })
         )
         for (spectrum, curve) in zip(spectra, curves) where curve.summary.count > 0 {
             let places = zip(spectrum.percentiles, spectrum.milliseconds).map {
                 (x: PlotAxis.rarity(of: $0), y: max(0.001, $1))
             }
-            plot.curve(places, curve.color, dash: curve.dash)
+            plot.curve(places, color: curve.color, dash: curve.dash)
         }
-        if curves.allSatisfy({ $0.summary.count == 0 }) { plot.sayNothing() }
+        if curves.allSatisfy({ $0.summary.count == 0 }) { plot.drawNoData() }
         return plot.picture
     }
 }

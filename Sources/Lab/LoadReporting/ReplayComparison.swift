@@ -14,6 +14,10 @@ package struct ReplayComparison: Sendable {
     private let other: ReplayReport
     private let name: String
 
+    /// - Parameters:
+    ///   - run: the replay of this command.
+    ///   - other: the replay to compare it with.
+    ///   - name: the name of the other replay, for the head of its column.
     package init(_ run: ReplayReport, with other: ReplayReport, named name: String) {
         self.run = run
         self.other = other
@@ -22,28 +26,30 @@ package struct ReplayComparison: Sendable {
 
     private var rows: [Row] {
         var rows = [
-            rate("intended", \.pushes.intendedPerSecond),
-            rate("sent", \.pushes.sentPerSecond),
-            rate("acknowledged", \.pushes.acknowledgedPerSecond),
+            rate("intended", of: \.pushes.intendedPerSecond),
+            rate("sent", of: \.pushes.sentPerSecond),
+            rate("acknowledged", of: \.pushes.acknowledgedPerSecond),
         ]
         for (what, summary) in [
             ("ACK", \ReplayReport.acknowledgement), ("RELOAD", \.reload), ("lateness", \.lateness),
         ] {
             rows += [
-                time("\(what), p50", summary, \.p50), time("\(what), p99", summary, \.p99),
-                time("\(what), p99.9", summary, \.p999), time("\(what), max", summary, \.max),
+                time("\(what), p50", of: summary, at: \.p50),
+                time("\(what), p99", of: summary, at: \.p99),
+                time("\(what), p99.9", of: summary, at: \.p999),
+                time("\(what), max", of: summary, at: \.max),
             ]
         }
         rows += [
-            count("matched widgets", \.pushes.matched),
-            count("widgets reloaded", \.reloads.widgets),
-            count("rejected", \.pushes.rejected),
-            count("unanswered", \.pushes.unanswered),
-            count("connections lost", \.connectionsLost),
+            count("matched widgets", of: \.pushes.matched),
+            count("widgets reloaded", of: \.reloads.widgets),
+            count("rejected", of: \.pushes.rejected),
+            count("unanswered", of: \.pushes.unanswered),
+            count("connections lost", of: \.connectionsLost),
         ]
         if let cost = run.cost.routerCPUSeconds, let before = other.cost.routerCPUSeconds {
             rows.append(
-                row("router CPU", cost, before) { FigureText.seconds($0) }
+                row("router CPU", value: cost, other: before) { FigureText.seconds($0) }
             )
         }
         return rows
@@ -51,31 +57,31 @@ package struct ReplayComparison: Sendable {
 
     private func row(
         _ name: String,
-        _ value: Double,
-        _ other: Double,
-        _ text: (Double) -> String
+        value: Double,
+        other: Double,
+        text: (Double) -> String
     ) -> Row {
         let ratio = other > 0 && value > 0 ? FigureText.short(value / other) : ""
         return Row(name: name, value: text(value), other: text(other), ratio: ratio)
     }
 
-    private func rate(_ name: String, _ path: KeyPath<ReplayReport, Double>) -> Row {
-        row(name, run[keyPath: path], other[keyPath: path], FigureText.rate)
+    private func rate(_ name: String, of path: KeyPath<ReplayReport, Double>) -> Row {
+        row(name, value: run[keyPath: path], other: other[keyPath: path], text: FigureText.rate)
     }
 
-    private func count(_ name: String, _ path: KeyPath<ReplayReport, Int>) -> Row {
-        row(name, Double(run[keyPath: path]), Double(other[keyPath: path])) {
+    private func count(_ name: String, of path: KeyPath<ReplayReport, Int>) -> Row {
+        row(name, value: Double(run[keyPath: path]), other: Double(other[keyPath: path])) {
             FigureText.grouped(Int($0))
         }
     }
 
     private func time(
         _ name: String,
-        _ summary: KeyPath<ReplayReport, LatencySummary>,
-        _ percentile: KeyPath<LatencySummary, Double>
+        of summary: KeyPath<ReplayReport, LatencySummary>,
+        at percentile: KeyPath<LatencySummary, Double>
     ) -> Row {
         let path = summary.appending(path: percentile)
-        return row(name, run[keyPath: path], other[keyPath: path]) {
+        return row(name, value: run[keyPath: path], other: other[keyPath: path]) {
             $0 == 0 ? "–" : FigureText.milliseconds($0)
         }
     }
@@ -84,12 +90,13 @@ package struct ReplayComparison: Sendable {
     package var text: String {
         let width = max(14, name.count + 2)
         let head = [
-            TextColumns.left("", 20), TextColumns.right("this run", 14),
-            TextColumns.right(name, width), TextColumns.right("ratio", 9),
+            TextColumns.left("", width: 20), TextColumns.right("this run", width: 14),
+            TextColumns.right(name, width: width), TextColumns.right("ratio", width: 9),
         ]
         let lines = rows.map { row in
-            TextColumns.left(row.name, 20) + TextColumns.right(row.value, 14)
-                + TextColumns.right(row.other, width) + TextColumns.right(row.ratio, 9)
+            TextColumns.left(row.name, width: 20) + TextColumns.right(row.value, width: 14)
+                + TextColumns.right(row.other, width: width)
+                + TextColumns.right(row.ratio, width: 9)
         }
         return ([head.joined()] + lines).map(TextColumns.withoutTrailingSpaces)
             .joined(separator: "\n") + "\n"

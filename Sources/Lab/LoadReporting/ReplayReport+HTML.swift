@@ -25,23 +25,31 @@ extension ReplayReport {
     private var headline: String {
         let unanswered = pushes.unanswered
         return "<div class=\"headline\">"
-            + ReportPage.tile("Pushes", FigureText.grouped(pushes.sent), rates)
+            + ReportPage.tile("Pushes", value: FigureText.grouped(pushes.sent), aside: rates)
             + ReportPage.tile(
                 "ACK, p99",
-                acknowledgement.text(\.p99),
-                "p50 " + acknowledgement.text(\.p50)
+                value: acknowledgement.text(\.p99),
+                aside: "p50 " + acknowledgement.text(\.p50)
             )
-            + ReportPage.tile("RELOAD, p99", reload.text(\.p99), "p50 " + reload.text(\.p50))
+            + ReportPage.tile(
+                "RELOAD, p99",
+                value: reload.text(\.p99),
+                aside: "p50 " + reload.text(\.p50)
+            )
             + ReportPage.tile(
                 "Lateness, p99",
-                lateness.text(\.p99),
-                "of the generator and its connections"
+                value: lateness.text(\.p99),
+                aside: "of the generator and its connections"
             )
-            + ReportPage.tile("Widgets reloaded", FigureText.grouped(reloads.widgets), matchedText)
+            + ReportPage.tile(
+                "Widgets reloaded",
+                value: FigureText.grouped(reloads.widgets),
+                aside: matchedText
+            )
             + ReportPage.tile(
                 "Not answered",
-                FigureText.grouped(unanswered),
-                "\(FigureText.grouped(pushes.rejected)) rejected",
+                value: FigureText.grouped(unanswered),
+                aside: "\(FigureText.grouped(pushes.rejected)) rejected",
                 isBad: unanswered > 0 || pushes.rejected > 0
             ) + "</div>"
     }
@@ -61,25 +69,30 @@ extension ReplayReport {
         return [
             ReportPage.figure(
                 "Pushes",
-                [(.faint, "intended"), (.amber, "sent, dashed"), (.blue, "acknowledged")],
-                ratePlot,
+                legend: [(.faint, "intended"), (.amber, "sent, dashed"), (.blue, "acknowledged")],
+                picture: ratePlot,
                 note: note
             ),
             reloadPlot.map {
-                ReportPage.figure("Reloads", [(.green, "widgets reloaded")], $0, note: note)
+                ReportPage.figure(
+                    "Reloads",
+                    legend: [(.green, "widgets reloaded")],
+                    picture: $0,
+                    note: note
+                )
             } ?? "",
             ReportPage.figure(
                 "Latency of each second",
-                [
+                legend: [
                     (.blue, "ACK"), (.green, "RELOAD"), (.amber, "lateness"),
                 ],
-                latencyPlot,
+                picture: latencyPlot,
                 note: "p99; dotted p50" + (note.isEmpty ? "" : "; \(note)")
             ),
             ReportPage.figure(
                 "Latency by percentile",
-                [(.blue, "ACK"), (.green, "RELOAD"), (.amber, "lateness")],
-                percentilePlot(with: other?.1),
+                legend: [(.blue, "ACK"), (.green, "RELOAD"), (.amber, "lateness")],
+                picture: percentilePlot(with: other?.1),
                 note: other.map { "dashed: \($0.0)" } ?? ""
             ),
         ].joined(separator: "\n")

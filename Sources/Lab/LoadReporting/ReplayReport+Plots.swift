@@ -9,18 +9,21 @@ extension ReplayReport {
         let highest =
             [series.intended, series.sent, series.acknowledged]
             .compactMap { $0.max() }.max() ?? 0
-        var plot = Plot(time, .upwards(to: Double(highest), "a second"))
-        plot.steps(series.intended.map(Double.init), .faint, hasLine: false, hasArea: true)
-        plot.steps(series.acknowledged.map(Double.init), .blue)
-        plot.steps(series.sent.map(Double.init), .amber, dash: "6 4")
+        var plot = Plot(x: time, y: .upwards(to: Double(highest), title: "a second"))
+        plot.steps(series.intended.map(Double.init), color: .faint, hasLine: false, hasArea: true)
+        plot.steps(series.acknowledged.map(Double.init), color: .blue)
+        plot.steps(series.sent.map(Double.init), color: .amber, dash: "6 4")
         return plot.picture
     }
 
     /// The widgets reloaded in each second; nil if there were none.
     var reloadPlot: PlotPicture? {
         if reloads.widgets == 0 { return nil }
-        var plot = Plot(time, .upwards(to: Double(series.reloads.max() ?? 0), "a second"))
-        plot.steps(series.reloads.map(Double.init), .green, hasArea: true)
+        var plot = Plot(
+            x: time,
+            y: .upwards(to: Double(series.reloads.max() ?? 0), title: "a second")
+        )
+        plot.steps(series.reloads.map(Double.init), color: .green, hasArea: true)
         return plot.picture
     }
 
@@ -31,7 +34,7 @@ extension ReplayReport {
             (series.reloadP99, .green, nil), (series.reloadP50, .green, "2 3"),
             (series.latenessP99, .amber, nil),
         ]
-        var plot = Plot(time, .latency(curves.flatMap(\.values)))
+        var plot = Plot(x: time, y: .latency(curves.flatMap(\.values)))
         let unit = TimeUnit(for: series.count)
         for (values, color, dash) in curves {
             // A second without measurements is a gap.
@@ -40,9 +43,9 @@ extension ReplayReport {
                 (x: (Double(index * thinned.step) + 0.5) / unit.seconds, y: value)
             }
             if places.isEmpty { continue }
-            plot.curve(places, color, width: "1.3", dash: dash, hasDots: true)
+            plot.curve(places, color: color, width: "1.3", dash: dash, hasDots: true)
         }
-        if curves.allSatisfy({ $0.values.allSatisfy { $0 == 0 } }) { plot.sayNothing() }
+        if curves.allSatisfy({ $0.values.allSatisfy { $0 == 0 } }) { plot.drawNoData() }
         return plot.picture
     }
 

@@ -12,18 +12,22 @@ extension ReplayReport {
 
     private var pushSection: ReportSection {
         var rows = [
-            Row("intended", grouped(pushes.intended), FigureText.rate(pushes.intendedPerSecond)),
-            Row("sent", grouped(pushes.sent), FigureText.rate(pushes.sentPerSecond)),
+            Row(
+                "intended",
+                value: grouped(pushes.intended),
+                note: FigureText.rate(pushes.intendedPerSecond)
+            ),
+            Row("sent", value: grouped(pushes.sent), note: FigureText.rate(pushes.sentPerSecond)),
             Row(
                 "acknowledged",
-                grouped(pushes.acknowledged),
-                FigureText.rate(pushes.acknowledgedPerSecond)
+                value: grouped(pushes.acknowledged),
+                note: FigureText.rate(pushes.acknowledgedPerSecond)
             ),
-            Row("busiest second intended", grouped(pushes.peakIntendedPerSecond)),
-            Row("matched widgets", grouped(pushes.matched)),
-            Row("unanswered", grouped(pushes.unanswered)),
-            Row("sent again", grouped(pushes.sentAgain)),
-            Row("rejected", grouped(pushes.rejected)),
+            Row("busiest second intended", value: grouped(pushes.peakIntendedPerSecond)),
+            Row("matched widgets", value: grouped(pushes.matched)),
+            Row("unanswered", value: grouped(pushes.unanswered)),
+            Row("sent again", value: grouped(pushes.sentAgain)),
+            Row("rejected", value: grouped(pushes.rejected)),
         ]
         rows += Self.rows(pushes.rejectedByCode)
         return ReportSection(title: "Pushes", rows: rows)
@@ -31,12 +35,14 @@ extension ReplayReport {
 
     private var reloadSection: ReportSection {
         var rows = [
-            Row("RELOAD frames", grouped(reloads.frames)),
-            Row("widgets named", grouped(reloads.widgets)),
+            Row("RELOAD frames", value: grouped(reloads.frames)),
+            Row("widgets named", value: grouped(reloads.widgets)),
         ]
-        rows += causes.map { Row("cause \($0.name)", grouped($0.count)) }
-        rows.append(Row("still without RELOAD", grouped(reloads.waiting)))
-        if reloads.unknown > 0 { rows.append(Row("for nobody known", grouped(reloads.unknown))) }
+        rows += causes.map { Row("cause \($0.name)", value: grouped($0.count)) }
+        rows.append(Row("still without RELOAD", value: grouped(reloads.waiting)))
+        if reloads.unknown > 0 {
+            rows.append(Row("for nobody known", value: grouped(reloads.unknown)))
+        }
         return ReportSection(title: "Reloads", rows: rows)
     }
 
@@ -47,43 +53,45 @@ extension ReplayReport {
     }
 
     private static func rows(_ codes: [String: Int]) -> [Row] {
-        codes.sorted { $0.key < $1.key }.map { Row("  " + $0.key, FigureText.grouped($0.value)) }
+        codes.sorted { $0.key < $1.key }.map {
+            Row("  " + $0.key, value: FigureText.grouped($0.value))
+        }
     }
 
     private var deviceSection: ReportSection {
         ReportSection(
             title: "Devices",
             rows: [
-                Row("devices", grouped(devices.devices)),
-                Row("widgets", grouped(devices.widgets)),
+                Row("devices", value: grouped(devices.devices)),
+                Row("widgets", value: grouped(devices.widgets)),
                 Row(
                     "registered before",
-                    grouped(devices.registrations),
-                    FigureText.seconds(devices.registrationSeconds)
+                    value: grouped(devices.registrations),
+                    note: FigureText.seconds(devices.registrationSeconds)
                 ),
-                Row("concerned while away", grouped(devices.unreachable)),
-                Row("rejected", grouped(devices.rejectedByCode.values.reduce(0, +))),
+                Row("concerned while away", value: grouped(devices.unreachable)),
+                Row("rejected", value: grouped(devices.rejectedByCode.values.reduce(0, +))),
             ] + Self.rows(devices.rejectedByCode)
         )
     }
 
     private var generatorSection: ReportSection {
         var rows = [
-            Row("connections lost", grouped(connectionsLost)),
-            Row("lost by the recorder", grouped(lostRecords)),
-            Row("generator CPU", FigureText.seconds(cost.generatorCPUSeconds)),
+            Row("connections lost", value: grouped(connectionsLost)),
+            Row("lost by the recorder", value: grouped(lostRecords)),
+            Row("generator CPU", value: FigureText.seconds(cost.generatorCPUSeconds)),
         ]
         if let router = cost.routerCPUSeconds {
-            rows.append(Row("router CPU", FigureText.seconds(router)))
+            rows.append(Row("router CPU", value: FigureText.seconds(router)))
             if pushes.acknowledged > 0 {
                 let each = router * 1e9 / Double(pushes.acknowledged)
-                rows.append(Row("router CPU a push", FigureText.nanoseconds(each)))
+                rows.append(Row("router CPU a push", value: FigureText.nanoseconds(each)))
             }
         }
         if laterAppFiles > 0 {
-            rows.append(Row("app files not replayed", grouped(laterAppFiles)))
+            rows.append(Row("app files not replayed", value: grouped(laterAppFiles)))
         }
-        if gaveUp { rows.append(Row("given up", "no more answers")) }
+        if gaveUp { rows.append(Row("given up", value: "no more answers")) }
         return ReportSection(title: "Run", rows: rows)
     }
 }

@@ -35,7 +35,8 @@ extension ReplayReport {
     private static func lines(_ section: ReportSection) -> [String] {
         [section.title]
             + section.rows.map { row in
-                "  " + TextColumns.left(row.name, 26) + TextColumns.right(row.value, 14)
+                "  " + TextColumns.left(row.name, width: 26)
+                    + TextColumns.right(row.value, width: 14)
                     + (row.note.isEmpty ? "" : "  \(row.note)")
             }
     }
@@ -45,7 +46,7 @@ extension ReplayReport {
             ("intended/s", series.intended), ("sent/s", series.sent),
             ("acknowledged/s", series.acknowledged), ("reloads/s", series.reloads),
         ].map { name, values in
-            TextColumns.left(name, 16) + Sparkline(values).text(width: 48)
+            TextColumns.left(name, width: 16) + Sparkline(values).text(width: 48)
                 + "  peak \(FigureText.grouped(values.max() ?? 0))"
         }
     }

@@ -18,9 +18,10 @@ package struct ReplayReport: JSONReport, Equatable, Sendable {
     package var publishers = 0
     /// Connections that speak for devices.
     package var gateways = 0
-    /// From the first intended push to the end of the schedule.
+    /// How long the run lasted: from the beginning of the schedule to its end or to where the run
+    /// was cut short, or to the last push if that was sent later.
     package var seconds = 0.0
-    /// In ms since 1970.
+    /// When the schedule began, in ms since 1970.
     package var startedAt: Int64 = 0
     /// True if the run ended because no more answers came.
     package var gaveUp = false
@@ -29,11 +30,15 @@ package struct ReplayReport: JSONReport, Equatable, Sendable {
     /// App files later in the capture that replaced the first one there; the replay uses only the
     /// first.
     package var laterAppFiles = 0
+    /// Connections to the router that were lost during the run.
     package var connectionsLost = 0
     /// The reason for the first lost connection.
     package var firstLoss: String?
+    /// What was pushed, and how it was answered.
     package var pushes = Pushes()
+    /// What the devices received.
     package var reloads = Reloads()
+    /// The devices that received it.
     package var devices = Devices()
     /// From when a push was intended (closed loop: sent) to its ACK.
     package var acknowledgement = LatencySummary()
@@ -41,9 +46,12 @@ package struct ReplayReport: JSONReport, Equatable, Sendable {
     package var reload = LatencySummary()
     /// From when a push was intended to when it was written to its socket.
     package var lateness = LatencySummary()
+    /// The CPU time of the run.
     package var cost = Cost()
+    /// The course of the run, second by second.
     package var series = Series()
 
+    /// A report of nothing; the replay fills it in.
     package init() {}
 }
 
@@ -52,21 +60,29 @@ extension ReplayReport {
     package struct Pushes: Codable, Equatable, Sendable {
         /// Pushes of the schedule that came due.
         package var intended = 0
+        /// Pushes that were sent, each counted once.
         package var sent = 0
         /// Pushes that were sent once more, over another connection.
         package var sentAgain = 0
+        /// Pushes for which an ACK came.
         package var acknowledged = 0
+        /// Pushes that the router rejected.
         package var rejected = 0
+        /// Rejected pushes, by the code of the error.
         package var rejectedByCode: [String: Int] = [:]
         /// Widgets matched, as counted by the router's ACKs.
         package var matched = 0
+        /// The mean rate of the schedule; 0 if the run had none (closed loop).
         package var intendedPerSecond = 0.0
-        /// The mean rate up to the last push.
+        /// The mean rate until the end of the schedule, or until the last push if that was sent
+        /// later.
         package var sentPerSecond = 0.0
-        /// The mean rate up to the last ACK.
+        /// The mean rate until the end of the schedule, or until the last ACK if that came later.
         package var acknowledgedPerSecond = 0.0
+        /// The intended pushes in the second with most of them.
         package var peakIntendedPerSecond = 0
 
+        /// No pushes.
         package init() {}
 
         /// Pushes that were neither acknowledged nor rejected by the end.
@@ -79,52 +95,72 @@ extension ReplayReport {
         package var frames = 0
         /// Widgets named in them.
         package var widgets = 0
+        /// Widgets named in RELOAD frames, by the cause as the frames spell it.
         package var byCause: [String: Int] = [:]
         /// RELOADs for devices that the capture does not have.
         package var unknown = 0
-        /// Widgets that a push concerned and that had no RELOAD by the end: it was put off,
-        /// unneeded because nothing changed, or lost.
+        /// Widgets that a push concerned and that had no RELOAD by the end: the router had delayed
+        /// it, nothing had changed so that none was needed, or it was lost.
         package var waiting = 0
 
+        /// No reloads.
         package init() {}
     }
 
     /// The devices that received.
     package struct Devices: Codable, Equatable, Sendable {
+        /// Devices in the capture, copies included; 0 if reloads were not followed.
         package var devices = 0
+        /// Widgets of these devices.
         package var widgets = 0
         /// Frames of devices that were answered before the schedule began.
         package var registrations = 0
+        /// How long the devices took to register before the schedule began.
         package var registrationSeconds = 0.0
-        /// Widgets that pushes concerned while their device had no connection.
+        /// Matches of pushes with widgets whose device had no connection.
         package var unreachable = 0
+        /// Rejected frames of devices, by the code of the error.
         package var rejectedByCode: [String: Int] = [:]
         /// The first rejection of the run, of a push or of a device's frame.
         package var firstRejection: String?
 
+        /// No devices.
         package init() {}
     }
 
     /// CPU time used; nil where it was not measured.
     package struct Cost: Codable, Equatable, Sendable {
+        /// The CPU time of the replaying process since the schedule began.
         package var generatorCPUSeconds = 0.0
+        /// The router's CPU time since the schedule began.
         package var routerCPUSeconds: Double?
 
+        /// Nothing measured.
         package init() {}
     }
 
     /// One value for each second, in each series.
     package struct Series: Codable, Equatable, Sendable {
+        /// Pushes that came due.
         package var intended: [Int] = []
+        /// Pushes that were sent for the first time.
         package var sent: [Int] = []
+        /// Pushes for which an ACK came.
         package var acknowledged: [Int] = []
+        /// Widgets named in RELOAD frames.
         package var reloads: [Int] = []
+        /// The median latency of the ACKs that came in the second, in ms; 0 if there were none.
         package var acknowledgementP50: [Double] = []
+        /// The 99th percentile of the same latencies.
         package var acknowledgementP99: [Double] = []
+        /// The median latency of the RELOADs for pushes, in ms; 0 if there were none.
         package var reloadP50: [Double] = []
+        /// The 99th percentile of the same latencies.
         package var reloadP99: [Double] = []
+        /// The 99th percentile of the lateness of sent pushes, in ms; 0 if none were sent.
         package var latenessP99: [Double] = []
 
+        /// Series of no seconds.
         package init() {}
 
         /// The length of the longest series.

@@ -56,8 +56,10 @@ package enum ReportFile {
 
 /// An error of reading or writing a report, as a sentence.
 package struct ReportProblem: Error, CustomStringConvertible, Equatable {
+    /// The error as a sentence without a full stop.
     package let description: String
 
+    /// Makes an error from its sentence.
     package init(_ description: String) {
         self.description = description
     }

@@ -37,8 +37,8 @@ enum ReportPage {
     /// One of the headline figures.
     static func tile(
         _ name: String,
-        _ value: String,
-        _ aside: String,
+        value: String,
+        aside: String,
         isBad: Bool = false
     ) -> String {
         "<div><span>\(name)</span><b\(isBad ? " class=\"bad\"" : "")>\(value)</b>"
@@ -59,8 +59,8 @@ enum ReportPage {
     /// A plot with a title and a legend; `note` stands at the right.
     static func figure(
         _ title: String,
-        _ legend: [(PlotColor, String)],
-        _ picture: PlotPicture,
+        legend: [(PlotColor, String)],
+        picture: PlotPicture,
         note: String = ""
     ) -> String {
         let marks = legend.map { color, text in

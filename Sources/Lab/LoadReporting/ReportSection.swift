@@ -6,10 +6,10 @@ struct ReportSection {
     struct Row {
         let name: String
         let value: String
-        /// A second value to read the first by, such as its share in percent.
+        /// A second value that puts the first one in relation, such as its share in per cent.
         let note: String
 
-        init(_ name: String, _ value: String, _ note: String = "") {
+        init(_ name: String, value: String, note: String = "") {
             self.name = name
             self.value = value
             self.note = note
@@ -39,11 +39,11 @@ extension FleetReport {
         ReportSection(
             title: "Pushes",
             rows: [
-                Row("sent", grouped(pushes.sent)),
-                Row("acknowledged", grouped(pushes.acknowledged)),
-                Row("rejected", grouped(pushes.rejected)),
-                Row("mean", FigureText.rate(pushes.perSecond)),
-                Row("busiest second", FigureText.rate(Double(pushes.peakPerSecond))),
+                Row("sent", value: grouped(pushes.sent)),
+                Row("acknowledged", value: grouped(pushes.acknowledged)),
+                Row("rejected", value: grouped(pushes.rejected)),
+                Row("mean", value: FigureText.rate(pushes.perSecond)),
+                Row("busiest second", value: FigureText.rate(Double(pushes.peakPerSecond))),
             ]
         )
     }
@@ -53,25 +53,28 @@ extension FleetReport {
         return ReportSection(
             title: "Reloads",
             rows: [
-                Row("RELOAD frames", grouped(reloads.frames)),
-                Row("widgets named", grouped(reloads.widgets)),
-                Row("mean", FigureText.rate(reloads.perSecond)),
-                Row("busiest second", FigureText.rate(Double(reloads.peakPerSecond))),
-                Row("providers asked", grouped(asks)),
-                Row("coalesced", grouped(reloads.coalesced)),
+                Row("RELOAD frames", value: grouped(reloads.frames)),
+                Row("widgets named", value: grouped(reloads.widgets)),
+                Row("mean", value: FigureText.rate(reloads.perSecond)),
+                Row("busiest second", value: FigureText.rate(Double(reloads.peakPerSecond))),
+                Row("providers asked", value: grouped(asks)),
+                Row("coalesced", value: grouped(reloads.coalesced)),
                 Row(
                     "showed nothing new",
-                    grouped(reloads.wasted),
-                    FigureText.percent(reloads.wasted, of: asks)
+                    value: grouped(reloads.wasted),
+                    note: FigureText.percent(reloads.wasted, of: asks)
                 ),
-                Row("changes not seen by the end", grouped(reloads.missed)),
-                Row("device offline", grouped(reloads.missedOffline)),
-                Row("budget spent", grouped(reloads.missedForBudget)),
-                Row("reload under way", grouped(reloads.missedUnderWay)),
-                Row("no RELOAD came", grouped(reloads.missedUntold)),
-                Row("put off by the router", router.pendingReloads.map(grouped) ?? "not known"),
-                Row("held by the device", grouped(reloads.heldByDevice)),
-                Row("ended for memory", grouped(reloads.extensionsEnded)),
+                Row("changes not seen by the end", value: grouped(reloads.missed)),
+                Row("device offline", value: grouped(reloads.missedOffline)),
+                Row("budget spent", value: grouped(reloads.missedForBudget)),
+                Row("reload under way", value: grouped(reloads.missedUnderWay)),
+                Row("no RELOAD came", value: grouped(reloads.missedUntold)),
+                Row(
+                    "put off by the router",
+                    value: router.pendingReloads.map(grouped) ?? "not known"
+                ),
+                Row("held by the device", value: grouped(reloads.heldByDevice)),
+                Row("ended for memory", value: grouped(reloads.extensionsEnded)),
             ]
         )
     }
@@ -81,23 +84,23 @@ extension FleetReport {
         return ReportSection(
             title: "Origin",
             rows: [
-                Row("requests", grouped(origin.requests)),
+                Row("requests", value: grouped(origin.requests)),
                 Row(
                     "answered",
-                    grouped(origin.answered),
-                    FigureText.percent(origin.answered, of: origin.requests)
+                    value: grouped(origin.answered),
+                    note: FigureText.percent(origin.answered, of: origin.requests)
                 ),
                 Row(
                     "refused",
-                    grouped(origin.refused),
-                    FigureText.percent(origin.refused, of: origin.requests)
+                    value: grouped(origin.refused),
+                    note: FigureText.percent(origin.refused, of: origin.requests)
                 ),
-                Row("retries", grouped(origin.retries)),
-                Row("failed for good", grouped(origin.failed)),
-                Row("mean", FigureText.rate(origin.meanPerSecond)),
-                Row("busiest second", FigureText.rate(Double(origin.peakPerSecond))),
-                Row("capacity", capacity ?? "no limit"),
-                Row("latency", FigureText.milliseconds(origin.latencyMilliseconds)),
+                Row("retries", value: grouped(origin.retries)),
+                Row("failed for good", value: grouped(origin.failed)),
+                Row("mean", value: FigureText.rate(origin.meanPerSecond)),
+                Row("busiest second", value: FigureText.rate(Double(origin.peakPerSecond))),
+                Row("capacity", value: capacity ?? "no limit"),
+                Row("latency", value: FigureText.milliseconds(origin.latencyMilliseconds)),
             ]
         )
     }
@@ -106,15 +109,19 @@ extension FleetReport {
         ReportSection(
             title: "Cost",
             rows: [
-                Row("router CPU", router.cpuSeconds.map(FigureText.seconds) ?? "not measured"),
+                Row(
+                    "router CPU",
+                    value: router.cpuSeconds.map(FigureText.seconds) ?? "not measured"
+                ),
                 Row(
                     "router CPU a reload",
-                    router.cpuNanosecondsPerReload.map(FigureText.nanoseconds) ?? "not measured"
+                    value: router.cpuNanosecondsPerReload.map(FigureText.nanoseconds)
+                        ?? "not measured"
                 ),
-                Row("fleet CPU", FigureText.seconds(fleet.cpuSeconds)),
-                Row("memory a device", FigureText.bytes(fleet.bytesPerDevice)),
-                Row("connections lost", grouped(fleet.connectionsLost)),
-                Row("frames refused", grouped(fleet.framesRefused)),
+                Row("fleet CPU", value: FigureText.seconds(fleet.cpuSeconds)),
+                Row("memory a device", value: FigureText.bytes(fleet.bytesPerDevice)),
+                Row("connections lost", value: grouped(fleet.connectionsLost)),
+                Row("frames refused", value: grouped(fleet.framesRefused)),
             ]
         )
     }

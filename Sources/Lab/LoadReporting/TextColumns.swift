@@ -1,12 +1,12 @@
 /// Aligns text in columns, by counting characters.
 enum TextColumns {
     /// Pads a text on its right.
-    static func left(_ text: String, _ width: Int) -> String {
+    static func left(_ text: String, width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     /// Pads a text on its left.
-    static func right(_ text: String, _ width: Int) -> String {
+    static func right(_ text: String, width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
@@ -16,7 +16,7 @@ enum TextColumns {
         nameWidth: Int
     ) -> [String] {
         ([("", LatencySummary.columns)] + latencies.map { ($0.name, $0.summary.cells) }).map {
-            left($0, nameWidth) + $1.map { right($0, 12) }.joined()
+            left($0, width: nameWidth) + $1.map { right($0, width: 12) }.joined()
         }
     }
 

@@ -12,40 +12,48 @@ package struct CapturePlayOptions: Sendable {
     package var startedAt: Int64
     /// The app file to use instead of the capture's; nil for the capture's own.
     package var catalog: AppCatalog?
-    /// How long the router runs on after the last record, in ms, so that deferred reloads are sent.
+    /// How long the router continues to run after the last record, in ms, so that reloads it has
+    /// put off are sent.
     package var settlingTime: Int64 = 90_000_000
     /// True to report every decision; otherwise they are only counted.
-    package var tellsDecisions = true
+    package var reportsDecisions = true
     /// The seed of the router's decisions.
     package var seed: UInt64 = 0
     /// The key of the router's hash tables, on which no decision depends.
     package var hashKey = HashKey.ofRuntime
 
+    /// Creates options with the default for everything else.
     package init(startedAt: Int64, catalog: AppCatalog? = nil) {
         self.startedAt = startedAt
         self.catalog = catalog
     }
 
-    /// Most time between two records, in ms: 400 days.
+    /// The longest time between two records, in ms: 400 days.
     package static var longestGap: Int64 { 400 * 86_400_000 }
 }
 
 /// Counts of what was played.
 package struct CapturePlayCounts: Equatable, Sendable {
+    /// Records played, including those that only repeat what is known.
     package var records: UInt64 = 0
+    /// Sessions begun by a HELLO, whether or not the router accepted it.
     package var sessions: UInt64 = 0
+    /// PUSH records played.
     package var pushes: UInt64 = 0
+    /// RELOAD frames that the router sent.
     package var reloads: UInt64 = 0
+    /// REJECT frames that the router sent.
     package var rejected: UInt64 = 0
-    /// Sessions that the router ended.
+    /// Sessions that the router ended with an ERROR.
     package var failed: UInt64 = 0
-    /// Frames of connections without a HELLO, because the capture begins after it.
+    /// Frames of connections without a session, such as those whose HELLO came before the capture.
     package var orphans: UInt64 = 0
-    /// Inputs that the recorder left out.
+    /// Inputs that the recorder could not record.
     package var lost: UInt64 = 0
     /// Widgets whose reload was still waiting at the end.
     package var pending: Int = 0
 
+    /// Creates counts that are all 0.
     package init() {}
 }
 
@@ -55,9 +63,9 @@ package struct CapturePlayCounts: Equatable, Sendable {
 ///     record ─► time passes: timers at their dates ─► frame, as on the wire ─► step, once a ms
 ///                       └──────────────► decisions, RELOADs, REJECTs ◄──────────┘
 ///
-/// Captures contain no tokens, so every role is open to all. Devices act as they were recorded,
-/// except that a TIMELINE that answered a RELOAD answers the last RELOAD that this play has sent
-/// for the widget.
+/// Captures contain no tokens, so every role is open to all. Devices send what was recorded, with
+/// one exception: a TIMELINE that answered a RELOAD now answers the last RELOAD that this play has
+/// sent for the widget.
 package final class CapturePlay: VirtualPeers {
     /// The session in a slot of the router.
     private struct Peer {
@@ -70,21 +78,24 @@ package final class CapturePlay: VirtualPeers {
     private let start: Int64
     private let driver: VirtualRouter
     private let observe: (PlayedEvent, Int64) -> Void
+    /// The counts so far; `pending` is set by `finish`.
     package private(set) var counts = CapturePlayCounts()
     /// The sessions, by the router's slots.
     private var peers: [Peer] = []
     /// The slot of each connection of the capture.
     private var slots: [UInt32: UInt32] = [:]
     private var freeSlots: [UInt32] = []
-    /// Recognises what a recording's later files repeat from the earlier ones.
+    /// Recognises the records at the beginning of later files that repeat what is known.
     private var sessions = CaptureSessions()
     /// True if frames were received since the last step.
     private var hasInput = false
     private var frame = StoreWriter(capacity: 65_536)
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
 
+    /// Starts a router at the time of the capture's beginning.
+    ///
     /// - Parameters:
-    ///   - options: the options.
+    ///   - options: the rules to play with, and what to report.
     ///   - observe: called with everything that the router does, and its time in ms since 1970.
     package init(
         _ options: CapturePlayOptions,
@@ -100,10 +111,10 @@ package final class CapturePlay: VirtualPeers {
             hashKey: options.hashKey,
             now: Instant(monotonic: 1_000, wall: start)
         )
-        driver.router.isTracing = options.tellsDecisions
+        driver.router.isTracing = options.reportsDecisions
     }
 
-    /// The router's limits, set so that none refuses an input: whatever was recorded had been
+    /// The router's limits, so high that none refuses an input: all that was recorded had been
     /// accepted.
     private static var limits: RouterLimits {
         var limits = RouterLimits()
@@ -129,7 +140,7 @@ package final class CapturePlay: VirtualPeers {
     /// The simulated time, in ms since 1970.
     private var now: Int64 { driver.now.wall }
 
-    /// Advances to a time, stepping the router at each of its timers on the way.
+    /// Advances to a time, and steps the router at each of its timers on the way.
     private func advance(to time: Int64) {
         if time <= now { return }
         stepIfNeeded()
@@ -151,11 +162,12 @@ package final class CapturePlay: VirtualPeers {
     /// Plays the next record.
     ///
     /// - Parameter record: a record, which must not be earlier than the one before.
-    /// - Throws: `corrupt` if it is an invalid app file, or its time is too far ahead to be true.
+    /// - Throws: `corrupt` if it is an invalid app file, or comes more than `longestGap` after the
+    ///   record before.
     package func play(_ record: CaptureRecord) throws(CaptureError) {
         let (time, isTooLate) = start.addingReportingOverflow(Int64(record.time / 1_000))
         if isTooLate || time - now > CapturePlayOptions.longestGap {
-            throw CaptureError(.corrupt, "nothing was recorded for more than 400 days")
+            throw CaptureError(.corrupt, message: "nothing was recorded for more than 400 days")
         }
         advance(to: time)
         counts.records += 1
@@ -174,7 +186,7 @@ package final class CapturePlay: VirtualPeers {
         }
     }
 
-    /// Runs on until the router has sent what it has deferred.
+    /// Runs the router for `settlingTime` more, so that it sends the reloads it has put off.
     ///
     /// - Returns: the counts.
     @discardableResult
@@ -194,10 +206,16 @@ package final class CapturePlay: VirtualPeers {
         do throws(AppFileError) {
             catalog = try AppFile.parse(file).open
         } catch {
-            throw CaptureError(.corrupt, "the app file of the capture is refused: \(error)")
+            throw CaptureError(
+                .corrupt,
+                message: "the app file of the capture is refused: \(error)"
+            )
         }
         if let problem = driver.router.problem(with: catalog) {
-            throw CaptureError(.corrupt, "the app file of the capture is refused: \(problem)")
+            throw CaptureError(
+                .corrupt,
+                message: "the app file of the capture is refused: \(problem)"
+            )
         }
         driver.router.tick(driver.now)
         driver.router.install(catalog)
@@ -242,11 +260,11 @@ package final class CapturePlay: VirtualPeers {
     }
 
     private func received(_ record: CaptureRecord) {
-        received(record, [record.body])
+        received(record, body: [record.body])
     }
 
     /// Passes the router a frame whose body is assembled from parts.
-    private func received(_ record: CaptureRecord, _ parts: [ByteView]) {
+    private func received(_ record: CaptureRecord, body parts: [ByteView]) {
         guard let slot = slots[record.connection],
             let type = FrameType(rawValue: record.kind.rawValue)
         else {
@@ -268,8 +286,8 @@ package final class CapturePlay: VirtualPeers {
 
     // MARK: - TIMELINE
 
-    /// Passes the router a TIMELINE. If it answered a RELOAD, the number of the last one of this
-    /// play is inserted.
+    /// Passes the router a TIMELINE. If it answered a RELOAD, it gets the number of the widget's
+    /// last RELOAD of this play.
     private func receivedTimeline(_ record: CaptureRecord) {
         guard let slot = slots[record.connection],
             let answer = answered(record.body),
@@ -283,9 +301,9 @@ package final class CapturePlay: VirtualPeers {
         String(seq).withByteView { digits in
             received(
                 record,
-                [
-                    body.slice(0, answer.place.lowerBound), digits,
-                    body.slice(answer.place.upperBound, body.count),
+                body: [
+                    body.slice(0, to: answer.place.lowerBound), digits,
+                    body.slice(answer.place.upperBound, to: body.count),
                 ]
             )
         }
@@ -323,30 +341,32 @@ package final class CapturePlay: VirtualPeers {
 
     // MARK: - Output
 
+    /// Reports the decisions of the router's last step.
     package func stepped(_ router: inout Router) {
-        for decision in router.tracedDecisions { tell(.decided(decision)) }
+        for decision in router.tracedDecisions { report(.decided(decision)) }
         router.forgetTrace()
     }
 
-    package func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
+    /// Reports a RELOAD, REJECT or ERROR of the router; ignores other frames.
+    package func send(_ frame: OutgoingFrame, bytes: ByteView) {
         let seq = bytes.bigEndian(UInt64.self, at: 8)
-        let body = bytes.slice(FrameHeader.byteCount, bytes.count)
+        let body = bytes.slice(FrameHeader.byteCount, to: bytes.count)
         let peer = peers[Int(frame.connection)]
         switch frame.type {
         case .reload:
             counts.reloads += 1
-            tell(.reload(app: peer.app, seq: seq, body: body))
+            report(.reload(app: peer.app, seq: seq, body: body))
         case .reject:
             counts.rejected += 1
-            tell(.rejected(connection: peer.connection, seq: seq, body: body))
+            report(.rejected(connection: peer.connection, seq: seq, body: body))
         case .error:
             counts.failed += 1
-            tell(.ended(connection: peer.connection, body: body))
+            report(.ended(connection: peer.connection, body: body))
         default: break
         }
     }
 
-    private func tell(_ event: PlayedEvent) { observe(event, now) }
+    private func report(_ event: PlayedEvent) { observe(event, now) }
 }
 
 extension AppCatalog {

@@ -3,16 +3,17 @@ internal import ReloadModel
 /// What the rules need to know of a widget: the causes for which it may be reloaded, and its
 /// charges.
 ///
-/// All of it follows from what devices and publishers *sent*; the checker shares no state with the
-/// router.
+/// All of it follows from what devices and publishers *sent*, and from the router's RELOADs; the
+/// checker shares no state with the router.
 struct CheckedWidget: BitwiseCopyable {
-    /// No time.
+    /// The value of a time that is not set.
     static var none: UInt32 { .max }
 
     var device: UInt32
     /// The topic in its configuration.
     var topic: UInt32
-    /// The push clock when the widget was last named by a RELOAD, or got its topic.
+    /// The push clock when a RELOAD last named the widget, or when it got its topic. Only later
+    /// pushes are causes.
     var cleared: UInt32
     /// When its timeline asks for a reload, in ms of the run; `none` for never.
     var due = none
@@ -20,9 +21,9 @@ struct CheckedWidget: BitwiseCopyable {
     var chargedAt = none
     /// The sequence number of the last RELOAD that named it.
     var reload: UInt32 = 0
-    /// Charges in the half hours that are kept.
+    /// The number of charges in the half hours that are kept.
     var used: UInt16 = 0
-    /// The maximum of `used`, also of an earlier widget with the same number.
+    /// The maximum of `used` so far, including that of an earlier widget with the same number.
     var most: UInt16 = 0
     /// The half hour of the last charge.
     var half: UInt16 = 0
@@ -35,7 +36,7 @@ struct CheckedWidget: BitwiseCopyable {
     static var ends: UInt8 { 2 }
     /// Flag: its app has requested a reload.
     static var requested: UInt8 { 4 }
-    /// Flag: somebody has looked at it while a cause was open.
+    /// Flag: the owner has looked at it while a cause was open.
     static var seen: UInt8 { 8 }
     /// Flag: the device has moved, and the kind uses the location.
     static var moved: UInt8 { 16 }
@@ -43,8 +44,8 @@ struct CheckedWidget: BitwiseCopyable {
     static var unanswered: UInt8 { 32 }
     /// Flag: the session is new, and the unanswered RELOAD is to be repeated.
     static var repeats: UInt8 { 64 }
-    /// Flag: a cause was open when it was configured anew.
-    static var owed: UInt8 { 128 }
+    /// Flag: a cause was open when the widget was configured anew.
+    static var inherited: UInt8 { 128 }
 
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 }
@@ -61,19 +62,21 @@ struct OpenCauses: OptionSet {
     static let request = OpenCauses(rawValue: 16)
     static let visible = OpenCauses(rawValue: 32)
     static let location = OpenCauses(rawValue: 64)
-    /// A RELOAD that was not answered: it may be repeated with any cause.
+    /// A RELOAD that was not answered: it may be sent again, and state any cause.
     static let repeated = OpenCauses(rawValue: 128)
-    /// A cause that was open before the widget was configured anew: the RELOAD may have any cause.
-    static let owed = OpenCauses(rawValue: 256)
+    /// A cause that was open when the widget was configured anew: its RELOAD may state any cause.
+    static let inherited = OpenCauses(rawValue: 256)
 }
 
-/// Checks a run against the rules, from the facts alone.
+/// Checks a run against the rules, from what was sent alone.
 ///
-/// Its matching is naive, and independent of the router's index: a widget has one topic, and a push
-/// names topics. So whether a push concerns a widget is a comparison of two values of the push
-/// clock. It uses 32 bytes per widget, and 48 more for the half hours of a day.
+/// The checker's matching is simple, and independent of the router's index: a widget has one topic,
+/// and a push names topics. The checker counts pushes (the *push clock*), and keeps for each topic
+/// the count at its last push, and for each widget the count at its last RELOAD: a push asks for a
+/// reload if its count is the higher one. This takes 32 bytes per widget, and 48 more for the
+/// charges in the half hours of a day.
 struct Checker: ~Copyable {
-    /// The pushes that named a topic.
+    /// The last pushes that named a topic.
     private struct Topic: BitwiseCopyable {
         /// The push clock at the last push without an expiry, and at the last with one.
         var lasting: UInt32 = 0
@@ -82,7 +85,7 @@ struct Checker: ~Copyable {
         var lastingAt: Int64 = 0
         var expiringAt: Int64 = 0
         /// When the last push with an expiry expires, in ms of the run.
-        var voidAt: Int64 = 0
+        var expiresAt: Int64 = 0
         /// The number of widgets with the topic, as far as the router knows them.
         var members: UInt32 = 0
     }
@@ -90,14 +93,16 @@ struct Checker: ~Copyable {
     let policies: [KindPolicy]
     var widgets: ContiguousArray<CheckedWidget>
     private var topics: ContiguousArray<Topic>
-    /// For each device: 1 if the app is in the foreground, plus 2 if it plays media.
+    /// For each device, whether its reloads are free: 1 if the app is in the foreground, plus 2 if
+    /// it plays media.
     var free: ContiguousArray<UInt8>
-    /// Charges of each widget, in a ring of half hours.
+    /// The charges of each widget in each half hour of a day, as a ring.
     var halves: ContiguousArray<UInt8>
-    /// The push clock: it counts pushes.
+    /// The push clock: the number of pushes so far, plus 1.
     private var clock: UInt32 = 1
-    /// The push clock of the last push that is matched in portions. RELOADs are sent in between, so
-    /// a widget that was reloaded for another cause may still be matched by this push.
+    /// The push clock of the last push that is matched in portions; 0 if none is being matched.
+    /// RELOADs are sent in between, so a widget that was reloaded for another cause may still be
+    /// matched by this push.
     private var portioned: UInt32 = 0
     private(set) var widgetCount = 0
 
@@ -131,7 +136,7 @@ struct Checker: ~Copyable {
             topics[Int(old.topic)].members -= 1
             // Open causes stay open; only the date belonged to the former content.
             if !causes(widget, at: now).isEmpty {
-                widgets[Int(widget)].flags |= CheckedWidget.owed
+                widgets[Int(widget)].flags |= CheckedWidget.inherited
             }
             widgets[Int(widget)].due = CheckedWidget.none
         } else {
@@ -158,19 +163,19 @@ struct Checker: ~Copyable {
     /// Begins a push; calls of `pushed` name its topics.
     mutating func beginPush() { clock += 1 }
 
-    /// Records that the last push is matched in portions, between which RELOADs are sent.
-    mutating func isPortioned() { portioned = clock }
+    /// Records that the router matches the last push in portions, and sends RELOADs in between.
+    mutating func recordPortions() { portioned = clock }
 
     /// Records a topic of the push that has begun.
     ///
-    /// - Returns: how many widgets it concerns.
-    mutating func pushed(_ topic: UInt32, voidAt: Int64?, at now: Int64) -> UInt32 {
-        if let voidAt {
-            if voidAt <= now { return 0 }
-            let last = topics[Int(topic)].voidAt
+    /// - Returns: the number of widgets that have the topic; 0 if the push has expired already.
+    mutating func pushed(_ topic: UInt32, expiresAt: Int64?, at now: Int64) -> UInt32 {
+        if let expiresAt {
+            if expiresAt <= now { return 0 }
+            let last = topics[Int(topic)].expiresAt
             topics[Int(topic)].expiring = clock
             topics[Int(topic)].expiringAt = now
-            topics[Int(topic)].voidAt = max(last, voidAt)
+            topics[Int(topic)].expiresAt = max(last, expiresAt)
         } else {
             topics[Int(topic)].lasting = clock
             topics[Int(topic)].lastingAt = now
@@ -178,7 +183,7 @@ struct Checker: ~Copyable {
         return topics[Int(topic)].members
     }
 
-    /// Records a TIMELINE, whose policy asks for a reload at `due`.
+    /// Records a TIMELINE whose policy asks for a reload at `due`, in ms of the run; nil for never.
     mutating func showed(_ widget: UInt32, due: Int64?, isEnd: Bool, reload: UInt32, at now: Int64)
     {
         guard widgets[Int(widget)].has(CheckedWidget.exists) else { return }
@@ -188,50 +193,50 @@ struct Checker: ~Copyable {
             date = max(end, floor)
         }
         widgets[Int(widget)].due = date.map { UInt32(clamping: $0) } ?? CheckedWidget.none
-        set(CheckedWidget.ends, isEnd, of: widget)
+        set(CheckedWidget.ends, to: isEnd, of: widget)
         if reload != 0 && reload == widgets[Int(widget)].reload {
-            set(CheckedWidget.unanswered, false, of: widget)
+            set(CheckedWidget.unanswered, to: false, of: widget)
         }
     }
 
     /// Records that the widget's app has requested a reload.
-    mutating func requested(_ widget: UInt32) { set(CheckedWidget.requested, true, of: widget) }
+    mutating func requested(_ widget: UInt32) { set(CheckedWidget.requested, to: true, of: widget) }
 
-    /// Records that somebody looks at a widget: an open cause may now come as `visible`.
+    /// Records that the owner looks at a widget: a RELOAD for an open cause may now say `visible`.
     mutating func seen(_ widget: UInt32, at now: Int64) {
-        if !causes(widget, at: now).isEmpty { set(CheckedWidget.seen, true, of: widget) }
+        if !causes(widget, at: now).isEmpty { set(CheckedWidget.seen, to: true, of: widget) }
     }
 
     /// Records that the device has moved significantly.
     mutating func moved(_ widget: UInt32) {
         if policies[Int(widgets[Int(widget)].kind)].usesLocation {
-            set(CheckedWidget.moved, true, of: widget)
+            set(CheckedWidget.moved, to: true, of: widget)
         }
     }
 
     /// Records a new session of a device: its unanswered RELOADs may be repeated.
     mutating func connected(_ range: Range<UInt32>) {
         for widget in range where widgets[Int(widget)].has(CheckedWidget.unanswered) {
-            set(CheckedWidget.repeats, true, of: widget)
+            set(CheckedWidget.repeats, to: true, of: widget)
         }
     }
 
     /// Records a STATE: whether the app is in the foreground, and whether it plays media.
-    mutating func isFree(_ device: UInt32, front: Bool, media: Bool) {
+    mutating func recordState(_ device: UInt32, front: Bool, media: Bool) {
         free[Int(device)] = (front ? 1 : 0) | (media ? 2 : 0)
     }
 
     /// Records that no push is being matched any more.
     mutating func endPushes() { portioned = 0 }
 
-    private mutating func set(_ flag: UInt8, _ isSet: Bool, of widget: UInt32) {
+    private mutating func set(_ flag: UInt8, to isSet: Bool, of widget: UInt32) {
         let flags = widgets[Int(widget)].flags
         widgets[Int(widget)].flags = isSet ? flags | flag : flags & ~flag
     }
 
     // MARK: - Rules
 
-    /// The causes that ask for a reload of the widget now.
+    /// Returns the causes that ask for a reload of the widget now.
     func causes(_ widget: UInt32, at now: Int64) -> OpenCauses {
         let record = widgets[Int(widget)]
         let topic = topics[Int(record.topic)]
@@ -240,7 +245,7 @@ struct Checker: ~Copyable {
         let cleared = again ? clock - 1 : record.cleared
         if topic.lasting > cleared { causes.insert(.push) }
         if topic.expiring > cleared {
-            causes.insert(topic.voidAt > now ? .push : .expired)
+            causes.insert(topic.expiresAt > now ? .push : .expired)
         }
         if Int64(record.due) <= now {
             causes.insert(record.has(CheckedWidget.ends) ? .atEnd : .after)
@@ -248,25 +253,25 @@ struct Checker: ~Copyable {
         if record.has(CheckedWidget.requested) { causes.insert(.request) }
         if record.has(CheckedWidget.moved) { causes.insert(.location) }
         if record.has(CheckedWidget.repeats) { causes.insert(.repeated) }
-        if record.has(CheckedWidget.owed) { causes.insert(.owed) }
+        if record.has(CheckedWidget.inherited) { causes.insert(.inherited) }
         // A view is never a cause by itself.
         if record.has(CheckedWidget.seen) && !causes.isEmpty { causes.insert(.visible) }
         return causes
     }
 
-    /// When the pushes came that ask for a reload of the widget now: the last without an expiry,
-    /// and the last with one.
+    /// Returns when the pushes came that ask for a reload of the widget now, in ms of the run: the
+    /// last push without an expiry, and the last with one.
     func pushTimes(_ widget: UInt32, at now: Int64) -> [Int64] {
         let topic = topics[Int(widgets[Int(widget)].topic)]
         var times: [Int64] = []
         if topic.lasting > widgets[Int(widget)].cleared { times.append(topic.lastingAt) }
-        if topic.expiring > widgets[Int(widget)].cleared && topic.voidAt > now {
+        if topic.expiring > widgets[Int(widget)].cleared && topic.expiresAt > now {
             times.append(topic.expiringAt)
         }
         return times
     }
 
-    /// Checks and records a RELOAD to a device; `range` are the numbers of its widgets.
+    /// Checks and records a RELOAD to a device, whose widgets have the numbers in `range`.
     ///
     /// - Returns: how many widgets were charged.
     mutating func reloaded(
@@ -278,63 +283,67 @@ struct Checker: ~Copyable {
         var kinds: UInt8 = 0
         for number in reload.named {
             let widget = range.lowerBound + number
-            try judgeName(reload, widget, range)
+            try judgeName(reload, naming: widget, widgets: range)
             kinds |= 1 << widgets[Int(widget)].kind
             let open = causes(widget, at: now)
-            if open.isEmpty { throw unasked(reload, widget, now) }
+            if open.isEmpty { throw unasked(reload, naming: widget, at: now) }
             all.formUnion(open)
         }
         if reload.kinds != kinds {
             throw Violation(
                 "matches",
-                "is sent a RELOAD of other kinds than those of the widgets that it names",
+                text: "is sent a RELOAD of other kinds than those of the widgets that it names",
                 device: reload.device
             )
         }
-        try judgeCause(reload, all)
-        let charged = try charge(reload, all, range, now)
-        for number in reload.named { clear(range.lowerBound + number, reload, now) }
+        try judgeCause(reload, among: all)
+        let charged = try charge(reload, causes: all, widgets: range, at: now)
+        for number in reload.named { clear(range.lowerBound + number, after: reload, at: now) }
         return charged
     }
 
     private func judgeName(
         _ reload: borrowing SimulatedReload,
-        _ widget: UInt32,
-        _ range: Range<UInt32>
+        naming widget: UInt32,
+        widgets range: Range<UInt32>
     ) throws(Violation) {
         let isOwn = range.contains(widget) && widgets[Int(widget)].has(CheckedWidget.exists)
         if !isOwn {
-            throw Violation("matches", "a widget that the device has not", device: reload.device)
+            throw Violation(
+                "matches",
+                text: "a widget that the device has not",
+                device: reload.device
+            )
         }
     }
 
-    /// The violation if a RELOAD names a widget without an open cause.
+    /// Returns the violation of a RELOAD that names a widget without an open cause.
     private func unasked(
         _ reload: borrowing SimulatedReload,
-        _ widget: UInt32,
-        _ now: Int64
+        naming widget: UInt32,
+        at now: Int64
     ) -> Violation {
         let due = widgets[Int(widget)].due
-        let isDated = reload.cause == .after || reload.cause == .atEnd
-        if isDated && due != CheckedWidget.none {
+        let isScheduled = reload.cause == .after || reload.cause == .atEnd
+        if isScheduled && due != CheckedWidget.none {
             return violation(
                 "dates",
-                widget,
-                "is told to reload \(Int64(due) - now) ms before its date"
+                widget: widget,
+                text: "is told to reload \(Int64(due) - now) ms before its date"
             )
         }
         return violation(
             "matches",
-            widget,
-            "is told to reload (\(reload.cause.rawValue)) and nothing asks for it"
+            widget: widget,
+            text: "is told to reload (\(reload.cause.rawValue)) and nothing asks for it"
         )
     }
 
     /// Checks that the cause in a RELOAD is open for one of the widgets that it names. An expired
-    /// push may be the latest of several causes, but is not enough alone.
+    /// push may be the latest of several causes, but not the only one.
     private func judgeCause(
         _ reload: borrowing SimulatedReload,
-        _ all: OpenCauses
+        among all: OpenCauses
     ) throws(Violation) {
         let wanted: OpenCauses
         switch reload.cause {
@@ -346,28 +355,32 @@ struct Checker: ~Copyable {
         case .location: wanted = .location
         case .budget, .download: return
         }
-        if !all.isDisjoint(with: [.repeated, .owed]) { return }
+        if !all.isDisjoint(with: [.repeated, .inherited]) { return }
         if all == .expired {
-            throw Violation("matches", "is told of a push that is void", device: reload.device)
+            throw Violation(
+                "matches",
+                text: "is told of a push that is void",
+                device: reload.device
+            )
         }
         if !all.isDisjoint(with: wanted) { return }
         throw Violation(
             "matches",
-            "is sent a RELOAD whose cause, \(reload.cause.rawValue), none of its widgets has",
+            text: "is sent a RELOAD whose cause, \(reload.cause.rawValue), none of its widgets has",
             device: reload.device
         )
     }
 
     private mutating func clear(
         _ widget: UInt32,
-        _ reload: borrowing SimulatedReload,
-        _ now: Int64
+        after reload: borrowing SimulatedReload,
+        at now: Int64
     ) {
         widgets[Int(widget)].cleared = clock
         widgets[Int(widget)].reload = UInt32(truncatingIfNeeded: reload.seq)
-        let isDated = reload.cause == .after || reload.cause == .atEnd
+        let isScheduled = reload.cause == .after || reload.cause == .atEnd
         // A date that has passed but was not the cause stays open until the device answers.
-        if isDated && Int64(widgets[Int(widget)].due) <= now {
+        if isScheduled && Int64(widgets[Int(widget)].due) <= now {
             widgets[Int(widget)].due = CheckedWidget.none
         }
         let kept = CheckedWidget.exists | CheckedWidget.ends
@@ -375,7 +388,7 @@ struct Checker: ~Copyable {
         widgets[Int(widget)].flags |= CheckedWidget.unanswered
     }
 
-    func violation(_ rule: String, _ widget: UInt32, _ text: String) -> Violation {
-        Violation(rule, text, device: widgets[Int(widget)].device, widget: widget)
+    func violation(_ rule: String, widget: UInt32, text: String) -> Violation {
+        Violation(rule, text: text, device: widgets[Int(widget)].device, widget: widget)
     }
 }

@@ -2,9 +2,9 @@ internal import DataStructures
 
 /// Draws the times of events that follow the daily rhythm of people.
 ///
-/// It is a renewal process in *activity*, the hourly weights summed up over time: gaps are uniform
-/// from a tenth to 1.9 times their mean. It computes with whole numbers only, so that every machine
-/// gets the same results.
+/// Activity is the sum of the hourly weights over time. Between two events, it rises by an amount
+/// drawn uniformly from a tenth to 1.9 times its mean; so gaps are short in busy hours. All
+/// computation is in whole numbers, so that every machine gets the same results.
 enum DayCurve {
     /// The weight of each hour: low at night, high on the way to work, at noon and in the evening.
     private static let weights: [Int64] = [
@@ -17,12 +17,12 @@ enum DayCurve {
     /// - Parameters:
     ///   - wall: the time of the last event, in ms since 1970.
     ///   - perDay: the mean number of events per day, in hundredths; above zero.
-    ///   - random: drawn from once.
+    ///   - random: the stream that one number is drawn from.
     /// - Returns: the time of the next event, in ms since 1970.
     static func next(
         after wall: Int64,
         perDay: Int64,
-        _ random: inout SplitMix64
+        using random: inout SplitMix64
     ) -> Int64 {
         let mean = sum * SimulatedTime.hour * 100 / perDay
         var rest = random.within(mean / 10...mean * 19 / 10)

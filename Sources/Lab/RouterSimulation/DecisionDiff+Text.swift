@@ -5,10 +5,10 @@ internal import StrictJSON
 
 /// The difference as text and as JSON.
 extension DecisionDiff {
-    /// Most kinds that the text lists; the others are summed up in one line.
+    /// The most kinds that the text lists; the others are added up in one line.
     private static var kindLimit: Int { 12 }
 
-    /// The summary in one sentence.
+    /// Formats the counts as one sentence.
     ///
     /// - Parameter rules: the name of the new rules.
     /// - Returns: the sentence.
@@ -20,7 +20,7 @@ extension DecisionDiff {
             + "\(number(counts.same)) as before"
     }
 
-    /// The whole difference as text.
+    /// Formats the whole difference as text.
     ///
     /// - Parameters:
     ///   - rules: the name of the new rules.
@@ -29,12 +29,12 @@ extension DecisionDiff {
     package func text(rules: String, start: Int64) -> String {
         var lines = [summary(rules: rules)]
         if !kinds.isEmpty { lines += [""] + kindLines }
-        if !putOff.isEmpty { lines += [""] + putOffLines }
+        if !postponed.isEmpty { lines += [""] + postponementLines }
         for change in Change.allCases {
-            let told = examples.filter { $0.change == change }
-            if told.isEmpty { continue }
+            let reported = examples.filter { $0.change == change }
+            if reported.isEmpty { continue }
             lines += ["", "\(change.rawValue), the first of \(number(count(change)))"]
-            lines += told.map { line($0, start) }
+            lines += reported.map { line($0, start: start) }
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -50,16 +50,16 @@ extension DecisionDiff {
     private var kindLines: [String] {
         let severalApps = Set(kinds.map(\.app)).count > 1
         var lines = [
-            row("kind", ["before", "after", "new", "gone", "moved", "as before"])
+            row("kind", cells: ["before", "after", "new", "gone", "moved", "as before"])
         ]
         for kind in kinds.prefix(Self.kindLimit) {
             let name = severalApps ? "\(kind.app) \(kind.kind)" : kind.kind
-            lines.append(row(name, cells(kind.counts)))
+            lines.append(row(name, cells: cells(kind.counts)))
         }
         if kinds.count > Self.kindLimit {
             var rest = Counts()
             for kind in kinds.dropFirst(Self.kindLimit) { rest.add(kind.counts) }
-            lines.append(row("\(number(kinds.count - Self.kindLimit)) others", cells(rest)))
+            lines.append(row("\(number(kinds.count - Self.kindLimit)) others", cells: cells(rest)))
         }
         return lines
     }
@@ -68,19 +68,19 @@ extension DecisionDiff {
         [counts.old, counts.new, counts.added, counts.gone, counts.moved, counts.same].map(number)
     }
 
-    private var putOffLines: [String] {
-        var lines = [row("put off, and why last", ["before", "mean", "after", "mean"])]
-        for entry in putOff {
+    private var postponementLines: [String] {
+        var lines = [row("put off, and why last", cells: ["before", "mean", "after", "mean"])]
+        for entry in postponed {
             let cells = [
                 grouped(entry.old), Self.span(Int64(entry.oldMean)),
                 grouped(entry.new), Self.span(Int64(entry.newMean)),
             ]
-            lines.append(row(entry.reason, cells))
+            lines.append(row(entry.reason, cells: cells))
         }
         return lines
     }
 
-    private func line(_ example: Example, _ start: Int64) -> String {
+    private func line(_ example: Example, start: Int64) -> String {
         let times = [example.oldAt, example.newAt].compactMap { $0 }.map { time in
             SimulatedTime.elapsed(time - start)
         }
@@ -88,7 +88,7 @@ extension DecisionDiff {
             + "\(example.widget.widget) (\(example.kind)), \(example.cause): \(example.why)"
     }
 
-    private func row(_ name: String, _ cells: [String]) -> String {
+    private func row(_ name: String, cells: [String]) -> String {
         let label = name + String(repeating: " ", count: max(1, 36 - name.count))
         return label
             + cells.map { String(repeating: " ", count: max(1, 12 - $0.count)) + $0 }.joined()
@@ -102,31 +102,31 @@ extension DecisionDiff {
 
     private static func span(_ milliseconds: Int64) -> String {
         if milliseconds < 1_000 { return "\(milliseconds) ms" }
-        if milliseconds < 120_000 { return Decimal(milliseconds / 100, 1).text + " s" }
+        if milliseconds < 120_000 { return Decimal(milliseconds / 100, places: 1).text + " s" }
         return SimulatedTime.clock(milliseconds)
     }
 
     // MARK: - JSON
 
-    /// Appends the whole difference as a JSON object.
+    /// Returns the bytes followed by the whole difference as a JSON object.
     package func write(to bytes: [UInt8] = []) -> [UInt8] {
         var writer = JSONWriter(bytes)
         writer.beginObject()
         write(counts, to: &writer)
-        writer.member("medianMoveMilliseconds", medianMove)
+        writer.member("medianMoveMilliseconds", value: medianMove)
         writer.key("kinds")
         writer.beginArray()
         for kind in kinds {
             writer.beginObject()
-            writer.member("app", kind.app)
-            writer.member("kind", kind.kind)
+            writer.member("app", value: kind.app)
+            writer.member("kind", value: kind.kind)
             write(kind.counts, to: &writer)
             writer.endObject()
         }
         writer.endArray()
         writer.key("putOff")
         writer.beginArray()
-        for entry in putOff { write(entry, to: &writer) }
+        for entry in postponed { write(entry, to: &writer) }
         writer.endArray()
         writer.list("examples", of: examples) { example, writer in write(example, to: &writer) }
         writer.endObject()
@@ -138,18 +138,18 @@ extension DecisionDiff {
             ("before", counts.old), ("after", counts.new), ("new", counts.added),
             ("gone", counts.gone), ("moved", counts.moved), ("same", counts.same),
         ] {
-            writer.member(name, value)
+            writer.member(name, value: value)
         }
     }
 
-    private func write(_ entry: PutOff, to writer: inout JSONWriter) {
+    private func write(_ entry: Postponement, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("reason", entry.reason)
+        writer.member("reason", value: entry.reason)
         for (name, value) in [
             ("before", entry.old), ("beforeMeanMilliseconds", entry.oldMean),
             ("after", entry.new), ("afterMeanMilliseconds", entry.newMean),
         ] {
-            writer.member(name, value)
+            writer.member(name, value: value)
         }
         writer.endObject()
     }
@@ -163,13 +163,13 @@ extension DecisionDiff {
             ("why", example.why),
         ] {
             guard let value else { continue }
-            writer.member(name, value)
+            writer.member(name, value: value)
         }
         for (name, value) in [
             ("asked", example.asked), ("before", example.oldAt), ("after", example.newAt),
         ] {
             guard let value else { continue }
-            writer.member(name, value)
+            writer.member(name, value: value)
         }
         writer.endObject()
     }

@@ -4,9 +4,10 @@ internal import RouterCore
 /// Compares two plays of a capture with different rules: which reloads are new, gone, or sent at
 /// another time.
 ///
-/// Two reloads of a widget are paired if the same input asked for them (a push, a request, or a
-/// date's TIMELINE; inputs come at the same times in both plays). Of the others, two are paired if
-/// they waited at the same time:
+/// Two reloads of a widget, one of each play, are paired if the same input asked for them: a push,
+/// a request, or the TIMELINE that contained the date. Inputs come at the same times in both plays.
+/// Of the other reloads, two are paired if there was a time at which both waited. A pair is the
+/// same reload, and has moved if the times of its RELOADs differ:
 ///
 ///     old  ├──p1── R      ├──p2── R          p1: moved, later
 ///     new  ├──p1────── R                     p2: gone
@@ -16,55 +17,76 @@ package struct DecisionDiff {
         case new, gone, moved
     }
 
-    /// The numbers of reloads: in each play, unchanged, and by how they differ.
+    /// Numbers of reloads.
     package struct Counts: Equatable, Sendable {
+        /// Reloads with the old rules.
         package var old = 0
+        /// Reloads with the new rules.
         package var new = 0
+        /// Reloads that both plays have, at the same time.
         package var same = 0
+        /// Reloads that only the new rules have.
         package var added = 0
+        /// Reloads that only the old rules have.
         package var gone = 0
+        /// Reloads that both plays have, at different times.
         package var moved = 0
     }
 
     /// The reloads of a kind.
     package struct Row: Equatable, Sendable {
+        /// The name of the app that the kind belongs to.
         package var app: String
+        /// The name of the kind.
         package var kind: String
+        /// The numbers of the kind's reloads.
         package var counts = Counts()
     }
 
     /// One reload that differs, and why.
     package struct Example: Equatable, Sendable {
+        /// How the reload differs.
         package var change: Change
+        /// The names of the widget, its device and its app.
         package var widget: WidgetDirectory.Widget
+        /// The name of the widget's kind.
         package var kind: String
-        /// When it is sent with each of the rules, in ms since 1970; nil if it is not.
+        /// When it is sent with the old rules, in ms since 1970; nil if it is not.
         package var oldAt: Int64?
+        /// When it is sent with the new rules, in ms since 1970; nil if it is not.
         package var newAt: Int64?
-        /// When it was asked for, in ms since 1970.
+        /// When the first input came that asked for it, in ms since 1970.
         package var asked: Int64
+        /// The cause of that input, as in RELOAD.
         package var cause: String
-        /// The reason by name; nil if the router made no decision on it.
+        /// The name of the decision that explains the change; nil if the router made none.
         package var reason: String?
-        /// The reason in a few words.
+        /// The explanation in a few words.
         package var why: String
     }
 
-    /// How many reloads had to wait for a reason, and for how long.
-    package struct PutOff: Equatable, Sendable {
+    /// How many reloads had to wait for one reason in each play, and for how long.
+    package struct Postponement: Equatable, Sendable {
+        /// The name of the last reason for which the reloads waited.
         package var reason: String
+        /// The number of these reloads with the old rules.
         package var old: UInt64
+        /// The number of these reloads with the new rules.
         package var new: UInt64
-        /// Mean waiting times, in ms.
+        /// Their mean waiting time with the old rules, in ms; 0 if there are none.
         package var oldMean: UInt64
+        /// Their mean waiting time with the new rules, in ms; 0 if there are none.
         package var newMean: UInt64
     }
 
+    /// The numbers of reloads of all kinds.
     package private(set) var counts = Counts()
-    /// The counts by kind; the kinds with most changes first.
+    /// The counts by kind; the kinds with the most changes come first.
     package private(set) var kinds: [Row] = []
+    /// The earliest changes of each sort, explained.
     package private(set) var examples: [Example] = []
-    package private(set) var putOff: [PutOff] = []
+    /// The waiting reloads by reason; reasons that neither play has are left out.
+    package private(set) var postponed: [Postponement] = []
     /// The median of the times by which reloads moved, in ms; positive for later.
     package private(set) var medianMove: Int64 = 0
 
@@ -79,7 +101,7 @@ package struct DecisionDiff {
     /// - Parameters:
     ///   - old: the story with the old rules.
     ///   - new: the story with the new rules; it must share the directory of `old`.
-    ///   - examples: most examples of each kind of change.
+    ///   - examples: the most examples of each sort of change.
     package init(old: DecisionStory, new: DecisionStory, examples: Int) {
         precondition(old.directory === new.directory, "the stories share their widgets")
         self.old = old
@@ -100,28 +122,28 @@ package struct DecisionDiff {
         let before = ReloadsByWidget(old.reloads, widgets: widgets)
         let after = ReloadsByWidget(new.reloads, widgets: widgets)
         for widget in 0..<widgets {
-            compare(before.numbers(of: widget), after.numbers(of: widget))
+            compare(before.numbers(of: widget), with: after.numbers(of: widget))
         }
     }
 
-    /// Compares the reloads of one widget, which are given by their numbers.
-    private mutating func compare(_ before: ArraySlice<UInt32>, _ after: ArraySlice<UInt32>) {
+    /// Compares the reloads of one widget, which are given by their indices in the two stories.
+    private mutating func compare(_ before: ArraySlice<UInt32>, with after: ArraySlice<UInt32>) {
         for number in before { count(old.reloads[Int(number)]) { $0.old += 1 } }
         for number in after { count(new.reloads[Int(number)]) { $0.new += 1 } }
-        var (lost, found) = pairByCause(before, after)
+        var (lost, found) = pairByCause(before, with: after)
         lost.sort { (old.reloads[Int($0)].asked, $0) < (old.reloads[Int($1)].asked, $1) }
         found.sort { (new.reloads[Int($0)].asked, $0) < (new.reloads[Int($1)].asked, $1) }
-        pairByWait(lost, found)
+        pairByWait(lost, with: found)
     }
 
     private func key(_ reload: DecisionStory.Reload) -> (Int, Int64, Int64) {
         (reload.cause.isDate ? 1 : 0, reload.asked, reload.at)
     }
 
-    /// Pairs reloads that the same input asked for; returns the others.
+    /// Pairs reloads that the same input asked for, and returns the others.
     private mutating func pairByCause(
         _ before: ArraySlice<UInt32>,
-        _ after: ArraySlice<UInt32>
+        with after: ArraySlice<UInt32>
     ) -> (old: [UInt32], new: [UInt32]) {
         let before = before.sorted { key(old.reloads[Int($0)]) < key(old.reloads[Int($1)]) }
         let after = after.sorted { key(new.reloads[Int($0)]) < key(new.reloads[Int($1)]) }
@@ -131,7 +153,7 @@ package struct DecisionDiff {
             let left = key(old.reloads[Int(before[first])])
             let right = key(new.reloads[Int(after[second])])
             if (left.0, left.1) == (right.0, right.1) {
-                pair(before[first], after[second])
+                pair(before[first], with: after[second])
                 first += 1
                 second += 1
             } else if (left.0, left.1) < (right.0, right.1) {
@@ -147,9 +169,9 @@ package struct DecisionDiff {
         return (lost, found)
     }
 
-    /// Pairs reloads that waited at the same time; the others are gone or new. Reloads for dates
-    /// are never paired here.
-    private mutating func pairByWait(_ lost: [UInt32], _ found: [UInt32]) {
+    /// Pairs reloads whose waits overlap; the others are gone or new. Reloads for dates are never
+    /// paired here.
+    private mutating func pairByWait(_ lost: [UInt32], with found: [UInt32]) {
         var (first, second) = (0, 0)
         while first < lost.count || second < found.count {
             let left = first < lost.count ? old.reloads[Int(lost[first])] : nil
@@ -157,20 +179,20 @@ package struct DecisionDiff {
             if let left, let right, !left.cause.isDate, !right.cause.isDate,
                 left.asked <= right.at, right.asked <= left.at
             {
-                pair(lost[first], found[second])
+                pair(lost[first], with: found[second])
                 first += 1
                 second += 1
             } else if let left, right == nil || left.asked <= right!.asked {
-                isGone(lost[first], left)
+                addGone(lost[first], reload: left)
                 first += 1
             } else if let right {
-                isNew(found[second], right)
+                addNew(found[second], reload: right)
                 second += 1
             }
         }
     }
 
-    private mutating func pair(_ before: UInt32, _ after: UInt32) {
+    private mutating func pair(_ before: UInt32, with after: UInt32) {
         let left = old.reloads[Int(before)]
         let right = new.reloads[Int(after)]
         if left.at == right.at { return count(right) { $0.same += 1 } }
@@ -179,19 +201,19 @@ package struct DecisionDiff {
         chosen[.moved]!.offer(ChosenChange(at: left.at, old: before, new: after))
     }
 
-    private mutating func isGone(_ number: UInt32, _ reload: DecisionStory.Reload) {
+    private mutating func addGone(_ number: UInt32, reload: DecisionStory.Reload) {
         count(reload) { $0.gone += 1 }
         chosen[.gone]!.offer(ChosenChange(at: reload.at, old: number))
     }
 
-    private mutating func isNew(_ number: UInt32, _ reload: DecisionStory.Reload) {
+    private mutating func addNew(_ number: UInt32, reload: DecisionStory.Reload) {
         count(reload) { $0.added += 1 }
         chosen[.new]!.offer(ChosenChange(at: reload.at, new: number))
     }
 
     private mutating func count(
         _ reload: DecisionStory.Reload,
-        _ body: (inout Counts) -> Void
+        body: (inout Counts) -> Void
     ) {
         body(&counts)
         body(&counted[Int(reload.kind)])
@@ -208,14 +230,15 @@ package struct DecisionDiff {
             let (less, more) = (left.counts.changes, right.counts.changes)
             return (more, left.app, left.kind) < (less, right.app, right.kind)
         }
-        for reason in DecisionReason.allCases where old.putOff[reason] + new.putOff[reason] > 0 {
-            putOff.append(
-                PutOff(
+        for reason in DecisionReason.allCases
+        where old.postponed[reason] + new.postponed[reason] > 0 {
+            postponed.append(
+                Postponement(
                     reason: reason.name,
-                    old: old.putOff[reason],
-                    new: new.putOff[reason],
-                    oldMean: old.putOffTime[reason] / max(1, old.putOff[reason]),
-                    newMean: new.putOffTime[reason] / max(1, new.putOff[reason])
+                    old: old.postponed[reason],
+                    new: new.postponed[reason],
+                    oldMean: old.postponedTime[reason] / max(1, old.postponed[reason]),
+                    newMean: new.postponedTime[reason] / max(1, new.postponed[reason])
                 )
             )
         }
@@ -230,7 +253,7 @@ package struct DecisionDiff {
         let widgets = Set(changes.map { reload($0.1).widget })
         let before = DecisionReasons(old.notes.filter { widgets.contains($0.widget) })
         let after = DecisionReasons(new.notes.filter { widgets.contains($0.widget) })
-        examples = changes.map { example($0.0, $0.1, before, after) }
+        examples = changes.map { example($0.0, chosen: $0.1, before: before, after: after) }
         chosen = [:]
     }
 
@@ -241,14 +264,14 @@ package struct DecisionDiff {
 
     private func example(
         _ change: Change,
-        _ chosen: ChosenChange,
-        _ before: DecisionReasons,
-        _ after: DecisionReasons
+        chosen: ChosenChange,
+        before: DecisionReasons,
+        after: DecisionReasons
     ) -> Example {
         let left = chosen.old.map { old.reloads[Int($0)] }
         let right = chosen.new.map { new.reloads[Int($0)] }
         let reload = reload(chosen)
-        let told: (reason: DecisionReason?, text: String) =
+        let reported: (reason: DecisionReason?, text: String) =
             switch change {
             case .gone: after.whyNot(reload, rules: "the new rules")
             case .new: before.whyNot(reload, rules: "the old rules")
@@ -262,8 +285,8 @@ package struct DecisionDiff {
             newAt: right?.at,
             asked: reload.asked,
             cause: reload.cause.rawValue,
-            reason: told.reason?.name,
-            why: told.text
+            reason: reported.reason?.name,
+            why: reported.text
         )
     }
 }

@@ -1,6 +1,6 @@
 internal import ReloadModel
 
-/// Explains why some widgets were not reloaded, or at another time.
+/// Explains why some widgets were not reloaded, or were reloaded at another time.
 struct DecisionReasons {
     private var notes: [UInt32: [DecisionStory.Note]] = [:]
 
@@ -13,7 +13,8 @@ struct DecisionReasons {
     /// - Parameters:
     ///   - reload: the reload, which exists with the other rules.
     ///   - rules: the name of the rules without it.
-    /// - Returns: the reason, if the router made a decision, and a few words.
+    /// - Returns: the reason of the router's decision, nil if it made none, and a short
+    ///   explanation.
     func whyNot(
         _ reload: DecisionStory.Reload,
         rules: String
@@ -64,7 +65,7 @@ struct DecisionReasons {
     }
 }
 
-/// The numbers of all reloads, grouped by widget and in order for each.
+/// The indices of all reloads of a story, grouped by widget and in order of time for each.
 struct ReloadsByWidget {
     private var starts: ContiguousArray<Int>
     private var sorted: [UInt32]
@@ -82,20 +83,20 @@ struct ReloadsByWidget {
         }
     }
 
-    /// The numbers of a widget's reloads.
+    /// Returns the indices of a widget's reloads.
     func numbers(of widget: Int) -> ArraySlice<UInt32> {
         sorted[starts[widget]..<starts[widget + 1]]
     }
 }
 
-/// A reload that differs, by its numbers in the two stories; nil where it does not exist.
+/// A reload that differs, by its indices in the two stories; nil where it does not exist.
 struct ChosenChange {
     var at: Int64
     var old: UInt32?
     var new: UInt32?
 }
 
-/// Keeps the earliest changes of many, up to a limit.
+/// Keeps the earliest of many changes, up to a limit.
 struct EarliestChanges {
     let limit: Int
     private var kept: [ChosenChange] = []
@@ -104,12 +105,13 @@ struct EarliestChanges {
         self.limit = max(0, limit)
     }
 
-    /// Adds a change, unless `limit` earlier ones are kept.
+    /// Adds a change; `sorted` has it if it is among the `limit` earliest.
     mutating func offer(_ change: ChosenChange) {
         kept.append(change)
         if kept.count > 4 * limit + 64 { kept = sorted }
     }
 
+    /// The earliest changes, in order of time.
     var sorted: [ChosenChange] {
         let all = kept.sorted { left, right in
             (left.at, left.old ?? .max, left.new ?? .max)

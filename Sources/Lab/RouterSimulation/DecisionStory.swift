@@ -2,29 +2,38 @@ internal import ReloadModel
 internal import ReloadScheduling
 package import RouterCore
 
-/// Numbers the widgets and kinds of captures, equally for all stories that share it.
+/// Assigns numbers to the widgets and kinds of a capture. All stories that share a directory use
+/// the same numbers.
 package final class WidgetDirectory {
     /// The names of a widget.
     package struct Widget: Hashable, Sendable {
+        /// The name of the app.
         package var app: String
+        /// The name of the device.
         package var device: String
+        /// The id of the widget on its device.
         package var widget: String
     }
 
     /// The names of a kind.
     package struct Kind: Hashable, Sendable {
+        /// The name of the app.
         package var app: String
+        /// The name of the kind.
         package var kind: String
     }
 
     private var widgetNumbers: [Widget: UInt32] = [:]
     private var kindNumbers: [Kind: UInt32] = [:]
+    /// The names of all widgets so far, by their numbers.
     package private(set) var widgets: [Widget] = []
+    /// The names of all kinds so far, by their numbers.
     package private(set) var kinds: [Kind] = []
 
+    /// Creates a directory without widgets and kinds.
     package init() {}
 
-    /// The number of a decision's widget, which is assigned at its first use.
+    /// Returns the number of a decision's widget, and assigns one if the widget is new.
     func widget(_ traced: TracedDecision) -> UInt32 {
         let name = Widget(app: traced.app, device: traced.device, widget: traced.widget)
         if let number = widgetNumbers[name] { return number }
@@ -34,19 +43,19 @@ package final class WidgetDirectory {
         return number
     }
 
-    /// True if a number is that of the decision's widget.
-    func isWidget(_ number: UInt32, _ traced: TracedDecision) -> Bool {
+    /// Returns true if the number is that of the decision's widget.
+    func isWidget(_ number: UInt32, of traced: TracedDecision) -> Bool {
         let name = widgets[Int(number)]
         return name.device == traced.device && name.widget == traced.widget
             && name.app == traced.app
     }
 
-    /// True if a number is that of the decision's kind.
-    func isKind(_ number: UInt32, _ traced: TracedDecision) -> Bool {
+    /// Returns true if the number is that of the decision's kind.
+    func isKind(_ number: UInt32, of traced: TracedDecision) -> Bool {
         kinds[Int(number)].kind == traced.kind && kinds[Int(number)].app == traced.app
     }
 
-    /// The number of a decision's kind, which is assigned at its first use.
+    /// Returns the number of a decision's kind, and assigns one if the kind is new.
     func kind(_ traced: TracedDecision) -> UInt32 {
         let name = Kind(app: traced.app, kind: traced.kind)
         if let number = kindNumbers[name] { return number }
@@ -83,7 +92,7 @@ package struct DecisionStory {
     struct Note: BitwiseCopyable {
         /// When it was made, in ms since 1970.
         var at: Int64
-        /// In ms since 1970; 0 if it is not known.
+        /// Until when the reload waits, in ms since 1970; 0 if that is not known.
         var until: Int64
         var widget: UInt32
         var reason: DecisionReason
@@ -101,31 +110,32 @@ package struct DecisionStory {
         var isWaiting = false
     }
 
-    /// Most reloads that are kept, and most other decisions: 24 bytes each.
+    /// The most reloads that are kept, of 32 bytes each, and the most other decisions, of 24 bytes.
     ///
     /// Further decisions are only counted; with further reloads, the story is incomplete and cannot
     /// be compared.
     package static var limit: Int { 1 << 25 }
 
     let directory: WidgetDirectory
-    /// For each number of the router, the last numbers in the directory: most decisions concern
-    /// names that are known.
+    /// For each of the router's widget numbers, the directory's numbers at its last decision. Most
+    /// decisions need no other look-up.
     private var known: ContiguousArray<(widget: UInt32, kind: UInt32)> = []
     private(set) var reloads: ContiguousArray<Reload> = []
     private(set) var notes: ContiguousArray<Note> = []
     private var waits: ContiguousArray<Wait> = []
-    /// Reloads that had to wait, by the last reason.
-    private(set) var putOff = DecisionCounts()
-    /// How long these waited in all, in ms.
-    private(set) var putOffTime = DecisionCounts()
+    /// How many reloads had to wait, by the last reason; without reloads for dates.
+    private(set) var postponed = DecisionCounts()
+    /// How long these reloads waited in total, in ms, by the last reason.
+    private(set) var postponedTime = DecisionCounts()
     /// All decisions, by reason.
     package private(set) var counts = DecisionCounts()
 
+    /// Creates an empty story whose widgets and kinds have the numbers of `directory`.
     package init(_ directory: WidgetDirectory) {
         self.directory = directory
     }
 
-    /// All reloads, kept or not.
+    /// The number of all reloads, kept or not.
     package var reloadCount: Int { Int(counts[.sent]) }
     /// True if all reloads are kept.
     package var isComplete: Bool { reloads.count == reloadCount }
@@ -138,12 +148,12 @@ package struct DecisionStory {
         counts[decision.reason] &+= 1
         switch decision.reason {
         case .sent:
-            send(widget, kind, decision)
+            send(widget, kind: kind, decision: decision)
             return
         case .scheduled:
             waits[Int(widget)].timelineAt = decision.at
         case .debounced, .spacing, .budget, .loop, .spread, .offline:
-            wait(widget, decision)
+            wait(widget, decision: decision)
         case .expired:
             waits[Int(widget)].isWaiting = false
         case .superseded, .removed:
@@ -170,7 +180,7 @@ package struct DecisionStory {
         let number = Int(traced.decision.widget)
         if number < known.count, known[number].widget != .max {
             let (widget, kind) = known[number]
-            if directory.isWidget(widget, traced) && directory.isKind(kind, traced) {
+            if directory.isWidget(widget, of: traced) && directory.isKind(kind, of: traced) {
                 return (widget, kind)
             }
         }
@@ -179,35 +189,35 @@ package struct DecisionStory {
         return known[number]
     }
 
-    private mutating func wait(_ widget: UInt32, _ decision: Decision) {
+    private mutating func wait(_ widget: UInt32, decision: Decision) {
         let index = Int(widget)
         if !waits[index].isWaiting {
             waits[index].isWaiting = true
             waits[index].cause = decision.cause
-            waits[index].asked = asked(index, decision)
+            waits[index].asked = asked(index, for: decision)
         }
         waits[index].reason = decision.reason
     }
 
-    /// When the input came that a decision is about.
-    private func asked(_ index: Int, _ decision: Decision) -> Int64 {
+    /// Returns when the input came that asked for the decision's reload, in ms since 1970.
+    private func asked(_ index: Int, for decision: Decision) -> Int64 {
         decision.cause.isDate ? waits[index].timelineAt : decision.at
     }
 
-    private mutating func send(_ widget: UInt32, _ kind: UInt32, _ decision: Decision) {
+    private mutating func send(_ widget: UInt32, kind: UInt32, decision: Decision) {
         let wait = waits[Int(widget)]
         waits[Int(widget)].isWaiting = false
         let reload = Reload(
             at: decision.at,
-            asked: wait.isWaiting ? wait.asked : asked(Int(widget), decision),
+            asked: wait.isWaiting ? wait.asked : asked(Int(widget), for: decision),
             widget: widget,
             kind: kind,
             cause: wait.isWaiting ? wait.cause : decision.cause,
             reason: wait.isWaiting ? wait.reason : .sent
         )
         if reload.reason != .sent && !reload.cause.isDate {
-            putOff[reload.reason] &+= 1
-            putOffTime[reload.reason] &+= UInt64(max(0, reload.at - reload.asked))
+            postponed[reload.reason] &+= 1
+            postponedTime[reload.reason] &+= UInt64(max(0, reload.at - reload.asked))
         }
         if reloads.count < Self.limit { reloads.append(reload) }
     }

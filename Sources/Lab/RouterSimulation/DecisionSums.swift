@@ -9,18 +9,21 @@ package struct DecisionSums: Equatable, Sendable {
     /// Causes that are still waiting, found by looking at every widget; nil if this was not done.
     package var pending: UInt64?
 
+    /// Creates counts that are all 0, without `pending`.
     package init() {
         ended = ContiguousArray(repeating: 0, count: DecisionReason.allCases.count)
     }
 
+    /// The number of causes that have ended for this reason.
     package subscript(reason: DecisionReason) -> UInt64 {
         get { ended[Int(reason.rawValue)] }
         set { ended[Int(reason.rawValue)] = newValue }
     }
 
+    /// The number of causes that have ended, for any reason.
     package var endedTotal: UInt64 { ended.reduce(0, +) }
 
-    /// Causes that have not ended. If the router has lost none, as many are waiting.
+    /// The number of causes that have not ended; equals `pending` if the router has lost none.
     package var rest: UInt64 { accepted &- endedTotal }
 }
 
@@ -28,11 +31,12 @@ package struct DecisionSums: Equatable, Sendable {
 package struct ReloadAccount: Equatable, Sendable {
     /// True if a reload is waiting.
     package var isPending = false
-    /// When a push was found to change nothing, in ms of the run.
+    /// When pushes came that changed no observed field, in ms of the run, as far as they are kept.
     package var unchangedAt: [Int64] = []
-    /// The time from which the device's records are complete; older ones were dropped.
+    /// From when on the device's decisions are all kept, in ms of the run; older ones were dropped.
     package var since = Int64.min
 
+    /// Creates an account without a pending reload.
     package init() {}
 }
 
@@ -47,5 +51,6 @@ package struct SlotSums: Equatable, Sendable {
     /// Slots that widgets have now.
     package var held: UInt64 = 0
 
+    /// Creates counts that are all 0.
     package init() {}
 }

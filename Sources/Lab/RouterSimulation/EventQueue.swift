@@ -1,50 +1,50 @@
 /// An event of the simulation, and the device or widget it happens to.
 struct SimulationEvent: BitwiseCopyable {
     /// The kinds of events.
-    enum What: UInt8, BitwiseCopyable {
+    enum Kind: UInt8, BitwiseCopyable {
         case connect, disconnect, announce
         case view, viewEnd
         case open, leave, mediaEnd
         case change
         case built
-        case publish, wide, storm, duel, programme
+        case publish, wide, broadcast, duel, programme
         case outage
     }
 
-    /// In ms since the run's start.
+    /// When the event happens, in ms since the run's start.
     var at: UInt32
     /// The number of a device, or for `built` of a widget.
     var target: UInt32
-    /// For `disconnect` the connection of the device; for `programme` the item; for `storm` the
-    /// pushes that are left.
+    /// For `disconnect` the number of the device's connection; for `programme` the index of the
+    /// broadcast; for `broadcast` the number of pushes that are left.
     var extra: UInt32
-    var what: What
+    var kind: Kind
 }
 
-/// A calendar queue (Brown 1988) for simulated time: a list for each second, and for each tick of
-/// 10 ms in the current second.
+/// A calendar queue (Brown 1988) for simulated time: it has a list for each second of the run, and
+/// one for each tick of 10 ms in the current second.
 ///
 /// Events in the same tick come in the order of insertion, so that a run depends on nothing but its
-/// seed. All operations are O(1). Events beyond the horizon are dropped, because the run ends
-/// there.
+/// seed. All operations take constant time, averaged over a run. Events beyond the horizon are
+/// dropped, because the run ends there.
 struct EventQueue: ~Copyable {
     /// The length of a tick, in ms.
-    static var turn: Int64 { 10 }
-    private static var turnsPerSecond: Int { 100 }
+    static var tick: Int64 { 10 }
+    private static var ticksPerSecond: Int { 100 }
 
     private var pool = EventChunks()
     private var lists: ContiguousArray<EventChunks.List>
-    private var turns: ContiguousArray<EventChunks.List>
-    /// The second whose events are in `turns`.
+    private var ticks: ContiguousArray<EventChunks.List>
+    /// The second whose events are in `ticks`.
     private var second = 0
-    /// The first tick of it that may still have events.
+    /// The index of the first tick in the current second that may still have events.
     private var cursor = 0
 
     /// - Parameter horizon: the length of the run, in ms.
     init(horizon: Int64) {
         let seconds = Int(horizon / 1_000) + 1
         lists = ContiguousArray(repeating: .init(), count: seconds)
-        turns = ContiguousArray(repeating: .init(), count: Self.turnsPerSecond)
+        ticks = ContiguousArray(repeating: .init(), count: Self.ticksPerSecond)
     }
 
     /// Inserts an event; its time must not be before the current tick.
@@ -55,20 +55,20 @@ struct EventQueue: ~Copyable {
         if second > self.second {
             pool.append(event, to: &lists[second])
         } else {
-            pool.append(event, to: &turns[Self.index(Int64(event.at))])
+            pool.append(event, to: &ticks[Self.index(Int64(event.at))])
         }
     }
 
-    /// The beginning of the next tick that has an event, in ms; nil if there is none before
-    /// `limit`.
+    /// Returns the beginning of the next tick that has an event, in ms since the run's start; nil
+    /// if there is none before `limit`.
     ///
-    /// Time must then advance to that tick, or to `limit` if there is none.
-    mutating func nextTurn(before limit: Int64) -> Int64? {
+    /// After the call, time must advance to that tick, or to `limit` if there is none.
+    mutating func nextTick(before limit: Int64) -> Int64? {
         while true {
-            while cursor < turns.count {
-                if !turns[cursor].isEmpty {
-                    let turn = Int64(second) * 1_000 + Int64(cursor) * Self.turn
-                    return turn < limit ? turn : nil
+            while cursor < ticks.count {
+                if !ticks[cursor].isEmpty {
+                    let tick = Int64(second) * 1_000 + Int64(cursor) * Self.tick
+                    return tick < limit ? tick : nil
                 }
                 cursor += 1
             }
@@ -78,24 +78,24 @@ struct EventQueue: ~Copyable {
     }
 
     /// Advances time to a tick, which need not have an event.
-    mutating func advance(to turn: Int64) {
-        if Int64(second) < turn / 1_000 { begin(Int(turn / 1_000)) }
-        cursor = Self.index(turn)
+    mutating func advance(to tick: Int64) {
+        if Int64(second) < tick / 1_000 { begin(Int(tick / 1_000)) }
+        cursor = Self.index(tick)
     }
 
     /// Removes and returns the next event of the current tick; nil after the last.
     mutating func popFirst() -> SimulationEvent? {
-        pool.popFirst(&turns[cursor])
+        pool.popFirst(&ticks[cursor])
     }
 
-    private static func index(_ at: Int64) -> Int { Int(at % 1_000 / turn) }
+    private static func index(_ at: Int64) -> Int { Int(at % 1_000 / tick) }
 
     /// Begins a second: distributes its events over the ticks.
     private mutating func begin(_ next: Int) {
         second = next
         cursor = 0
         while let event = pool.popFirst(&lists[next]) {
-            pool.append(event, to: &turns[Self.index(Int64(event.at))])
+            pool.append(event, to: &ticks[Self.index(Int64(event.at))])
         }
     }
 }
@@ -109,7 +109,7 @@ struct EventChunks: ~Copyable {
     struct List: BitwiseCopyable {
         fileprivate var head = EventChunks.none
         fileprivate var tail = EventChunks.none
-        /// Events in the last chunk, and events of the first that are already removed.
+        /// The number of events in the last chunk, and of events already removed from the first.
         fileprivate var fill = 0 as UInt32
         fileprivate var taken = 0 as UInt32
 
@@ -162,7 +162,7 @@ struct EventChunks: ~Copyable {
         }
         let chunk = UInt32(links.count)
         links.append(Self.none)
-        let blank = SimulationEvent(at: 0, target: 0, extra: 0, what: .connect)
+        let blank = SimulationEvent(at: 0, target: 0, extra: 0, kind: .connect)
         events.append(contentsOf: repeatElement(blank, count: Self.chunk))
         return chunk
     }

@@ -2,10 +2,10 @@ internal import DataStructures
 
 /// A simulated device: its random stream, its session, and what it has reported to the router.
 struct SimulatedDevice: BitwiseCopyable {
-    /// A fault of its app; a few devices have one.
+    /// A fault of the device's app; a few devices have one.
     enum Fault: UInt8, BitwiseCopyable {
         case none
-        /// It requests a reload in answer to every reload.
+        /// The app requests a reload in answer to every reload.
         case loop
         /// Its timelines end at once and ask for a reload at their end.
         case endsNow
@@ -13,8 +13,8 @@ struct SimulatedDevice: BitwiseCopyable {
         case dense
     }
 
-    /// How often its owner looks at the home screen.
-    enum Eyes: UInt8, BitwiseCopyable {
+    /// How often the device's owner looks at the home screen.
+    enum ViewFrequency: UInt8, BitwiseCopyable {
         case often, daily, seldom, never
 
         /// Views per day, in hundredths.
@@ -32,15 +32,15 @@ struct SimulatedDevice: BitwiseCopyable {
     static var online: UInt8 { 1 }
     /// Flag: the app is in the foreground.
     static var front: UInt8 { 2 }
-    /// Flag: it has reported that to the router.
-    static var frontTold: UInt8 { 4 }
+    /// Flag: it has reported to the router that the app is in the foreground.
+    static var frontReported: UInt8 { 4 }
     /// Flag: it has reported visible widgets to the router.
-    static var sightTold: UInt8 { 8 }
+    static var sightReported: UInt8 { 8 }
     /// Flag: it has reported to the router that media is playing.
-    static var mediaTold: UInt8 { 16 }
+    static var mediaReported: UInt8 { 16 }
     /// Flag: the widgets on the device differ from those that the router has stored.
     static var dirty: UInt8 { 32 }
-    /// Flag: a looping app has still to request the next reload.
+    /// Flag: the app has the fault `loop`, and has yet to request the next reload.
     static var asks: UInt8 { 64 }
 
     var random: SplitMix64
@@ -55,11 +55,11 @@ struct SimulatedDevice: BitwiseCopyable {
     var widgetCount: UInt8
     var flags: UInt8 = dirty
     var fault: Fault
-    var eyes: Eyes
+    var viewFrequency: ViewFrequency
 
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
-    mutating func set(_ flag: UInt8, _ isSet: Bool) {
+    mutating func set(_ flag: UInt8, to isSet: Bool) {
         flags = isSet ? flags | flag : flags & ~flag
     }
 }
@@ -79,54 +79,55 @@ struct SimulatedWidget: BitwiseCopyable {
     var topic: UInt32
     /// The RELOAD that the timeline being built answers; 0 for none.
     var reload: UInt32 = 0
-    /// The number of its timelines so far.
+    /// The number of timelines built so far.
     var builds: UInt16 = 0
     /// How often it was looked at.
     var views: UInt16 = 0
     var kind: World.Kind
     var flags: UInt8 = placed | new
-    /// The page of the home screen that it is on; the last is never looked at.
+    /// The page of the home screen that it is on, 0 to 3. The owner never looks at page 3.
     var page: UInt8
 
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
-    mutating func set(_ flag: UInt8, _ isSet: Bool) {
+    mutating func set(_ flag: UInt8, to isSet: Bool) {
         flags = isSet ? flags | flag : flags & ~flag
     }
 }
 
-/// All devices and their widgets; the widgets of a device have consecutive numbers.
+/// All simulated devices and their widgets; the widgets of a device have consecutive numbers.
 struct Fleet: ~Copyable {
+    /// The most widgets on a device.
     static var widgetsPerDevice: Int { 4 }
 
     var devices: ContiguousArray<SimulatedDevice> = []
     var widgets: ContiguousArray<SimulatedWidget> = []
 
-    init(_ options: SimulationOptions, _ world: World) {
+    init(_ options: SimulationOptions, in world: World) {
         devices.reserveCapacity(options.devices)
         widgets.reserveCapacity(options.devices * 9 / 4)
         for number in 0..<options.devices {
-            add(SplitMix64(seed: options.seed, stream: UInt64(number)), world)
+            add(SplitMix64(seed: options.seed, stream: UInt64(number)), in: world)
         }
     }
 
-    private mutating func add(_ stream: SplitMix64, _ world: World) {
+    private mutating func add(_ stream: SplitMix64, in world: World) {
         var random = stream
         let count = 1 + random.choice([30, 35, 25, 10])
-        let eyes: [SimulatedDevice.Eyes] = [.often, .daily, .seldom, .never]
+        let viewFrequency: [SimulatedDevice.ViewFrequency] = [.often, .daily, .seldom, .never]
         let first = widgets.count
         for number in 0..<count {
             let kind = World.Kind(rawValue: UInt8(random.choice(World.Kind.weights)))!
             widgets.append(
                 SimulatedWidget(
                     device: UInt32(devices.count),
-                    topic: world.widgetTopic(kind.family, &random),
+                    topic: world.widgetTopic(kind.family, using: &random),
                     kind: kind,
                     page: number == 0 ? 0 : UInt8(random.choice([45, 30, 15, 10]))
                 )
             )
         }
-        let sight = eyes[random.choice([35, 40, 15, 10])]
+        let sight = viewFrequency[random.choice([35, 40, 15, 10])]
         let fault = Self.fault(&random)
         devices.append(
             SimulatedDevice(
@@ -134,12 +135,13 @@ struct Fleet: ~Copyable {
                 firstWidget: UInt32(first),
                 widgetCount: UInt8(count),
                 fault: fault,
-                eyes: sight
+                viewFrequency: sight
             )
         )
     }
 
-    /// One device in ten thousand loops; one in a thousand has each of the other faults.
+    /// Draws the fault of a device: one in ten thousand has `loop`, one in a thousand each of the
+    /// others.
     private static func fault(_ random: inout SplitMix64) -> SimulatedDevice.Fault {
         switch random.below(10_000) {
         case 0: .loop
@@ -149,7 +151,7 @@ struct Fleet: ~Copyable {
         }
     }
 
-    /// The numbers of a device's widgets.
+    /// Returns the numbers of a device's widgets.
     func widgetNumbers(_ device: UInt32) -> Range<UInt32> {
         let record = devices[Int(device)]
         return record.firstWidget..<record.firstWidget + UInt32(record.widgetCount)

@@ -1,8 +1,8 @@
 internal import DataStructures
 internal import FrameCodec
 
-/// Writes frames of devices and publishers into memory that is reused: headers as `FrameCodec`
-/// encodes them, bodies from their parts.
+/// Writes frames of devices and publishers into memory that is reused. `FrameCodec` encodes the
+/// headers; the bodies are put together from their parts.
 @safe
 struct FrameWriter: ~Copyable {
     private let memory: UnsafeMutableRawPointer
@@ -30,7 +30,7 @@ struct FrameWriter: ~Copyable {
         start = 0
     }
 
-    /// Begins a frame; its body is appended.
+    /// Begins a frame; everything appended before `end` is its body.
     mutating func begin() {
         start = count
         count += FrameHeader.byteCount
@@ -101,7 +101,7 @@ struct FrameWriter: ~Copyable {
     }
 
     /// Appends a member, such as `"character":"t-0000042"`.
-    mutating func append(_ family: World.Family, _ topic: UInt32) {
+    mutating func append(_ family: World.Family, topic: UInt32) {
         append("\"")
         append(family.parameter)
         append("\":\"")

@@ -1,6 +1,6 @@
 /// A logarithmic scale of whole numbers, computed without floating point.
 struct LogScale {
-    /// A power of ten that is not below any value.
+    /// The end of the axis: the next power of ten from the largest value on, but at most 10⁹.
     let top: UInt32
     /// The length of the axis, in tenths of a pixel.
     let length: Int
@@ -12,8 +12,8 @@ struct LogScale {
         self.length = length
     }
 
-    /// The position of `value` / `divisor`, in tenths of a pixel. The axis begins at one half, so
-    /// that 1 differs from 0.
+    /// Returns the position of `value` / `divisor` on the axis, in tenths of a pixel. The axis
+    /// begins at the value one half, so that 1 is not drawn in the same place as 0.
     func place(_ value: UInt32, per divisor: UInt32 = 1) -> Int {
         if value == 0 { return 0 }
         let logarithm = Self.log2(value) + Self.one - Self.log2(divisor)
@@ -31,6 +31,7 @@ struct LogScale {
         return ticks + [top]
     }
 
+    /// The number 1 in the units of `log2`.
     private static var one: Int { 1 << 16 }
 
     /// The binary logarithm of a number above zero, in units of 2^-16, by repeated squaring.

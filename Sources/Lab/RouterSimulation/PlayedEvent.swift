@@ -7,18 +7,18 @@ internal import StrictJSON
 
 /// Something that the router did while a capture was played.
 package enum PlayedEvent {
-    /// It sent a RELOAD. The body is the frame's, and valid during the call.
+    /// The router sent a RELOAD. Bodies of frames are valid only while the event is reported.
     case reload(app: String, seq: UInt64, body: ByteView)
-    /// It decided on a widget's reload.
+    /// The router decided on a widget's reload.
     case decided(TracedDecision)
-    /// It refused a frame. The body is that of the REJECT.
+    /// The router refused a frame. The body is that of the REJECT.
     case rejected(connection: UInt32, seq: UInt64, body: ByteView)
-    /// It ended a session. The body is that of the ERROR.
+    /// The router ended a session. The body is that of the ERROR.
     case ended(connection: UInt32, body: ByteView)
 }
 
 extension PlayedEvent {
-    /// The event as one line of JSON, with the same bytes every time.
+    /// Formats the event as one line of JSON; equal events give equal bytes.
     ///
     ///     {"at":1780272001234,"app":"a","reload":7,"device":"d-1","kinds":["k"],…}
     ///     {"at":…,"app":"a","device":"d-1","widget":"w1","kind":"k","decision":"spacing",…}
@@ -26,30 +26,31 @@ extension PlayedEvent {
     ///     {"at":…,"connection":3,"error":"app-unknown","message":"…"}
     ///
     /// - Parameter time: when it happened, in ms since 1970.
-    /// - Returns: the line without its end; nil for an event that another line includes.
+    /// - Returns: the line without a line feed; nil for the decision to send a RELOAD, because the
+    ///   line of the RELOAD contains it.
     package func line(at time: Int64) -> [UInt8]? {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("at", time)
+        writer.member("at", value: time)
         switch self {
         case .reload(let app, let seq, let body):
-            writer.member("app", app)
-            writer.member("reload", seq)
+            writer.member("app", value: app)
+            writer.member("reload", value: seq)
             // The members of the frame's body follow unchanged.
             var bytes = writer.bytes
             bytes.append(0x2c)
-            bytes += body.slice(1, body.count).array
+            bytes += body.slice(1, to: body.count).array
             return bytes
         case .decided(let traced):
             // The line of the RELOAD includes it.
             if traced.decision.reason == .sent { return nil }
             Self.write(traced, to: &writer)
         case .rejected(let connection, let seq, let body):
-            writer.member("connection", connection)
-            writer.member("reject", seq)
+            writer.member("connection", value: connection)
+            writer.member("reject", value: seq)
             Self.write(body, of: .reject, as: "code", to: &writer)
         case .ended(let connection, let body):
-            writer.member("connection", connection)
+            writer.member("connection", value: connection)
             Self.write(body, of: .error, as: "error", to: &writer)
         }
         writer.endObject()
@@ -57,13 +58,13 @@ extension PlayedEvent {
     }
 
     private static func write(_ traced: TracedDecision, to writer: inout JSONWriter) {
-        writer.member("app", traced.app)
-        writer.member("device", traced.device)
-        writer.member("widget", traced.widget)
-        writer.member("kind", traced.kind)
-        writer.member("decision", traced.decision.reason.name)
-        writer.member("cause", traced.decision.cause.rawValue)
-        if let until = traced.decision.until { writer.member("until", until) }
+        writer.member("app", value: traced.app)
+        writer.member("device", value: traced.device)
+        writer.member("widget", value: traced.widget)
+        writer.member("kind", value: traced.kind)
+        writer.member("decision", value: traced.decision.reason.name)
+        writer.member("cause", value: traced.decision.cause.rawValue)
+        if let until = traced.decision.until { writer.member("until", value: until) }
     }
 
     /// Writes the code and the message of a REJECT or an ERROR, which the router itself has
@@ -75,7 +76,7 @@ extension PlayedEvent {
         to writer: inout JSONWriter
     ) {
         let refusal = try? RefusalMessage(reading: body, of: type)
-        writer.member(name, refusal?.code ?? "")
-        writer.member("message", refusal?.message ?? "")
+        writer.member(name, value: refusal?.code ?? "")
+        writer.member("message", value: refusal?.message ?? "")
     }
 }

@@ -2,21 +2,21 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import RouterCore
 
-/// What the simulation reads from the router in addition to what a server does.
+/// What the simulation reads from the router, and a server does not.
 extension Router {
-    /// The counts of all causes so far.
+    /// Returns the counts of all causes so far.
     ///
-    /// - Parameter isCounted: true to count the waiting ones by looking at every widget.
+    /// - Parameter isCounted: true to count the pending causes as well, by looking at every widget.
     /// - Returns: the counts.
     func decisionSums(isCounted: Bool) -> DecisionSums {
         var sums = DecisionSums()
         for reason in DecisionReason.allCases { sums[reason] = counters.endings[reason] }
-        sums.accepted = counters.wishes
+        sums.accepted = counters.reloadRequests
         if isCounted { sums.pending = UInt64(pendingReloadCount) }
         return sums
     }
 
-    /// What the router knows of a widget's reload.
+    /// Returns what the router knows of a widget's reload.
     ///
     /// - Parameters:
     ///   - widget: the number of the widget on its device.
@@ -41,14 +41,15 @@ extension Router {
         return account
     }
 
-    /// The slots of all ledgers, and those that widgets have, by looking at every widget.
+    /// The counts of slots in all ledgers; those that widgets have are counted by looking at every
+    /// widget.
     var slotSums: SlotSums {
         let statistics = slotStatistics
         var sums = SlotSums()
         sums.taken = UInt64(statistics.taken)
         sums.givenBack = UInt64(statistics.givenBack)
         sums.finished = UInt64(statistics.finished)
-        sums.held = UInt64(heldSlotCount)
+        sums.held = UInt64(usedSlotCount)
         return sums
     }
 }

@@ -8,16 +8,16 @@ struct SimulatedReload {
     var device: UInt32 = 0
     var seq: UInt64 = 0
     var cause = ReloadCause.push
-    /// A bit for each `World.Kind` that it names.
+    /// A bit for each `World.Kind` that the RELOAD names.
     var kinds: UInt8 = 0
-    /// The numbers, on the device, of the widgets that it names.
+    /// The widgets that the RELOAD names, by their numbers on the device.
     var named: ContiguousArray<UInt32> = []
-    /// A bit for the number of each widget that has inlined values.
+    /// A bit for each widget that has inlined values, by its number on the device.
     var values: UInt8 = 0
 
     func has(_ kind: World.Kind) -> Bool { kinds & 1 << kind.rawValue != 0 }
 
-    /// Reads a whole frame.
+    /// Replaces the values by those of a whole frame.
     ///
     /// - Returns: the problem with it; nil if it is valid.
     mutating func read(_ frame: ByteView) -> String? {
@@ -28,7 +28,7 @@ struct SimulatedReload {
         let isWhole = Int(frame.bigEndian(UInt32.self, at: 0)) == frame.count - 4
         guard isReload && isWhole else { return "the header of a RELOAD is wrong" }
         seq = frame.bigEndian(UInt64.self, at: 8)
-        var reader = JSONReader(frame.slice(FrameHeader.byteCount, frame.count))
+        var reader = JSONReader(frame.slice(FrameHeader.byteCount, to: frame.count))
         reader.enterObject()
         while let name = reader.nextKey() {
             if name == "device" {

@@ -1,65 +1,70 @@
 /// Times of the simulated world, in ms.
 ///
-/// There are two scales: events count from the run's start, dates on the wire from 1970. The
-/// simulated week begins on Monday, 1 June 2026. All devices are in the same time zone, so that
-/// dates that coincide do so for all.
+/// There are two scales: the times of events count from the run's start, dates in frames count from
+/// 1970. The simulated week begins on Monday, 1 June 2026. All devices are in the same time zone,
+/// so that 9 o'clock is the same moment for all.
 package enum SimulatedTime {
+    /// One second, in ms.
     package static var second: Int64 { 1_000 }
+    /// One minute, in ms.
     package static var minute: Int64 { 60_000 }
+    /// One hour, in ms.
     package static var hour: Int64 { 3_600_000 }
+    /// One day, in ms.
     package static var day: Int64 { 86_400_000 }
 
     /// Monday, 1 June 2026, 0:00, in ms since 1970.
     package static var monday: Int64 { 1_780_272_000_000 }
-    /// The time before the record, in which the devices connect.
+    /// The length of the time before the record, in which the devices connect.
     package static var warmUp: Int64 { hour }
 
-    /// Time since midnight.
-    static func ofDay(_ wall: Int64) -> Int64 { remainder(wall - monday, day) }
+    /// Returns the time since midnight.
+    static func ofDay(_ wall: Int64) -> Int64 { remainder(wall - monday, dividedBy: day) }
 
-    /// The day of the week; 0 for Monday.
+    /// Returns the day of the week; 0 for Monday.
     static func weekday(_ wall: Int64) -> Int64 {
-        // In whole days, so that the Sunday before Monday, on which a warm-up may lie, does not
-        // count as a Monday.
-        remainder((wall - ofDay(wall) - monday) / day, 7)
+        // Midnight is computed first: a plain division would round towards zero, and make a Monday
+        // of the Sunday before, in which a warm-up may lie.
+        remainder((wall - ofDay(wall) - monday) / day, dividedBy: 7)
     }
 
-    /// The first time after `wall` that is a multiple of `period` since Monday's midnight.
+    /// Returns the first time after `wall` that is a whole number of periods after the first
+    /// Monday's midnight.
     static func next(_ period: Int64, after wall: Int64) -> Int64 {
-        wall - remainder(wall - monday, period) + period
+        wall - remainder(wall - monday, dividedBy: period) + period
     }
 
-    /// The first time after `wall` with this time of day.
+    /// Returns the first time after `wall` with this time of day.
     static func nextOfDay(_ time: Int64, after wall: Int64) -> Int64 {
         let today = wall - ofDay(wall) + time
         return today > wall ? today : today + day
     }
 
-    /// A date as text, such as `Mon 09:00:00.250`.
+    /// Formats a date, such as `Mon 09:00:00.250`.
     package static func text(_ wall: Int64) -> String {
         let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
         let time = ofDay(wall)
-        return names[Int(weekday(wall))] + " " + clock(time) + "." + padded(time % 1_000, 3)
+        return names[Int(weekday(wall))] + " " + clock(time) + "." + padded(time % 1_000, to: 3)
     }
 
-    /// A time of day as text, such as `09:00:00`.
+    /// Formats a time of day, such as `09:00:00`.
     static func clock(_ time: Int64) -> String {
-        padded(time / hour, 2) + ":" + padded(time / minute % 60, 2) + ":"
-            + padded(time / 1_000 % 60, 2)
+        padded(time / hour, to: 2) + ":" + padded(time / minute % 60, to: 2) + ":"
+            + padded(time / 1_000 % 60, to: 2)
     }
 
-    /// A duration as text, such as `00:00:08.250`; negative ones count as 0.
+    /// Formats a duration, such as `00:00:08.250`; negative ones count as 0.
     static func elapsed(_ time: Int64) -> String {
         let time = max(0, time)
-        return clock(time) + "." + padded(time % 1_000, 3)
+        return clock(time) + "." + padded(time % 1_000, to: 3)
     }
 
-    private static func padded(_ number: Int64, _ width: Int) -> String {
+    private static func padded(_ number: Int64, to width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    private static func remainder(_ value: Int64, _ divisor: Int64) -> Int64 {
+    private static func remainder(_ value: Int64, dividedBy divisor: Int64) -> Int64 {
         let rest = value % divisor
         return rest < 0 ? rest + divisor : rest
     }

@@ -3,17 +3,18 @@ internal import FrameCodec
 
 /// The timeline with which a simulated widget's provider answers WidgetKit.
 struct SimulatedTimeline: BitwiseCopyable {
-    /// The number of entries, of which the first is for now.
+    /// The number of entries; the first is for the time at which the timeline is built.
     var entries: Int64 = 1
     /// The time between two entries, in ms.
     var step: Int64 = 0
     /// When WidgetKit is to ask for the next timeline.
     var policy = TimelinePolicy.never
 
-    /// The date of the last entry, in ms since 1970.
+    /// Returns the date of the last entry, in ms since 1970, of a timeline built at `wall`.
     func lastEntry(_ wall: Int64) -> Int64 { wall + (entries - 1) * step }
 
-    /// When the policy asks for the next reload, in ms since 1970; nil for never.
+    /// Returns when the policy of a timeline built at `wall` asks for the next reload, in ms since
+    /// 1970; nil for never.
     func date(_ wall: Int64) -> Int64? {
         switch policy {
         case .never: nil
@@ -22,7 +23,7 @@ struct SimulatedTimeline: BitwiseCopyable {
         }
     }
 
-    /// Makes a timeline.
+    /// Makes the timeline that a widget's provider would return.
     ///
     /// - Parameters:
     ///   - kind: the kind of the widget.
@@ -32,9 +33,9 @@ struct SimulatedTimeline: BitwiseCopyable {
     /// - Returns: the timeline.
     static func make(
         _ kind: World.Kind,
-        _ wall: Int64,
-        _ fault: SimulatedDevice.Fault,
-        _ hash: UInt64
+        at wall: Int64,
+        fault: SimulatedDevice.Fault,
+        hash: UInt64
     ) -> SimulatedTimeline {
         switch fault {
         case .endsNow: return SimulatedTimeline(policy: .atEnd)
@@ -50,7 +51,7 @@ struct SimulatedTimeline: BitwiseCopyable {
             let end = SimulatedTime.next(6 * SimulatedTime.hour, after: wall)
             return SimulatedTimeline(entries: 2, step: end - wall, policy: .atEnd)
         case .weather:
-            let later = Int64(SplitMix64.scaled(hash, Int(20 * SimulatedTime.minute)))
+            let later = Int64(SplitMix64.scaled(hash, below: Int(20 * SimulatedTime.minute)))
             return SimulatedTimeline(
                 entries: 3,
                 step: SimulatedTime.hour,
@@ -59,13 +60,14 @@ struct SimulatedTimeline: BitwiseCopyable {
         }
     }
 
-    /// Three in ten characters regenerate: they have four hourly entries, and start over.
+    /// Makes the timeline of a character: three in ten regenerate, which takes four hourly entries
+    /// and then a new timeline; the others have one entry.
     private static func character(_ hash: UInt64) -> SimulatedTimeline {
         if hash % 10 >= 3 { return SimulatedTimeline() }
         return SimulatedTimeline(entries: 4, step: SimulatedTime.hour, policy: .atEnd)
     }
 
-    /// The next full hour while the market is open, or else its next opening.
+    /// Returns the next full hour while the market is open, or else its next opening.
     private static func quoteDate(_ wall: Int64) -> Int64 {
         let time = SimulatedTime.ofDay(wall)
         let isOpen = time >= World.marketOpens && time < World.marketCloses
@@ -77,6 +79,7 @@ struct SimulatedTimeline: BitwiseCopyable {
         return opening
     }
 
+    /// Returns the next time at which the evening's match begins or ends.
     private static func scoreDate(_ wall: Int64) -> Int64 {
         let begin = SimulatedTime.nextOfDay(World.matchBegins, after: wall)
         let end = SimulatedTime.nextOfDay(World.matchEnds, after: wall)

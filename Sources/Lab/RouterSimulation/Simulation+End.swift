@@ -10,27 +10,30 @@ extension Simulation {
         try checker.balanced(driver.router.decisionSums(isCounted: true))
         try checker.balanced(driver.router.slotSums)
         if let number = publishers.unacknowledged.firstIndex(where: { !$0.isEmpty }) {
-            throw Violation("reasons", "a push of publisher p-\(number) was never acknowledged")
+            throw Violation(
+                "reasons",
+                text: "a push of publisher p-\(number) was never acknowledged"
+            )
         }
         checker.endPushes()
-        try settleOwed()
+        try checkOpenReloads()
         for widget in fleet.widgets.indices {
-            try checker.spent(UInt32(widget), views: Int(fleet.widgets[widget].views))
+            try checker.judgeCharges(UInt32(widget), views: Int(fleet.widgets[widget].views))
         }
         record.budgets = budgetUse()
     }
 
     /// Checks that the router can explain every open cause for which no RELOAD was sent.
-    private func settleOwed() throws(Violation) {
-        var owed = 0
+    private func checkOpenReloads() throws(Violation) {
+        var openCount = 0
         var unexplained = 0
-        for number in 0..<UInt32(fleet.widgets.count) where checker.isOwed(number, at: now) {
+        for number in 0..<UInt32(fleet.widgets.count) where checker.isReloadOpen(number, at: now) {
             let device = fleet.widgets[Int(number)].device
             let place = number - fleet.devices[Int(device)].firstWidget
-            owed += 1
+            openCount += 1
             let account = driver.router.account(ofWidget: place, device: device, start: start)
-            if try !checker.settled(number, account, at: now) { unexplained += 1 }
+            if try !checker.settled(number, account: account, at: now) { unexplained += 1 }
         }
-        try checker.settled(owed: owed, unexplained: unexplained)
+        try checker.settled(openCount: openCount, unexplained: unexplained)
     }
 }

@@ -4,27 +4,27 @@ internal import RouterCore
 
 /// The activities of devices and their owners.
 ///
-/// Each chain of events (the network, views, sessions of the app, changes) draws from the device's
+/// Each chain of events (connections, views, use of the app, changes) draws from the device's
 /// random stream, in an order that no RELOAD changes. So runs in different modes simulate the same
 /// day.
 extension Simulation {
     /// Schedules the first events of a device.
     mutating func beginLife(_ device: UInt32) {
-        let connect = draw(device, 0...SimulatedTime.warmUp * 9 / 10)
-        schedule(.connect, device, after: connect)
-        scheduleNext(.view, device)
-        scheduleNext(.open, device)
-        scheduleNext(.change, device)
+        let connect = draw(device, from: 0...SimulatedTime.warmUp * 9 / 10)
+        schedule(.connect, for: device, after: connect)
+        scheduleNext(.view, for: device)
+        scheduleNext(.open, for: device)
+        scheduleNext(.change, for: device)
     }
 
-    private mutating func draw(_ device: UInt32, _ range: ClosedRange<Int64>) -> Int64 {
+    private mutating func draw(_ device: UInt32, from range: ClosedRange<Int64>) -> Int64 {
         fleet.devices[Int(device)].random.within(range)
     }
 
-    private mutating func scheduleNext(_ what: SimulationEvent.What, _ device: UInt32) {
+    private mutating func scheduleNext(_ what: SimulationEvent.Kind, for device: UInt32) {
         let perDay: Int64 =
             switch what {
-            case .view: fleet.devices[Int(device)].eyes.perDay
+            case .view: fleet.devices[Int(device)].viewFrequency.perDay
             case .open: 150
             default: 120
             }
@@ -33,9 +33,9 @@ extension Simulation {
         let next = DayCurve.next(
             after: wall,
             perDay: perDay,
-            &fleet.devices[Int(device)].random
+            using: &fleet.devices[Int(device)].random
         )
-        schedule(what, device, after: next - wall)
+        schedule(what, for: device, after: next - wall)
     }
 
     // MARK: - The network
@@ -47,7 +47,7 @@ extension Simulation {
         fleet.devices[index].connection &+= 1
         fleet.devices[index].seq = 0
         fleet.devices[index].unacknowledged = 0
-        fleet.devices[index].set(SimulatedDevice.online, true)
+        fleet.devices[index].set(SimulatedDevice.online, to: true)
         record.work.connections += 1
         checker.connected(fleet.widgetNumbers(device))
         driver.open(device)
@@ -56,19 +56,20 @@ extension Simulation {
         try send(device)
         schedule(
             .disconnect,
-            device,
-            after: draw(device, 2 * SimulatedTime.hour...10 * SimulatedTime.hour),
+            for: device,
+            after: draw(device, from: 2 * SimulatedTime.hour...10 * SimulatedTime.hour),
             extra: UInt32(fleet.devices[index].connection)
         )
-        if hasNews(device) { schedule(.announce, device, after: 100) }
+        if hasNews(device) { schedule(.announce, for: device, after: 100) }
     }
 
-    /// True if the device has something to report to the router.
+    /// Returns true if the device has changes to report to the router.
     private func hasNews(_ device: UInt32) -> Bool {
         let record = fleet.devices[Int(device)]
-        let told = SimulatedDevice.dirty | SimulatedDevice.sightTold | SimulatedDevice.mediaTold
-        if record.flags & told != 0 { return true }
-        if record.has(SimulatedDevice.front) != record.has(SimulatedDevice.frontTold) {
+        let reported =
+            SimulatedDevice.dirty | SimulatedDevice.sightReported | SimulatedDevice.mediaReported
+        if record.flags & reported != 0 { return true }
+        if record.has(SimulatedDevice.front) != record.has(SimulatedDevice.frontReported) {
             return true
         }
         return fleet.widgetNumbers(device).contains {
@@ -76,28 +77,29 @@ extension Simulation {
         }
     }
 
-    /// Disconnects a device, mostly for a moment, at times for hours.
+    /// Disconnects a device, mostly for minutes, sometimes for hours. Does nothing if `connection`
+    /// is not its current one.
     mutating func disconnect(_ device: UInt32, connection: UInt32) {
         let record = fleet.devices[Int(device)]
         guard record.has(SimulatedDevice.online), UInt32(record.connection) == connection else {
             return
         }
-        let isShort = draw(device, 0...4) != 0
+        let isShort = draw(device, from: 0...4) != 0
         let away =
             isShort
             ? 30 * SimulatedTime.second...5 * SimulatedTime.minute
             : SimulatedTime.hour / 2...3 * SimulatedTime.hour
-        leaveNetwork(device, for: draw(device, away))
+        leaveNetwork(device, for: draw(device, from: away))
     }
 
     private mutating func leaveNetwork(_ device: UInt32, for away: Int64) {
         driver.close(device)
-        fleet.devices[Int(device)].set(SimulatedDevice.online, false)
-        schedule(.connect, device, after: away)
+        fleet.devices[Int(device)].set(SimulatedDevice.online, to: false)
+        schedule(.connect, for: device, after: away)
     }
 
     /// Simulates a partial failure of the network: one device in twenty loses its connection, and
-    /// is back within a minute.
+    /// connects again after 5 to 60 s.
     mutating func outage() {
         for device in 0..<UInt32(options.devices) {
             let hash = SplitMix64.mixed(options.seed &+ UInt64(device) << 20 ^ UInt64(wall))
@@ -110,8 +112,8 @@ extension Simulation {
         fleet.devices[Int(device)].has(SimulatedDevice.online)
     }
 
-    /// True if the router can accept frames about the device's widgets now.
-    private func isHeard(_ device: UInt32) -> Bool {
+    /// Returns true if the device is online and the router knows its current widgets.
+    private func isKnownToRouter(_ device: UInt32) -> Bool {
         isOnline(device) && !fleet.devices[Int(device)].has(SimulatedDevice.dirty)
     }
 
@@ -124,14 +126,14 @@ extension Simulation {
         frames.clear()
         var count: UInt64 = 0
         if fleet.devices[Int(device)].has(SimulatedDevice.dirty) {
-            tellWidgets(device)
+            reportWidgets(device)
             count += 1
         }
         let record = fleet.devices[Int(device)]
         let isFront = record.has(SimulatedDevice.front)
         let isStale =
-            isFront != record.has(SimulatedDevice.frontTold)
-            || record.flags & (SimulatedDevice.sightTold | SimulatedDevice.mediaTold) != 0
+            isFront != record.has(SimulatedDevice.frontReported)
+            || record.flags & (SimulatedDevice.sightReported | SimulatedDevice.mediaReported) != 0
         if isStale {
             beginState(device)
             frames.append(isFront ? ",\"foreground\":true" : ",\"foreground\":false")
@@ -146,7 +148,7 @@ extension Simulation {
         }
     }
 
-    private mutating func tellWidgets(_ device: UInt32) {
+    private mutating func reportWidgets(_ device: UInt32) {
         frames.begin()
         frames.append("{\"device\":\"")
         frames.append(device: device)
@@ -173,15 +175,15 @@ extension Simulation {
             frames.append("\",\"kind\":\"")
             frames.append(record.kind.name)
             frames.append("\",\"family\":\"systemSmall\",\"configuration\":{")
-            frames.append(record.kind.family, record.topic)
+            frames.append(record.kind.family, topic: record.topic)
             frames.append("}}")
         }
         frames.append("]}")
         frames.end(.widgets, seq: nextSeq(device))
-        fleet.devices[Int(device)].set(SimulatedDevice.dirty, false)
+        fleet.devices[Int(device)].set(SimulatedDevice.dirty, to: false)
     }
 
-    /// The sequence number for the next frame of a device.
+    /// Returns the sequence number for the next frame of a device.
     mutating func nextSeq(_ device: UInt32) -> UInt64 {
         fleet.devices[Int(device)].seq += 1
         return UInt64(fleet.devices[Int(device)].seq)
@@ -203,7 +205,7 @@ extension Simulation {
         beginState(device)
     }
 
-    /// Ends a STATE; for nil, what was reported before still holds.
+    /// Ends a STATE, and records what it has reported: nil for what it does not mention.
     private mutating func endState(
         _ device: UInt32,
         front: Bool? = nil,
@@ -212,24 +214,24 @@ extension Simulation {
     ) {
         frames.end(.state, seq: nextSeq(device))
         var record = fleet.devices[Int(device)]
-        if let front { record.set(SimulatedDevice.frontTold, front) }
-        if let sight { record.set(SimulatedDevice.sightTold, sight) }
-        if let media { record.set(SimulatedDevice.mediaTold, media) }
+        if let front { record.set(SimulatedDevice.frontReported, to: front) }
+        if let sight { record.set(SimulatedDevice.sightReported, to: sight) }
+        if let media { record.set(SimulatedDevice.mediaReported, to: media) }
         fleet.devices[Int(device)] = record
-        checker.isFree(
+        checker.recordState(
             device,
-            front: record.has(SimulatedDevice.frontTold),
-            media: record.has(SimulatedDevice.mediaTold)
+            front: record.has(SimulatedDevice.frontReported),
+            media: record.has(SimulatedDevice.mediaReported)
         )
     }
 
-    /// The owner looks at a page of the home screen.
+    /// Lets the owner look at some pages of the home screen, if the router can be reached.
     mutating func view(_ device: UInt32) throws(Violation) {
-        scheduleNext(.view, device)
-        let turned = draw(device, 0...9)
+        scheduleNext(.view, for: device)
+        let turned = draw(device, from: 0...9)
         let page: UInt8 = turned < 6 ? 0 : turned < 9 ? 1 : 2
-        let length = draw(device, 5_000...30_000)
-        if !isHeard(device) { return }
+        let length = draw(device, from: 5_000...30_000)
+        if !isKnownToRouter(device) { return }
         try beginStateAlone(device)
         frames.append(",\"visible\":[")
         let range = fleet.widgetNumbers(device)
@@ -248,28 +250,28 @@ extension Simulation {
         endState(device, sight: true)
         try send(device)
         self.record.work.views += 1
-        schedule(.viewEnd, device, after: length)
+        schedule(.viewEnd, for: device, after: length)
     }
 
-    /// The owner turns the screen off.
+    /// Lets the owner turn the screen off.
     mutating func endView(_ device: UInt32) throws(Violation) {
         let record = fleet.devices[Int(device)]
-        if !isHeard(device) || !record.has(SimulatedDevice.sightTold) { return }
+        if !isKnownToRouter(device) || !record.has(SimulatedDevice.sightReported) { return }
         try beginStateAlone(device)
         frames.append(",\"visible\":[]}")
         endState(device, sight: false)
         try send(device)
     }
 
-    /// The owner opens the app; at times it requests a reload of all widgets.
+    /// Lets the owner open the app, which sometimes requests a reload of all widgets.
     mutating func open(_ device: UInt32) throws(Violation) {
-        scheduleNext(.open, device)
-        let length = draw(device, SimulatedTime.minute...10 * SimulatedTime.minute)
-        let asks = draw(device, 0...9) == 0
+        scheduleNext(.open, for: device)
+        let length = draw(device, from: SimulatedTime.minute...10 * SimulatedTime.minute)
+        let asks = draw(device, from: 0...9) == 0
         if fleet.devices[Int(device)].has(SimulatedDevice.front) { return }
-        fleet.devices[Int(device)].set(SimulatedDevice.front, true)
-        schedule(.leave, device, after: length)
-        if !isHeard(device) { return }
+        fleet.devices[Int(device)].set(SimulatedDevice.front, to: true)
+        schedule(.leave, for: device, after: length)
+        if !isKnownToRouter(device) { return }
         try beginStateAlone(device)
         frames.append(",\"foreground\":true}")
         endState(device, front: true)
@@ -277,23 +279,23 @@ extension Simulation {
         try send(device, frames: asks ? 2 : 1)
     }
 
-    /// The app goes to the background; at times it continues to play media.
+    /// Moves the app to the background, where it sometimes continues to play media.
     mutating func leave(_ device: UInt32) throws(Violation) {
-        let plays = draw(device, 0...19) == 0
-        fleet.devices[Int(device)].set(SimulatedDevice.front, false)
-        if !isHeard(device) { return }
+        let plays = draw(device, from: 0...19) == 0
+        fleet.devices[Int(device)].set(SimulatedDevice.front, to: false)
+        if !isKnownToRouter(device) { return }
         try beginStateAlone(device)
         frames.append(",\"foreground\":false")
         frames.append(plays ? ",\"media\":\"audio\"}" : "}")
         endState(device, front: false, media: plays ? true : nil)
         try send(device)
-        if plays { schedule(.mediaEnd, device, after: SimulatedTime.hour / 2) }
+        if plays { schedule(.mediaEnd, for: device, after: SimulatedTime.hour / 2) }
     }
 
-    /// The device stops playing media.
+    /// Lets the device stop playing media.
     mutating func endMedia(_ device: UInt32) throws(Violation) {
         let record = fleet.devices[Int(device)]
-        if !isHeard(device) || !record.has(SimulatedDevice.mediaTold) { return }
+        if !isKnownToRouter(device) || !record.has(SimulatedDevice.mediaReported) { return }
         try beginStateAlone(device)
         frames.append(",\"media\":null}")
         endState(device, media: false)
@@ -302,45 +304,48 @@ extension Simulation {
 
     // MARK: - Changes
 
-    /// The device moves, the app requests a reload, or a widget is configured, removed or added.
+    /// Changes something on a device: it moves, its app requests a reload, or a widget is
+    /// configured, removed or added.
     mutating func change(_ device: UInt32) throws(Violation) {
-        scheduleNext(.change, device)
-        let what = draw(device, 0...99)
+        scheduleNext(.change, for: device)
+        let what = draw(device, from: 0...99)
         let range = fleet.widgetNumbers(device)
-        let widget = UInt32(draw(device, Int64(range.lowerBound)...Int64(range.upperBound) - 1))
+        let widget = UInt32(
+            draw(device, from: Int64(range.lowerBound)...Int64(range.upperBound) - 1)
+        )
         switch what {
         case 0..<60: try move(device)
         case 60..<85:
-            if !isHeard(device) { return }
+            if !isKnownToRouter(device) { return }
             try settle()
             frames.clear()
             writeRequest(device, kind: fleet.widgets[Int(widget)].kind)
             try send(device)
         case 85..<95:
             let family = fleet.widgets[Int(widget)].kind.family
-            let topic = world.widgetTopic(family, &fleet.devices[Int(device)].random)
+            let topic = world.widgetTopic(family, using: &fleet.devices[Int(device)].random)
             fleet.widgets[Int(widget)].topic = topic
-            fleet.widgets[Int(widget)].set(SimulatedWidget.new, true)
+            fleet.widgets[Int(widget)].set(SimulatedWidget.new, to: true)
             becomeDirty(device)
         default:
             let last = range.upperBound - 1
             if last == range.lowerBound { return }
             let isPlaced = fleet.widgets[Int(last)].has(SimulatedWidget.placed)
-            fleet.widgets[Int(last)].set(SimulatedWidget.placed, !isPlaced)
-            fleet.widgets[Int(last)].set(SimulatedWidget.new, !isPlaced)
+            fleet.widgets[Int(last)].set(SimulatedWidget.placed, to: !isPlaced)
+            fleet.widgets[Int(last)].set(SimulatedWidget.new, to: !isPlaced)
             becomeDirty(device)
         }
     }
 
     private mutating func becomeDirty(_ device: UInt32) {
-        fleet.devices[Int(device)].set(SimulatedDevice.dirty, true)
-        if isOnline(device) { schedule(.announce, device, after: 100) }
+        fleet.devices[Int(device)].set(SimulatedDevice.dirty, to: true)
+        if isOnline(device) { schedule(.announce, for: device, after: 100) }
     }
 
     private mutating func move(_ device: UInt32) throws(Violation) {
         let range = fleet.widgetNumbers(device)
         let isUsed = range.contains { fleet.widgets[Int($0)].kind == .weather }
-        if !isUsed || !isHeard(device) { return }
+        if !isUsed || !isKnownToRouter(device) { return }
         try settle()
         for widget in range { checker.moved(widget) }
         frames.clear()

@@ -2,11 +2,11 @@ internal import DataStructures
 internal import FrameCodec
 internal import RouterCore
 
-/// The simulated publishers, with their pushes that are not acknowledged.
+/// The simulated publishers, with their pushes that are not acknowledged yet.
 struct SimulatedPublishers {
     static var count: Int { 4 }
 
-    /// A push without an ACK, and how many widgets it concerns.
+    /// A push without an ACK, and the number of widgets that it must match.
     struct Sent: BitwiseCopyable {
         var seq: UInt64
         var matched: UInt32
@@ -20,38 +20,44 @@ struct SimulatedPublishers {
     /// The health that was last pushed for each character.
     var health: ContiguousArray<UInt8>
 
-    init(_ options: SimulationOptions, _ world: World) {
+    init(_ options: SimulationOptions, in world: World) {
         random = SplitMix64(seed: options.seed, stream: .max)
         let characters = world.topics(.character).count
         health = ContiguousArray(repeating: 100, count: characters)
     }
 }
 
-/// A push to very many widgets, at a fixed time of day.
+/// A push that matches very many widgets, sent every day at the same time.
 struct Broadcast {
     /// The time of day, in ms.
     var time: Int64
     var family: World.Family
-    /// Names every `step`-th topic of the family, and at most `most` of them.
+    /// The push names every `step`-th topic of the family, and at most `most` of them.
     var step: Int
     var most: Int
     var isUrgent = false
-    /// How long the push is valid, in ms; nil for ever.
+    /// The time until the push expires, in ms; nil for never.
     var validity: Int64?
 
     /// The broadcasts of each day. The end of the match coincides with the date that its widgets
     /// ask for.
     static let programme: [Broadcast] = [
-        Broadcast(time: clock(8, 0), family: .region, step: 1, most: .max),
-        Broadcast(time: clock(10, 40), family: .stock, step: 1, most: 20),
-        Broadcast(time: clock(12, 0), family: .region, step: 1, most: .max, isUrgent: true),
-        Broadcast(time: clock(16, 45), family: .region, step: 1, most: .max, validity: 120_000),
-        Broadcast(time: clock(19, 47), family: .team, step: 10, most: 2, isUrgent: true),
-        Broadcast(time: clock(20, 31), family: .team, step: 10, most: 2, isUrgent: true),
-        Broadcast(time: clock(20, 58), family: .team, step: 10, most: 2, isUrgent: true),
+        Broadcast(time: clock(8, minute: 0), family: .region, step: 1, most: .max),
+        Broadcast(time: clock(10, minute: 40), family: .stock, step: 1, most: 20),
+        Broadcast(time: clock(12, minute: 0), family: .region, step: 1, most: .max, isUrgent: true),
+        Broadcast(
+            time: clock(16, minute: 45),
+            family: .region,
+            step: 1,
+            most: .max,
+            validity: 120_000
+        ),
+        Broadcast(time: clock(19, minute: 47), family: .team, step: 10, most: 2, isUrgent: true),
+        Broadcast(time: clock(20, minute: 31), family: .team, step: 10, most: 2, isUrgent: true),
+        Broadcast(time: clock(20, minute: 58), family: .team, step: 10, most: 2, isUrgent: true),
         Broadcast(time: World.matchEnds, family: .team, step: 1, most: .max, isUrgent: true),
         Broadcast(
-            time: clock(22, 10),
+            time: clock(22, minute: 10),
             family: .place,
             step: 3,
             most: .max,
@@ -61,17 +67,18 @@ struct Broadcast {
     ]
 
     /// When bursts of pushes for the hero begin; each lasts for a minute.
-    static let storms = [
-        clock(7, 30), clock(12, 15), clock(15, 5), clock(18, 20), clock(20, 5), clock(22, 30),
+    static let heroBurstTimes = [
+        clock(7, minute: 30), clock(12, minute: 15), clock(15, minute: 5), clock(18, minute: 20),
+        clock(20, minute: 5), clock(22, minute: 30),
     ]
     /// The number of pushes in a burst, one each second.
-    static var stormLength: UInt32 { 60 }
+    static var heroBurstLength: UInt32 { 60 }
     /// The time between two pushes for the champion, in ms, day and night.
     static let duelInterval: Int64 = 100_000
     /// When a part of the network fails.
-    static let outage = clock(14, 0)
+    static let outage = clock(14, minute: 0)
 
-    private static func clock(_ hour: Int64, _ minute: Int64) -> Int64 {
+    private static func clock(_ hour: Int64, minute: Int64) -> Int64 {
         hour * SimulatedTime.hour + minute * SimulatedTime.minute
     }
 }
@@ -79,7 +86,7 @@ struct Broadcast {
 extension Simulation {
     // MARK: - Schedule
 
-    /// Opens the publishers' sessions and schedules the programme of every day.
+    /// Opens the publishers' sessions and schedules the pushes and the outages of every day.
     mutating func beginPublishing() throws(Violation) {
         for number in 0..<SimulatedPublishers.count {
             let slot = UInt32(options.devices + number)
@@ -92,41 +99,41 @@ extension Simulation {
         for day in 0...Int64(options.hours / 24 + 2) {
             let midnight = firstDay + day * SimulatedTime.day - start
             for (index, item) in Broadcast.programme.enumerated() {
-                scheduleAt(midnight + item.time, .programme, extra: UInt32(index))
+                scheduleAt(midnight + item.time, event: .programme, extra: UInt32(index))
             }
-            for time in Broadcast.storms {
-                scheduleAt(midnight + time, .storm, extra: Broadcast.stormLength)
+            for time in Broadcast.heroBurstTimes {
+                scheduleAt(midnight + time, event: .broadcast, extra: Broadcast.heroBurstLength)
             }
-            scheduleAt(midnight + Broadcast.outage, .outage)
+            scheduleAt(midnight + Broadcast.outage, event: .outage)
         }
-        schedule(.duel, 0, after: Broadcast.duelInterval)
+        schedule(.duel, for: 0, after: Broadcast.duelInterval)
         schedulePublish()
         scheduleWide()
     }
 
     private mutating func scheduleAt(
         _ time: Int64,
-        _ what: SimulationEvent.What,
+        event kind: SimulationEvent.Kind,
         extra: UInt32 = 0
     ) {
-        if time > now { schedule(what, 0, after: time - now, extra: extra) }
+        if time > now { schedule(kind, for: 0, after: time - now, extra: extra) }
     }
 
-    /// Schedules the next push: 0.7 per device and day, but at least 2,000 per day.
+    /// Schedules the next push about a character: 0.7 per device and day, but at least 2,000 a day.
     private mutating func schedulePublish() {
         scheduleNext(.publish, perDay: max(Int64(options.devices) * 70, 200_000))
     }
 
-    /// Schedules the next wide push: forty per day, so that with more devices each concerns more of
-    /// them.
+    /// Schedules the next wide push. There are forty a day, however many devices: with more
+    /// devices, each matches more widgets.
     private mutating func scheduleWide() {
         scheduleNext(.wide, perDay: 4_000)
     }
 
-    private mutating func scheduleNext(_ what: SimulationEvent.What, perDay: Int64) {
+    private mutating func scheduleNext(_ kind: SimulationEvent.Kind, perDay: Int64) {
         let wall = wall
-        let next = DayCurve.next(after: wall, perDay: perDay, &publishers.random)
-        schedule(what, 0, after: next - wall)
+        let next = DayCurve.next(after: wall, perDay: perDay, using: &publishers.random)
+        schedule(kind, for: 0, after: next - wall)
     }
 
     // MARK: - Pushes
@@ -134,30 +141,30 @@ extension Simulation {
     /// Sends a push about a single character.
     mutating func publish() throws(Violation) {
         schedulePublish()
-        let topic = world.topic(.character, &publishers.random)
+        let topic = world.topic(.character, using: &publishers.random)
         let isChanged = publishers.random.perCent(70)
         try push(topic, isChanged: isChanged)
     }
 
-    /// Sends a push about something that many widgets have: a stock, a team, a region or a place.
+    /// Sends a push about a topic that many widgets have: a stock, a team, a region or a place.
     mutating func wide() throws(Violation) {
         scheduleWide()
         let families: [World.Family] = [.stock, .team, .region, .place]
         let family = families[Int(publishers.random.below(4))]
-        try push(world.topic(family, &publishers.random), family)
+        try push(world.topic(family, using: &publishers.random), of: family)
     }
 
     private mutating func push(
         _ topic: UInt32,
-        _ family: World.Family = .character,
+        of family: World.Family = .character,
         isChanged: Bool = true
     ) throws(Violation) {
         let isUrgent = publishers.random.perCent(3)
         let validity: Int64? = publishers.random.perCent(5) ? 60_000 : nil
         try beginPush(validity)
         frames.append("{")
-        frames.append(family, topic)
-        let count = checker.pushed(topic, voidAt: validity.map { now + $0 }, at: now)
+        frames.append(family, topic: topic)
+        let count = checker.pushed(topic, expiresAt: validity.map { now + $0 }, at: now)
         if family == .character {
             appendHealth(topic, isChanged: isChanged)
         } else {
@@ -165,7 +172,7 @@ extension Simulation {
             frames.append(publishers.random.below(1_000))
         }
         frames.append("}")
-        try endPush(publisher: 0, matched: count, isUrgent, validity)
+        try endPush(publisher: 0, matched: count, isUrgent: isUrgent, validity: validity)
     }
 
     private mutating func appendHealth(_ topic: UInt32, isChanged: Bool) {
@@ -179,28 +186,28 @@ extension Simulation {
     }
 
     /// Sends one push of a burst about the hero, the character that many widgets have.
-    mutating func storm(left: UInt32) throws(Violation) {
-        if left > 1 { schedule(.storm, 0, after: 1_000, extra: left - 1) }
+    mutating func broadcast(left: UInt32) throws(Violation) {
+        if left > 1 { schedule(.broadcast, for: 0, after: 1_000, extra: left - 1) }
         try pushHealth(world.hero)
     }
 
     /// Sends a push about the champion, who gets more pushes than any budget allows.
     mutating func duel() throws(Violation) {
-        schedule(.duel, 0, after: Broadcast.duelInterval)
+        schedule(.duel, for: 0, after: Broadcast.duelInterval)
         try pushHealth(world.champion)
     }
 
     private mutating func pushHealth(_ topic: UInt32) throws(Violation) {
         try beginPush(nil)
         frames.append("{")
-        frames.append(.character, topic)
-        let count = checker.pushed(topic, voidAt: nil, at: now)
+        frames.append(.character, topic: topic)
+        let count = checker.pushed(topic, expiresAt: nil, at: now)
         appendHealth(topic, isChanged: true)
         frames.append("}")
-        try endPush(publisher: 1, matched: count, false, nil)
+        try endPush(publisher: 1, matched: count, isUrgent: false, validity: nil)
     }
 
-    /// Sends an item of the programme, which concerns very many widgets.
+    /// Sends the broadcast with this index in `Broadcast.programme`.
     mutating func broadcast(_ index: Int) throws(Violation) {
         let item = Broadcast.programme[index]
         let topics = world.topics(item.family)
@@ -216,12 +223,17 @@ extension Simulation {
             frames.append(topic: topic)
             frames.append("\"")
             named += 1
-            count += checker.pushed(topic, voidAt: item.validity.map { now + $0 }, at: now)
+            count += checker.pushed(topic, expiresAt: item.validity.map { now + $0 }, at: now)
         }
         frames.append("],\"value\":")
         frames.append(Int64(record.sums.pushes))
         frames.append("}")
-        try endPush(publisher: 2 + index % 2, matched: count, item.isUrgent, item.validity)
+        try endPush(
+            publisher: 2 + index % 2,
+            matched: count,
+            isUrgent: item.isUrgent,
+            validity: item.validity
+        )
     }
 
     private mutating func beginPush(_ validity: Int64?) throws(Violation) {
@@ -235,8 +247,8 @@ extension Simulation {
     private mutating func endPush(
         publisher: Int,
         matched: UInt32,
-        _ isUrgent: Bool,
-        _ validity: Int64?
+        isUrgent: Bool,
+        validity: Int64?
     ) throws(Violation) {
         publishers.seqs[publisher] += 1
         let seq = publishers.seqs[publisher]
@@ -248,12 +260,11 @@ extension Simulation {
         try send(UInt32(options.devices + publisher))
     }
 
-    /// Checks an ACK to a publisher, which counts the widgets that its pushes up to `seq`
-    /// concerned.
+    /// Checks an ACK to a publisher, which states the matches of its pushes up to `seq`.
     mutating func acknowledged(
         _ slot: UInt32,
-        _ seq: UInt64,
-        _ matched: UInt32
+        through seq: UInt64,
+        matched: UInt32
     ) throws(Violation) {
         let publisher = Int(slot) - options.devices
         var expected: UInt32 = 0

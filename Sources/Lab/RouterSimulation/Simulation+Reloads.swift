@@ -3,10 +3,10 @@ internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
 
-/// How devices answer RELOADs: as in WidgetKit, all widgets of the kinds reload, each after the
-/// time that its provider takes.
+/// How devices answer RELOADs. As in WidgetKit, all widgets of the kinds reload, each as soon as
+/// its provider has built a timeline.
 extension Simulation {
-    /// Processes the RELOAD in `reload`, which a device has read.
+    /// Processes the RELOAD that was read into `reload`.
     mutating func reloaded() throws(Violation) {
         let device = reload.device
         let range = fleet.widgetNumbers(device)
@@ -16,14 +16,14 @@ extension Simulation {
         let seq = UInt32(truncatingIfNeeded: reload.seq)
         fleet.devices[Int(device)].unacknowledged = seq
         if fleet.devices[Int(device)].fault == .loop {
-            fleet.devices[Int(device)].set(SimulatedDevice.asks, true)
+            fleet.devices[Int(device)].set(SimulatedDevice.asks, to: true)
         }
         for widget in range {
             let index = Int(widget)
             guard reload.has(fleet.widgets[index].kind) else { continue }
             let hasValues = reload.values & 1 << UInt8(widget - range.lowerBound) != 0
             fleet.widgets[index].reload = seq
-            fleet.widgets[index].set(SimulatedWidget.hasValues, hasValues)
+            fleet.widgets[index].set(SimulatedWidget.hasValues, to: hasValues)
             build(widget)
         }
     }
@@ -33,12 +33,12 @@ extension Simulation {
         let index = Int(widget)
         let old = fleet.widgets[index]
         if !old.has(SimulatedWidget.placed) || old.has(SimulatedWidget.building) { return }
-        fleet.widgets[index].set(SimulatedWidget.building, true)
-        let delay = 100 + Int64(SplitMix64.scaled(hash(widget), 2_900))
-        schedule(.built, widget, after: delay)
+        fleet.widgets[index].set(SimulatedWidget.building, to: true)
+        let delay = 100 + Int64(SplitMix64.scaled(hash(widget), below: 2_900))
+        schedule(.built, for: widget, after: delay)
     }
 
-    /// A hash that differs between timelines of a widget.
+    /// Returns a hash that is another one for each timeline of a widget.
     private func hash(_ widget: UInt32) -> UInt64 {
         let builds = UInt64(fleet.widgets[Int(widget)].builds)
         return SplitMix64.mixed(
@@ -54,11 +54,11 @@ extension Simulation {
         let device = fleet.devices[Int(old.device)]
         if device.has(SimulatedDevice.dirty) && device.has(SimulatedDevice.online) {
             // The router must know the widget first.
-            return schedule(.built, widget, after: 200)
+            return schedule(.built, for: widget, after: 200)
         }
-        fleet.widgets[index].set(SimulatedWidget.building, false)
+        fleet.widgets[index].set(SimulatedWidget.building, to: false)
         guard device.has(SimulatedDevice.online), old.has(SimulatedWidget.placed) else { return }
-        fleet.widgets[index].set(SimulatedWidget.new, false)
+        fleet.widgets[index].set(SimulatedWidget.new, to: false)
         fleet.widgets[index].builds &+= 1
         fleet.widgets[index].reload = 0
         callOrigin(old)
@@ -73,11 +73,16 @@ extension Simulation {
         }
         writeTimeline(
             widget,
-            old,
-            SimulatedTimeline.make(old.kind, wall, device.fault, hash(widget))
+            of: old,
+            timeline: SimulatedTimeline.make(
+                old.kind,
+                at: wall,
+                fault: device.fault,
+                hash: hash(widget)
+            )
         )
         if device.has(SimulatedDevice.asks) {
-            fleet.devices[Int(old.device)].set(SimulatedDevice.asks, false)
+            fleet.devices[Int(old.device)].set(SimulatedDevice.asks, to: false)
             writeRequest(old.device, kind: nil)
             count += 1
         }
@@ -87,7 +92,7 @@ extension Simulation {
     private mutating func callOrigin(_ widget: SimulatedWidget) {
         record.sums.timelines += 1
         if widget.has(SimulatedWidget.hasValues) {
-            record.sums.carried += 1
+            record.sums.inlined += 1
         } else if widget.kind.callsOrigin {
             let second = (now - SimulatedTime.warmUp) / 1_000
             if now >= SimulatedTime.warmUp { record.requests[Int(second)] += 1 }
@@ -96,8 +101,8 @@ extension Simulation {
 
     private mutating func writeTimeline(
         _ number: UInt32,
-        _ widget: SimulatedWidget,
-        _ timeline: SimulatedTimeline
+        of widget: SimulatedWidget,
+        timeline: SimulatedTimeline
     ) {
         frames.begin()
         frames.append("{\"device\":\"")
@@ -135,8 +140,8 @@ extension Simulation {
 
     // MARK: - SCHEDULED
 
-    /// Processes a SCHEDULED, with which the router states when it will reload a widget.
-    mutating func scheduled(_ device: UInt32, _ body: [UInt8]) throws(Violation) {
+    /// Processes a SCHEDULED, which states when the router will reload a widget.
+    mutating func scheduled(_ device: UInt32, body: [UInt8]) throws(Violation) {
         var widget: UInt32?
         var date: Int64?
         var delay: Int64?
@@ -158,7 +163,11 @@ extension Simulation {
         guard let widget, let date, let delay,
             widget < fleet.devices[Int(device)].widgetCount
         else {
-            throw Violation("protocol", "is sent a SCHEDULED that names nothing", device: device)
+            throw Violation(
+                "protocol",
+                text: "is sent a SCHEDULED that names nothing",
+                device: device
+            )
         }
         let number = fleet.devices[Int(device)].firstWidget + widget
         try checker.scheduled(number, at: date - start)
@@ -169,13 +178,13 @@ extension Simulation {
 
     // MARK: - Budgets
 
-    /// How often widgets were charged in 24 h, grouped by how often they were looked at.
+    /// Returns how often widgets were charged in 24 h, grouped by how often they were looked at.
     ///
     /// Both numbers are for the whole run, including the hour before the record, because an
     /// allowance is for any 24 h. A run that is shorter than a day shows only its part.
     func budgetUse() -> [BudgetUse] {
-        let policy = World.policy(.character, mode).budget
-        let complication = World.policy(.health, mode).budget
+        let policy = World.policy(.character, mode: mode).budget
+        let complication = World.policy(.health, mode: mode).budget
         let often = policy.oftenViews
         var uses = [
             BudgetUse("not looked at", least: policy.seldom, allowance: policy.seldom),

@@ -11,9 +11,9 @@ package import RouterCore
 ///       └──── what they do next ◄──── RELOAD … ◄─────┘
 ///
 /// The router is the real one, and exchanges bytes with the world as on the wire. Time, network,
-/// devices and publishers are simulated, from the seed. A frame arrives in the tick in which it is
-/// sent; the delay of a network is a part of the seconds that a device takes to answer. There are
-/// no PINGs: each second of them would cost more than the day itself.
+/// devices and publishers are simulated, and depend on nothing but the seed. A frame arrives in the
+/// tick in which it is sent; the network's delay is a part of the time that a provider takes to
+/// build a timeline. There are no PINGs: they would only take computing time.
 package struct Simulation: ~Copyable, VirtualPeers {
     let options: SimulationOptions
     let mode: SpreadPolicy.Mode
@@ -32,13 +32,15 @@ package struct Simulation: ~Copyable, VirtualPeers {
     var record: DayRecord
     /// The RELOAD that was read last.
     var reload = SimulatedReload()
-    /// The device whose frames are passed to `trace`, as text with the mode and the time.
+    /// The device whose frames are passed to `trace`, as text with the mode and the time; nil for
+    /// none.
     package var tracedDevice: UInt32?
     /// Called with each frame of the traced device.
     package var trace: (String) -> Void = { _ in }
     /// When balances were checked last, in seconds of the run.
     private var checkedAt: Int64 = -1
 
+    /// Prepares a day: the router, the fleet and an empty queue. The options must be valid.
     package init(_ options: SimulationOptions, mode: SpreadPolicy.Mode) {
         precondition(options.problem == nil, "the options are checked")
         self.options = options
@@ -58,14 +60,14 @@ package struct Simulation: ~Copyable, VirtualPeers {
             now: Instant(monotonic: 1_000, wall: start)
         )
         queue = EventQueue(horizon: end)
-        fleet = Fleet(options, world)
+        fleet = Fleet(options, in: world)
         checker = Checker(
-            policies: World.Kind.allCases.map { World.policy($0, mode) },
+            policies: World.Kind.allCases.map { World.policy($0, mode: mode) },
             topics: world.topicCount,
             devices: options.devices,
             widgets: fleet.widgets.count
         )
-        publishers = SimulatedPublishers(options, world)
+        publishers = SimulatedPublishers(options, in: world)
         record = DayRecord(
             mode: mode,
             requests: ContiguousArray(repeating: 0, count: options.hours * 3_600),
@@ -83,8 +85,8 @@ package struct Simulation: ~Copyable, VirtualPeers {
 
     /// Runs to the end.
     ///
-    /// - Parameter progress: called about every ten simulated minutes with the completed part, in
-    ///   per cent.
+    /// - Parameter progress: called about every ten simulated minutes with the completed part of
+    ///   the run, in per cent.
     /// - Returns: the results.
     /// - Throws: the first violation of a rule.
     package mutating func run(
@@ -92,11 +94,11 @@ package struct Simulation: ~Copyable, VirtualPeers {
     ) throws(SimulationFailure) -> DayRecord {
         do throws(Violation) {
             try begin()
-            var told: Int64 = 0
-            while try turn() {
-                if now >= told {
+            var reported: Int64 = 0
+            while try tick() {
+                if now >= reported {
                     progress(Int(now * 100 / end))
-                    told = now + 10 * SimulatedTime.minute
+                    reported = now + 10 * SimulatedTime.minute
                 }
             }
             try finish()
@@ -106,18 +108,18 @@ package struct Simulation: ~Copyable, VirtualPeers {
         return record
     }
 
-    /// Plays the next tick in which anything happens.
+    /// Plays the next tick in which an event or a timer of the router is due.
     ///
     /// - Returns: false if the run is over.
-    private mutating func turn() throws(Violation) -> Bool {
+    private mutating func tick() throws(Violation) -> Bool {
         let wake = wakeUp
-        let next = queue.nextTurn(before: min(wake, end)) ?? wake
+        let next = queue.nextTick(before: min(wake, end)) ?? wake
         if next >= end { return false }
-        // The record begins. Something happens in every minute, so this is exact to the minute.
+        // The record begins. There are events in every minute, so this is exact to the minute.
         if now < SimulatedTime.warmUp && next >= SimulatedTime.warmUp { record.sums = .init() }
         driver.advance(next - now)
         queue.advance(to: next)
-        record.work.turns += 1
+        record.work.ticks += 1
         while let event = queue.popFirst() {
             record.work.events += 1
             try handle(event)
@@ -125,8 +127,8 @@ package struct Simulation: ~Copyable, VirtualPeers {
         try step()
         if now / 1_000 != checkedAt {
             checkedAt = now / 1_000
-            // The check that looks at every widget is made every ten minutes only: it takes longer
-            // than all the rest.
+            // Looking at every widget takes longer than all other work, so this is done only every
+            // ten minutes.
             let isCounted = checkedAt % 600 == 0
             try checker.balanced(driver.router.decisionSums(isCounted: isCounted))
             if isCounted { try checker.balanced(driver.router.slotSums) }
@@ -138,9 +140,9 @@ package struct Simulation: ~Copyable, VirtualPeers {
     /// none.
     private var wakeUp: Int64 {
         guard let next = driver.nextWakeUp else { return .max }
-        let turn = EventQueue.turn
-        let at = max(next - start, now + turn)
-        return (at + turn - 1) / turn * turn
+        let tick = EventQueue.tick
+        let at = max(next - start, now + tick)
+        return (at + tick - 1) / tick * tick
     }
 
     private func failure(_ violation: Violation) -> SimulationFailure {
@@ -162,21 +164,21 @@ package struct Simulation: ~Copyable, VirtualPeers {
 
     // MARK: - Queue
 
-    /// Schedules an event, for the next tick at the earliest.
+    /// Schedules an event after a delay in ms, for the next tick at the earliest.
     mutating func schedule(
-        _ what: SimulationEvent.What,
-        _ target: UInt32,
+        _ kind: SimulationEvent.Kind,
+        for target: UInt32,
         after delay: Int64,
         extra: UInt32 = 0
     ) {
-        let turn = EventQueue.turn
-        let at = (now + max(delay, turn) + turn - 1) / turn * turn
+        let tick = EventQueue.tick
+        let at = (now + max(delay, tick) + tick - 1) / tick * tick
         if at >= end { return }
-        queue.insert(SimulationEvent(at: UInt32(at), target: target, extra: extra, what: what))
+        queue.insert(SimulationEvent(at: UInt32(at), target: target, extra: extra, kind: kind))
     }
 
     private mutating func handle(_ event: SimulationEvent) throws(Violation) {
-        switch event.what {
+        switch event.kind {
         case .connect: try connect(event.target)
         case .disconnect: disconnect(event.target, connection: event.extra)
         case .announce: try announce(event.target)
@@ -190,7 +192,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
         case .publish: try publish()
         case .wide: try wide()
         case .duel: try duel()
-        case .storm: try storm(left: event.extra)
+        case .broadcast: try broadcast(left: event.extra)
         case .programme: try broadcast(Int(event.extra))
         case .outage: outage()
         }
@@ -205,17 +207,17 @@ package struct Simulation: ~Copyable, VirtualPeers {
 
     /// Passes the frames in `frames` to the router.
     ///
-    /// A push that concerns very many widgets must be finished first; callers that record facts in
-    /// the checker ensure that with `settle`.
+    /// The router must not be in the middle of a fan-out; callers that record facts in the checker
+    /// call `settle` before.
     mutating func send(_ slot: UInt32, frames count: UInt64 = 1) throws(Violation) {
         record.work.framesSent += count
         let bytes = frames.bytes
-        if slot == tracedDevice { tell("<-", bytes) }
+        if slot == tracedDevice { report("<-", frames: bytes) }
         let taken = driver.receive(bytes, on: slot)
         precondition(taken == bytes.count, "a router at rest takes whole frames")
     }
 
-    /// Lets the router finish the work that it is in the middle of.
+    /// Lets the router finish fan-outs and other work that it has begun.
     mutating func settle() throws(Violation) {
         if driver.router.isBusy || driver.router.isFanningOut { try step() }
     }
@@ -225,31 +227,37 @@ package struct Simulation: ~Copyable, VirtualPeers {
         try driver.settle(to: &self)
     }
 
+    /// Records in the checker whether a push is being matched in portions.
     package mutating func stepped(_ router: inout Router) {
-        if router.isFanningOut { checker.isPortioned() }
+        if router.isFanningOut { checker.recordPortions() }
     }
 
+    /// Processes a frame that the router sends to a device or a publisher.
     package mutating func send(
         _ frame: OutgoingFrame,
-        _ bytes: ByteView
+        bytes: ByteView
     ) throws(Violation) {
         record.work.framesReceived += 1
         let slot = frame.connection
         let seq = bytes.bigEndian(UInt64.self, at: 8)
         if slot == tracedDevice {
             // The body of an ACK is not text.
-            if frame.type == .ack { tell("->", .ack, seq) } else { tell("->", bytes) }
+            if frame.type == .ack {
+                report("->", type: .ack, seq: seq)
+            } else {
+                report("->", frames: bytes)
+            }
         }
-        let body = bytes.slice(FrameHeader.byteCount, bytes.count)
+        let body = bytes.slice(FrameHeader.byteCount, to: bytes.count)
         switch frame.type {
         case .reload: try read(bytes, on: slot)
         case .ack:
             if body.count == 0 { return }
-            try acknowledged(slot, seq, body.bigEndian(UInt32.self, at: 0))
+            try acknowledged(slot, through: seq, matched: body.bigEndian(UInt32.self, at: 0))
         case .error:
-            throw Violation("protocol", "is sent ERROR \(body.string)", device: slot)
+            throw Violation("protocol", text: "is sent ERROR \(body.string)", device: slot)
         case .ping, .pong: break
-        default: try read(slot, frame.type, body.array)
+        default: try read(slot, type: frame.type, body: body.array)
         }
     }
 
@@ -258,28 +266,28 @@ package struct Simulation: ~Copyable, VirtualPeers {
         if problem == nil && reload.device != slot {
             problem = "is sent what is for d-\(reload.device)"
         }
-        if let problem { throw Violation("protocol", problem, device: slot) }
+        if let problem { throw Violation("protocol", text: problem, device: slot) }
         try reloaded()
     }
 
     /// Passes frames to `trace`: those that a device sends (`<-`), or those that it receives
     /// (`->`).
-    private func tell(_ direction: String, _ bytes: ByteView) {
+    private func report(_ direction: String, frames bytes: ByteView) {
         var start = 0
         while start < bytes.count {
             let end = start + 4 + Int(bytes.bigEndian(UInt32.self, at: start))
             let seq = bytes.bigEndian(UInt64.self, at: start + 8)
-            let body = bytes.slice(start + FrameHeader.byteCount, end).string
-            tell(direction, FrameType(rawValue: bytes[start + 4]), seq, body)
+            let body = bytes.slice(start + FrameHeader.byteCount, to: end).string
+            report(direction, type: FrameType(rawValue: bytes[start + 4]), seq: seq, body: body)
             start = end
         }
     }
 
-    private func tell(
+    private func report(
         _ direction: String,
-        _ type: FrameType?,
-        _ seq: UInt64,
-        _ body: String = ""
+        type: FrameType?,
+        seq: UInt64,
+        body: String = ""
     ) {
         let head = "\(mode.rawValue) \(SimulatedTime.text(wall)) \(direction)"
         trace("\(head) \(type?.name ?? "?") \(seq)" + (body.isEmpty ? "" : " " + body))
@@ -287,12 +295,16 @@ package struct Simulation: ~Copyable, VirtualPeers {
 
     private mutating func read(
         _ slot: UInt32,
-        _ type: FrameType?,
-        _ body: [UInt8]
+        type: FrameType?,
+        body: [UInt8]
     ) throws(Violation) {
-        if type == .scheduled { return try scheduled(slot, body) }
+        if type == .scheduled { return try scheduled(slot, body: body) }
         if type == .welcome { return }
         let text = String(decoding: body, as: UTF8.self)
-        throw Violation("protocol", "is sent \(type?.name ?? "no frame") \(text)", device: slot)
+        throw Violation(
+            "protocol",
+            text: "is sent \(type?.name ?? "no frame") \(text)",
+            device: slot
+        )
     }
 }

@@ -7,65 +7,65 @@ extension SimulationReport {
     package var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("devices", options.devices)
-        writer.member("widgets", widgets)
-        writer.member("hours", options.hours)
-        writer.member("from", options.firstHour)
-        writer.member("seed", options.seed)
-        writer.member("start", start)
-        writer.member("originRate", originRate)
-        writer.list("runs", of: records) { record, writer in write(record, &writer) }
+        writer.member("devices", value: options.devices)
+        writer.member("widgets", value: widgets)
+        writer.member("hours", value: options.hours)
+        writer.member("from", value: options.firstHour)
+        writer.member("seed", value: options.seed)
+        writer.member("start", value: start)
+        writer.member("originRate", value: originRate)
+        writer.list("runs", of: records) { record, writer in write(record, to: &writer) }
         writer.endObject()
         return writer.bytes + [0x0a]
     }
 
-    private func write(_ record: DayRecord, _ writer: inout JSONWriter) {
+    private func write(_ record: DayRecord, to writer: inout JSONWriter) {
         let sums = record.sums
         writer.beginObject()
-        writer.member("mode", record.mode.rawValue)
-        writeOrigin(record, &writer)
+        writer.member("mode", value: record.mode.rawValue)
+        writeOrigin(record, to: &writer)
         writer.object("pushes") { writer in
-            writer.member("sent", sums.pushes)
-            writer.member("matches", sums.matches)
+            writer.member("sent", value: sums.pushes)
+            writer.member("matches", value: sums.matches)
         }
         writer.key("reloads")
         writer.beginObject()
-        writer.member("sent", sums.reloads)
+        writer.member("sent", value: sums.reloads)
         writer.key("causes")
         writer.beginObject()
         for (index, cause) in ReloadCause.allCases.enumerated() {
-            writer.member(cause.rawValue, sums.causes[index])
+            writer.member(cause.rawValue, value: sums.causes[index])
         }
         writer.endObject()
-        writer.member("charged", sums.charged)
-        writer.member("timelines", sums.timelines)
-        writer.member("carried", sums.carried)
+        writer.member("charged", value: sums.charged)
+        writer.member("timelines", value: sums.timelines)
+        writer.member("carried", value: sums.inlined)
         writer.endObject()
         writer.object("scheduled") { writer in
-            writer.member("told", sums.scheduled)
-            writer.member("meanDelay", meanDelay(record))
-            writer.member("longestDelay", sums.longestDelay)
+            writer.member("told", value: sums.scheduled)
+            writer.member("meanDelay", value: meanDelay(record))
+            writer.member("longestDelay", value: sums.longestDelay)
         }
         writer.object("work") { writer in
-            writer.member("events", record.work.events)
-            writer.member("turns", record.work.turns)
-            writer.member("framesSent", record.work.framesSent)
-            writer.member("framesReceived", record.work.framesReceived)
-            writer.member("connections", record.work.connections)
-            writer.member("views", record.work.views)
+            writer.member("events", value: record.work.events)
+            writer.member("turns", value: record.work.ticks)
+            writer.member("framesSent", value: record.work.framesSent)
+            writer.member("framesReceived", value: record.work.framesReceived)
+            writer.member("connections", value: record.work.connections)
+            writer.member("views", value: record.work.views)
         }
-        writer.list("budgets", of: record.budgets) { use, writer in write(use, &writer) }
+        writer.list("budgets", of: record.budgets) { use, writer in write(use, to: &writer) }
         writer.endObject()
     }
 
-    private func writeOrigin(_ record: DayRecord, _ writer: inout JSONWriter) {
+    private func writeOrigin(_ record: DayRecord, to writer: inout JSONWriter) {
         writer.object("origin") { writer in
-            writer.member("requests", record.recorded)
-            writer.member("peak", record.peak)
-            writer.member("peakAt", time(record.busiest))
-            writer.member("busiestMinute", record.busiestMinute)
-            writer.member("percentile99", record.percentile99)
-            writer.member("secondsAboveRate", aboveRate(record))
+            writer.member("requests", value: record.recorded)
+            writer.member("peak", value: record.peak)
+            writer.member("peakAt", value: time(record.busiest))
+            writer.member("busiestMinute", value: record.busiestMinute)
+            writer.member("percentile99", value: record.percentile99)
+            writer.member("secondsAboveRate", value: aboveRate(record))
             writer.list("peakOfMinutes", of: record.minutes) { minute, writer in
                 writer.unsigned(UInt64(minute.peak))
             }
@@ -75,13 +75,13 @@ extension SimulationReport {
         }
     }
 
-    private func write(_ use: BudgetUse, _ writer: inout JSONWriter) {
+    private func write(_ use: BudgetUse, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("name", use.name)
-        writer.member("least", use.least)
-        writer.member("allowance", use.allowance)
-        writer.member("widgets", use.count)
-        writer.member("above", use.above)
+        writer.member("name", value: use.name)
+        writer.member("least", value: use.least)
+        writer.member("allowance", value: use.allowance)
+        writer.member("widgets", value: use.count)
+        writer.member("above", value: use.above)
         writer.list("widgetsByCharges", of: use.widgets) { count, writer in writer.unsigned(count) }
         writer.endObject()
     }

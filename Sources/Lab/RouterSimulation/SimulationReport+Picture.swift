@@ -21,7 +21,7 @@ extension SimulationReport {
     private static var dayGap: Int { 520 }
     private static var zoomHeight: Int { 2_000 }
     private static var useHeight: Int { 1_500 }
-    /// How much of the time around the busiest date the zoom shows, in s before and after it.
+    /// How much time the zoom shows before and after the busiest date, in s.
     private static var before: Int { 60 }
     private static var after: Int { 1_140 }
 
@@ -34,12 +34,12 @@ extension SimulationReport {
         var canvas = SVGCanvas(width: Self.width, height: height)
         canvas.label(
             "Requests to the origin while widgets reload",
-            Self.left,
-            300,
+            x: Self.left,
+            y: 300,
             size: 18,
             isBold: true
         )
-        canvas.label(heading, Self.left, 520, size: 12, color: "#555")
+        canvas.label(heading, x: Self.left, y: 520, size: 12, color: "#555")
         let largest = max(records.map(\.peak).max() ?? 0, UInt32(originRate))
         for (index, record) in records.enumerated() {
             let frame = Frame(
@@ -48,11 +48,16 @@ extension SimulationReport {
                 width: Self.plotWidth,
                 height: Self.dayHeight
             )
-            draw(record, frame, LogScale(largest: largest, length: frame.height), &canvas)
+            draw(
+                record,
+                in: frame,
+                scale: LogScale(largest: largest, length: frame.height),
+                on: &canvas
+            )
         }
         let frame = Frame(x: Self.left, y: zoom, width: Self.plotWidth, height: Self.zoomHeight)
-        drawZoom(frame, LogScale(largest: largest, length: frame.height), &canvas)
-        drawUse(use, &canvas)
+        drawZoom(frame, scale: LogScale(largest: largest, length: frame.height), on: &canvas)
+        drawUse(use, on: &canvas)
         return canvas.file(
             attributes: "font-family=\"'DejaVu Sans', Verdana, sans-serif\" font-size=\"12\" "
                 + "fill=\"#222\"",
@@ -78,40 +83,53 @@ extension SimulationReport {
 
     // MARK: - Axes
 
-    private func drawAxes(_ frame: Frame, _ scale: LogScale, _ canvas: inout SVGCanvas) {
+    private func drawAxes(_ frame: Frame, scale: LogScale, on canvas: inout SVGCanvas) {
         for tick in scale.ticks {
             let y = frame.base - scale.place(tick)
-            canvas.line(frame.x, y, frame.x + frame.width, y, color: "#e3e3e3")
-            canvas.label(grouped(UInt64(tick)), frame.x - 60, y + 40, .end, size: 11)
+            canvas.line(x1: frame.x, y1: y, x2: frame.x + frame.width, y2: y, color: "#e3e3e3")
+            canvas.label(grouped(UInt64(tick)), x: frame.x - 60, y: y + 40, anchor: .end, size: 11)
         }
-        canvas.line(frame.x, frame.base, frame.x + frame.width, frame.base, color: "#555")
-        canvas.line(frame.x, frame.y, frame.x, frame.base, color: "#555")
+        canvas.line(
+            x1: frame.x,
+            y1: frame.base,
+            x2: frame.x + frame.width,
+            y2: frame.base,
+            color: "#555"
+        )
+        canvas.line(x1: frame.x, y1: frame.y, x2: frame.x, y2: frame.base, color: "#555")
         canvas.label(
             "requests/s, log scale",
-            frame.x - 660,
-            frame.y + frame.height / 2,
-            .middle,
+            x: frame.x - 660,
+            y: frame.y + frame.height / 2,
+            anchor: .middle,
             size: 11,
             color: "#555",
             isVertical: true
         )
     }
 
-    private func drawRate(_ frame: Frame, _ scale: LogScale, _ canvas: inout SVGCanvas) {
+    private func drawRate(_ frame: Frame, scale: LogScale, on canvas: inout SVGCanvas) {
         let y = frame.base - scale.place(UInt32(originRate))
-        canvas.line(frame.x, y, frame.x + frame.width, y, color: "#222", dash: "5 3")
+        canvas.line(
+            x1: frame.x,
+            y1: y,
+            x2: frame.x + frame.width,
+            y2: y,
+            color: "#222",
+            dash: "5 3"
+        )
     }
 
     // MARK: - The day
 
     private func draw(
         _ record: DayRecord,
-        _ frame: Frame,
-        _ scale: LogScale,
-        _ canvas: inout SVGCanvas
+        in frame: Frame,
+        scale: LogScale,
+        on canvas: inout SVGCanvas
     ) {
         let colors = color(record.mode)
-        drawAxes(frame, scale, &canvas)
+        drawAxes(frame, scale: scale, on: &canvas)
         let minutes = record.minutes
         let step = frame.width * 1_000 / max(1, minutes.count)
         canvas.steps(
@@ -130,43 +148,49 @@ extension SimulationReport {
             color: colors.line,
             isFilled: false
         )
-        drawRate(frame, scale, &canvas)
-        drawHours(frame, seconds: record.requests.count, &canvas)
-        canvas.label(name(record.mode), frame.x, frame.y - 100, color: colors.line, isBold: true)
+        drawRate(frame, scale: scale, on: &canvas)
+        drawHours(frame, seconds: record.requests.count, on: &canvas)
+        canvas.label(
+            name(record.mode),
+            x: frame.x,
+            y: frame.y - 100,
+            color: colors.line,
+            isBold: true
+        )
         canvas.label(
             "busiest second \(grouped(UInt64(record.peak))) at "
                 + SimulatedTime.text(time(record.busiest)).dropLast(4)
                 + "; area: each minute's busiest second; line: its mean",
-            frame.x + frame.width,
-            frame.y - 100,
-            .end,
+            x: frame.x + frame.width,
+            y: frame.y - 100,
+            anchor: .end,
             size: 11,
             color: "#555"
         )
     }
 
-    private func drawHours(_ frame: Frame, seconds: Int, _ canvas: inout SVGCanvas) {
+    private func drawHours(_ frame: Frame, seconds: Int, on canvas: inout SVGCanvas) {
         let hours = seconds / 3_600
         let every = hours <= 6 ? 1 : hours <= 36 ? 3 : 24
         for hour in stride(from: 0, through: hours, by: every) {
             let x = frame.x + frame.width * hour / max(1, hours)
-            canvas.line(x, frame.base, x, frame.base + 40, color: "#555")
+            canvas.line(x1: x, y1: frame.base, x2: x, y2: frame.base + 40, color: "#555")
             let text =
                 hours <= 36
                 ? SimulatedTime.text(time(hour * 3_600)).dropFirst(4).prefix(5)
                 : SimulatedTime.text(time(hour * 3_600)).prefix(3)
-            canvas.label(String(text), x, frame.base + 170, .middle, size: 11)
+            canvas.label(String(text), x: x, y: frame.base + 170, anchor: .middle, size: 11)
         }
     }
 
     // MARK: - The busiest date
 
-    private func drawZoom(_ frame: Frame, _ scale: LogScale, _ canvas: inout SVGCanvas) {
+    private func drawZoom(_ frame: Frame, scale: LogScale, on canvas: inout SVGCanvas) {
         guard let first = records.first else { return }
         let busiest = first.busiest / 60 * 60
         let begin = max(0, busiest - Self.before)
         let end = min(first.requests.count, busiest + Self.after)
-        drawAxes(frame, scale, &canvas)
+        drawAxes(frame, scale: scale, on: &canvas)
         for record in records {
             canvas.steps(
                 record.requests[begin..<end].map { scale.place($0) },
@@ -178,64 +202,72 @@ extension SimulationReport {
                 width: "1"
             )
         }
-        drawRate(frame, scale, &canvas)
+        drawRate(frame, scale: scale, on: &canvas)
         for second in stride(from: begin, through: end, by: 120) {
             let x = frame.x + frame.width * (second - begin) / (end - begin)
-            canvas.line(x, frame.base, x, frame.base + 40, color: "#555")
+            canvas.line(x1: x, y1: frame.base, x2: x, y2: frame.base + 40, color: "#555")
             let text = SimulatedTime.text(time(second)).dropFirst(4).prefix(5)
-            canvas.label(String(text), x, frame.base + 170, .middle, size: 11)
+            canvas.label(String(text), x: x, y: frame.base + 170, anchor: .middle, size: 11)
         }
         let day = SimulatedTime.text(time(busiest)).prefix(9)
         canvas.label(
             "The busiest date, \(day), by the second",
-            frame.x,
-            frame.y - 100,
+            x: frame.x,
+            y: frame.y - 100,
             isBold: true
         )
         drawLegend(
             frame.x + frame.width,
-            frame.y - 100,
+            y: frame.y - 100,
             dashed: "the origin's rate, \(grouped(UInt64(originRate)))/s",
-            &canvas
+            on: &canvas
         )
     }
 
-    /// Draws the colours of the modes and the meaning of the dashed line, right-aligned at `right`.
-    private func drawLegend(_ right: Int, _ y: Int, dashed: String, _ canvas: inout SVGCanvas) {
+    /// Draws the colours of the modes and the meaning of the dashed line; the legend ends at
+    /// `right`.
+    private func drawLegend(_ right: Int, y: Int, dashed: String, on canvas: inout SVGCanvas) {
         var x = right - 360 - dashed.count * 66
-        canvas.line(x, y - 40, x + 300, y - 40, color: "#222", dash: "5 3")
-        canvas.label(dashed, x + 360, y, size: 11)
+        canvas.line(x1: x, y1: y - 40, x2: x + 300, y2: y - 40, color: "#222", dash: "5 3")
+        canvas.label(dashed, x: x + 360, y: y, size: 11)
         for record in records.reversed() {
             x -= 1_000
-            canvas.line(x, y - 40, x + 300, y - 40, color: color(record.mode).line, width: "3")
-            canvas.label(record.mode.rawValue, x + 360, y, size: 11)
+            canvas.line(
+                x1: x,
+                y1: y - 40,
+                x2: x + 300,
+                y2: y - 40,
+                color: color(record.mode).line,
+                width: "3"
+            )
+            canvas.label(record.mode.rawValue, x: x + 360, y: y, size: 11)
         }
     }
 
     // MARK: - Budgets
 
-    private func drawUse(_ top: Int, _ canvas: inout SVGCanvas) {
+    private func drawUse(_ top: Int, on canvas: inout SVGCanvas) {
         guard let first = records.first, !first.budgets.isEmpty else { return }
         canvas.label(
             "Reloads charged to each widget in 24 h",
-            Self.left,
-            top - 460,
+            x: Self.left,
+            y: top - 460,
             isBold: true
         )
         canvas.label(
             "widgets, log scale",
-            Self.left - 660,
-            top + Self.useHeight / 2,
-            .middle,
+            x: Self.left - 660,
+            y: top + Self.useHeight / 2,
+            anchor: .middle,
             size: 11,
             color: "#555",
             isVertical: true
         )
         drawLegend(
             Self.left + Self.plotWidth,
-            top - 460,
+            y: top - 460,
             dashed: "allowance, least and most",
-            &canvas
+            on: &canvas
         )
         let count = first.budgets.count
         let gap = 500
@@ -247,16 +279,16 @@ extension SimulationReport {
                 width: width,
                 height: Self.useHeight
             )
-            draw(records.map { ($0.mode, $0.budgets[index]) }, frame, &canvas)
+            draw(records.map { ($0.mode, $0.budgets[index]) }, in: frame, on: &canvas)
         }
     }
 
-    /// Draws widgets by their number of charges, in classes of two. The scale is logarithmic,
-    /// because few widgets are at their limit.
+    /// Draws how many widgets had each number of charges, two numbers in one step. The scale is
+    /// logarithmic, because few widgets are at their limit.
     private func draw(
         _ uses: [(mode: SpreadPolicy.Mode, use: BudgetUse)],
-        _ frame: Frame,
-        _ canvas: inout SVGCanvas
+        in frame: Frame,
+        on canvas: inout SVGCanvas
     ) {
         let counts = uses.map { uses in Self.pairs(uses.use) }
         let use = uses[0].use
@@ -266,8 +298,8 @@ extension SimulationReport {
         )
         for (index, tick) in scale.ticks.enumerated() where index % 2 == 0 {
             let y = frame.base - scale.place(tick)
-            canvas.line(frame.x, y, frame.x + frame.width, y, color: "#e3e3e3")
-            canvas.label(grouped(UInt64(tick)), frame.x - 40, y + 40, .end, size: 10)
+            canvas.line(x1: frame.x, y1: y, x2: frame.x + frame.width, y2: y, color: "#e3e3e3")
+            canvas.label(grouped(UInt64(tick)), x: frame.x - 40, y: y + 40, anchor: .end, size: 10)
         }
         for (index, pairs) in counts.enumerated() {
             canvas.steps(
@@ -280,29 +312,35 @@ extension SimulationReport {
                 width: "1.5"
             )
         }
-        canvas.line(frame.x, frame.base, frame.x + frame.width, frame.base, color: "#555")
+        canvas.line(
+            x1: frame.x,
+            y1: frame.base,
+            x2: frame.x + frame.width,
+            y2: frame.base,
+            color: "#555"
+        )
         for charges in stride(from: 0, through: 120, by: 20) {
             let x = frame.x + frame.width * charges / 122
-            canvas.line(x, frame.base, x, frame.base + 30, color: "#555")
-            canvas.label("\(charges)", x, frame.base + 150, .middle, size: 10)
+            canvas.line(x1: x, y1: frame.base, x2: x, y2: frame.base + 30, color: "#555")
+            canvas.label("\(charges)", x: x, y: frame.base + 150, anchor: .middle, size: 10)
         }
         for allowance in Set([use.least, use.allowance]).sorted() {
             let x = frame.x + frame.width * allowance / 122
-            canvas.line(x, frame.y, x, frame.base, color: "#222", dash: "5 3")
+            canvas.line(x1: x, y1: frame.y, x2: x, y2: frame.base, color: "#222", dash: "5 3")
         }
-        canvas.label(use.name, frame.x, frame.y - 180, size: 11)
+        canvas.label(use.name, x: frame.x, y: frame.y - 180, size: 11)
         canvas.label(
             "\(grouped(use.count)) widgets",
-            frame.x,
-            frame.y - 50,
+            x: frame.x,
+            y: frame.y - 50,
             size: 10,
             color: "#555"
         )
         canvas.label(
             "reloads in 24 h",
-            frame.x + frame.width / 2,
-            frame.base + 320,
-            .middle,
+            x: frame.x + frame.width / 2,
+            y: frame.base + 320,
+            anchor: .middle,
             size: 10
         )
     }

@@ -5,13 +5,17 @@ internal import StrictJSON
 
 /// The results of one day in several modes, as text, as JSON and as a picture.
 ///
-/// They contain nothing of the machine: the same options give the same bytes.
+/// Nothing in a report depends on the machine: the same options give the same bytes.
 package struct SimulationReport: Sendable {
+    /// The options of the day.
     package let options: SimulationOptions
+    /// The results, one for each mode.
     package let records: [DayRecord]
-    /// Requests per second that the origin can answer.
+    /// The number of requests per second that the origin can answer.
     let originRate: Int
 
+    /// Creates a report of runs with the same options.
+    ///
     /// - Parameters:
     ///   - options: the options of the day.
     ///   - records: the results, one for each mode.
@@ -34,33 +38,56 @@ package struct SimulationReport: Sendable {
     /// A table with one column for each mode.
     package var text: String {
         var lines = [heading, ""]
-        lines.append(row("", records.map(\.mode.rawValue)))
-        lines.append(row("requests to the origin", records.map { grouped($0.recorded) }))
-        lines.append(row("  in the busiest second", records.map { grouped(UInt64($0.peak)) }))
+        lines.append(row("", values: records.map(\.mode.rawValue)))
+        lines.append(row("requests to the origin", values: records.map { grouped($0.recorded) }))
         lines.append(
-            row("  which is", records.map { SimulatedTime.text(time($0.busiest)).dropLast(4) })
+            row("  in the busiest second", values: records.map { grouped(UInt64($0.peak)) })
         )
-        lines.append(row("  in the busiest minute", records.map { grouped($0.busiestMinute) }))
         lines.append(
-            row("  in 99 % of seconds, at most", records.map { grouped(UInt64($0.percentile99)) })
+            row(
+                "  which is",
+                values: records.map { SimulatedTime.text(time($0.busiest)).dropLast(4) }
+            )
         )
-        lines.append(row("  seconds above the rate", records.map { grouped(aboveRate($0)) }))
-        lines.append(row("pushes", records.map { grouped($0.sums.pushes) }))
-        lines.append(row("  widgets that they concern", records.map { grouped($0.sums.matches) }))
-        lines.append(row("RELOADs", records.map { grouped($0.sums.reloads) }))
+        lines.append(
+            row("  in the busiest minute", values: records.map { grouped($0.busiestMinute) })
+        )
+        lines.append(
+            row(
+                "  in 99 % of seconds, at most",
+                values: records.map { grouped(UInt64($0.percentile99)) }
+            )
+        )
+        lines.append(
+            row("  seconds above the rate", values: records.map { grouped(aboveRate($0)) })
+        )
+        lines.append(row("pushes", values: records.map { grouped($0.sums.pushes) }))
+        lines.append(
+            row("  widgets that they concern", values: records.map { grouped($0.sums.matches) })
+        )
+        lines.append(row("RELOADs", values: records.map { grouped($0.sums.reloads) }))
         for (index, cause) in ReloadCause.allCases.enumerated()
         where records.contains(where: { $0.sums.causes[index] > 0 }) {
             lines.append(
-                row("  " + cause.rawValue, records.map { grouped($0.sums.causes[index]) })
+                row("  " + cause.rawValue, values: records.map { grouped($0.sums.causes[index]) })
             )
         }
-        lines.append(row("timelines built", records.map { grouped($0.sums.timelines) }))
-        lines.append(row("  with values from RELOAD", records.map { grouped($0.sums.carried) }))
-        lines.append(row("reloads charged", records.map { grouped($0.sums.charged) }))
-        lines.append(row("dates told (SCHEDULED)", records.map { grouped($0.sums.scheduled) }))
-        lines.append(row("  mean delay, s", records.map { Decimal(meanDelay($0), 3).text }))
+        lines.append(row("timelines built", values: records.map { grouped($0.sums.timelines) }))
         lines.append(
-            row("  longest delay, s", records.map { Decimal($0.sums.longestDelay, 3).text })
+            row("  with values from RELOAD", values: records.map { grouped($0.sums.inlined) })
+        )
+        lines.append(row("reloads charged", values: records.map { grouped($0.sums.charged) }))
+        lines.append(
+            row("dates told (SCHEDULED)", values: records.map { grouped($0.sums.scheduled) })
+        )
+        lines.append(
+            row("  mean delay, s", values: records.map { Decimal(meanDelay($0), places: 3).text })
+        )
+        lines.append(
+            row(
+                "  longest delay, s",
+                values: records.map { Decimal($0.sums.longestDelay, places: 3).text }
+            )
         )
         lines.append("")
         lines.append("widgets charged more than their allowance")
@@ -71,7 +98,7 @@ package struct SimulationReport: Sendable {
             lines.append(
                 row(
                     "  \(use.name) (\(allowance))",
-                    records.map { grouped($0.budgets[index].above) }
+                    values: records.map { grouped($0.budgets[index].above) }
                 )
             )
         }
@@ -84,20 +111,20 @@ package struct SimulationReport: Sendable {
             + "seed \(options.seed); the origin takes \(grouped(UInt64(originRate))) requests/s"
     }
 
-    /// The date of a second of the record, in ms since 1970.
+    /// Returns the date of a second of the record, in ms since 1970.
     func time(_ second: Int) -> Int64 { start + Int64(second) * 1_000 }
 
-    /// Seconds with more requests than the origin's rate.
+    /// Returns the number of seconds with more requests than the origin's rate.
     func aboveRate(_ record: DayRecord) -> UInt64 {
         record.requests.reduce(0) { $0 + ($1 > UInt32(originRate) ? 1 : 0) }
     }
 
-    /// The mean delay of a scheduled reload, in ms.
+    /// Returns the mean delay of a scheduled reload, in ms.
     func meanDelay(_ record: DayRecord) -> Int64 {
         Int64(record.sums.delays / max(1, record.sums.scheduled))
     }
 
-    private func row(_ name: String, _ values: [some StringProtocol]) -> String {
+    private func row(_ name: String, values: [some StringProtocol]) -> String {
         let cells = values.map { value in
             String(repeating: " ", count: max(1, 18 - value.count)) + value
         }
@@ -106,5 +133,5 @@ package struct SimulationReport: Sendable {
     }
 }
 
-/// The number with commas between groups of three digits.
+/// Formats a number with commas between groups of three digits.
 func grouped(_ number: UInt64) -> String { FigureText.grouped(Int(clamping: number)) }

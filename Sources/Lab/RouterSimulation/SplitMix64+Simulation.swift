@@ -2,23 +2,23 @@ internal import DataStructures
 
 /// What simulated devices draw from their random streams.
 ///
-/// Each device has its own stream: what it does by itself depends only on the seed, so that runs in
-/// different modes simulate the same day.
+/// Each device has its own stream. So what it does of its own accord depends only on the seed, and
+/// runs in different modes simulate the same day.
 extension SplitMix64 {
-    /// A number from 0 up to, but not including, `bound`.
+    /// Draws a number from 0 up to, but not including, `bound`.
     mutating func below(_ bound: Int64) -> Int64 {
         Int64(below(Int(bound)))
     }
 
-    /// A number in `range`, both ends included.
+    /// Draws a number in `range`, both ends included.
     mutating func within(_ range: ClosedRange<Int64>) -> Int64 {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
-    /// True with a probability in per cent.
+    /// Returns true with this probability, in per cent.
     mutating func perCent(_ share: Int64) -> Bool { below(100) < share }
 
-    /// The index of a weight, drawn with a probability in proportion to it.
+    /// Draws the index of a weight, with a probability in proportion to the weight.
     mutating func choice(_ weights: [Int64]) -> Int {
         var rest = below(weights.reduce(0, +))
         for (index, weight) in weights.enumerated() {

@@ -4,22 +4,23 @@ package import ReloadModel
 /// The app of the simulated world: its kinds, the topics of widgets, and its origin.
 ///
 /// A *topic* is a value that widgets are configured with and pushes name: a character, a stock, a
-/// team, a region or a place. Each family of topics has its own parameter, by which its kinds
-/// match.
+/// team, a region or a place. Each family of topics has a parameter of its own; the rules of its
+/// kinds compare this parameter with the member of the same name.
 package struct World: Sendable {
     /// The kinds of widgets, each with another pattern of load.
     enum Kind: UInt8, CaseIterable, BitwiseCopyable {
-        /// A game's character: pushes about single characters, bursts of pushes; calls the origin.
+        /// A game's character: pushes about single characters, and bursts of pushes; its provider
+        /// calls the origin.
         case character
         /// The health of the same characters: RELOAD contains it as an inlined value, so the origin
         /// is not called.
         case health
-        /// A stock: asks for a reload at each full hour while the market is open, or else at its
-        /// opening.
+        /// A stock: asks for a reload at each full hour while the market is open, or else when it
+        /// opens.
         case quote
         /// A team: asks for reloads at the beginning and the end of the evening's match.
         case score
-        /// News of a region: timelines end every six hours, also at midnight; broadcasts.
+        /// News of a region: timelines end every six hours, at midnight as well; gets broadcasts.
         case headline
         /// A place's weather: asks for a reload about every two hours, and uses the location.
         case weather
@@ -75,11 +76,12 @@ package struct World: Sendable {
     static let marketOpens = 9 * SimulatedTime.hour
     static let marketCloses = 17 * SimulatedTime.hour
 
-    /// The first topic of each family, followed by the number of all topics.
+    /// The number of the first topic of each family, followed by the number of all topics.
     private let firstTopics: [UInt32]
-    /// Requests per second that the origin can answer.
+    /// The number of requests per second that the origin can answer.
     package let originRate: Int
 
+    /// Creates a world; its topics and its origin's rate follow from the number of devices.
     package init(devices: Int) {
         let sizes = [
             max(8, devices / 5), max(4, min(500, devices / 200)), 20, 50,
@@ -91,31 +93,30 @@ package struct World: Sendable {
 
     var topicCount: Int { Int(firstTopics.last!) }
 
-    /// The numbers of a family's topics.
+    /// Returns the numbers of a family's topics.
     func topics(_ family: Family) -> Range<UInt32> {
         firstTopics[Int(family.rawValue)]..<firstTopics[Int(family.rawValue) + 1]
     }
 
     /// Draws the topic of a new widget.
     ///
-    /// Two characters are popular: the hero gets bursts of pushes, and the champion pushes all the
-    /// time.
-    func widgetTopic(_ family: Family, _ random: inout SplitMix64) -> UInt32 {
+    /// Two characters are popular: the hero gets bursts of pushes, the champion a push every 100 s.
+    func widgetTopic(_ family: Family, using random: inout SplitMix64) -> UInt32 {
         if family == .character {
             let popular = random.below(200)
             if popular == 0 { return hero }
             if popular <= 2 { return champion }
         }
-        return topic(family, &random)
+        return topic(family, using: &random)
     }
 
     /// The character that bursts of pushes are about.
     var hero: UInt32 { topics(.character).lowerBound }
-    /// The character that is pushed to all the time.
+    /// The character that gets pushes day and night, more than any budget allows.
     var champion: UInt32 { hero + 1 }
 
-    /// Draws a topic; the popular ones, which have low numbers, more often.
-    func topic(_ family: Family, _ random: inout SplitMix64) -> UInt32 {
+    /// Draws a topic; those with low numbers are drawn more often.
+    func topic(_ family: Family, using random: inout SplitMix64) -> UInt32 {
         let all = topics(family)
         let bound = random.below(Int64(all.count)) + 1
         let place = random.below(bound)
@@ -124,43 +125,47 @@ package struct World: Sendable {
 
     // MARK: - The app file
 
-    /// The app file of the router.
+    /// Returns the declaration of the app, with kinds that spread reloads in this mode.
     package func catalog(_ mode: SpreadPolicy.Mode) -> AppCatalog {
         AppCatalog(apps: [
             AppDeclaration(
                 app: Self.app,
                 origins: [OriginDeclaration(origin: Self.origin, perSecond: originRate)],
-                kinds: Kind.allCases.map { declaration($0, mode) }
+                kinds: Kind.allCases.map { declaration($0, mode: mode) }
             )
         ])
     }
 
-    private func declaration(_ kind: Kind, _ mode: SpreadPolicy.Mode) -> KindDeclaration {
+    private func declaration(_ kind: Kind, mode: SpreadPolicy.Mode) -> KindDeclaration {
         let parameter = "\(kind.family.parameter)"
         let rule = EventPattern(conditions: [
             .field(parameter, [.equals(.parameter(parameter))])
         ])
-        return KindDeclaration(kind: "\(kind.name)", rule: rule, policy: Self.policy(kind, mode))
+        return KindDeclaration(
+            kind: "\(kind.name)",
+            rule: rule,
+            policy: Self.policy(kind, mode: mode)
+        )
     }
 
-    /// The reload policy of a kind.
-    static func policy(_ kind: Kind, _ mode: SpreadPolicy.Mode) -> KindPolicy {
+    /// Returns the reload policy of a kind.
+    static func policy(_ kind: Kind, mode: SpreadPolicy.Mode) -> KindPolicy {
         var policy = KindPolicy()
         policy.spread = SpreadPolicy(mode: mode, window: kind == .quote ? 900_000 : 600_000)
         if kind.callsOrigin { policy.origin = origin }
-        // All widgets are new when a run begins; without a learning period, it shows the days after
-        // that.
+        // All widgets are new when a run begins, so all would be in the learning period. Without
+        // one, the run shows an ordinary day.
         policy.budget.learningDays = 0
         switch kind {
         case .character:
             policy.debounce = DebouncePolicy(wait: 2_000, longest: 10_000)
-            policy.shows = ["hp", "level"]
+            policy.observes = ["hp", "level"]
         case .health:
             policy.budget = .complication
             policy.budget.learningDays = 0
             policy.debounce = DebouncePolicy(wait: 1_000, longest: 5_000)
-            policy.shows = ["hp"]
-            policy.carries = ["hp"]
+            policy.observes = ["hp"]
+            policy.inlines = ["hp"]
         case .weather:
             policy.usesLocation = true
         case .quote, .score, .headline:

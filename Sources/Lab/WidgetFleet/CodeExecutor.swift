@@ -1,18 +1,19 @@
 internal import Synchronization
 
-/// Runs asynchronous widget code on the fleet's thread, piece by piece in the order in which the pieces
-/// came.
+/// Runs asynchronous widget code on the fleet's thread, in the order in which its jobs were
+/// enqueued.
 ///
 ///     origin's answers, questions ─► jobs ─► run ─► more jobs, letters in the mailbox
 ///
-/// On threads that tasks share, their number and the machine's load would decide which of two tasks is
-/// the first to ask the origin, and whether the other one asks before time goes on. Child tasks of a
-/// provider inherit its executor; tasks that code makes without a parent do not, and run elsewhere.
+/// On the threads that Swift's tasks share, the number of threads and the load of the machine would
+/// decide which of two tasks is the first to ask the origin, and whether the other task asks before
+/// simulated time advances. Child tasks of a provider inherit its executor; tasks that code makes
+/// without a parent do not, and run elsewhere.
 final class CodeExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: is called on any thread when there is something to run.
+    /// - Parameter wake: called on any thread when the first job waits to be run.
     init(wake: @escaping @Sendable () -> Void) {
         self.wake = wake
     }
@@ -26,10 +27,11 @@ final class CodeExecutor: TaskExecutor {
         if isFirst { wake() }
     }
 
-    /// Whether nothing waits to be run.
+    /// Whether no job waits to be run.
     var isEmpty: Bool { jobs.withLock { $0.isEmpty } }
 
-    /// Runs what there is and what comes of it, until all code waits or has ended; on one thread.
+    /// Runs the jobs that wait and those that they enqueue, until none is left. Must be called on
+    /// one thread only.
     func run() {
         while true {
             var batch: [UnownedJob] = []

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// Finds the widgets that a push concerns, as the scenario states it: independently of the router
+/// Finds the widgets that a push concerns according to the scenario, without asking the router
 /// under test.
 struct ConcernIndex {
     /// The widgets of a plan that a push looks up.
@@ -25,7 +25,7 @@ struct ConcernIndex {
     private var parameters: [Parameter] = []
 
     init(_ scenario: FleetScenario) {
-        lookups = scenario.pushes.map { Self.lookups($0, scenario) }
+        lookups = scenario.pushes.map { Self.lookups($0, in: scenario) }
         all = scenario.widgets.map { _ in [] }
         for lookup in lookups.joined() {
             guard let name = lookup.parameter else { continue }
@@ -34,7 +34,7 @@ struct ConcernIndex {
         }
     }
 
-    private static func lookups(_ push: PushPlan, _ scenario: FleetScenario) -> [Lookup] {
+    private static func lookups(_ push: PushPlan, in scenario: FleetScenario) -> [Lookup] {
         var found: [Lookup] = []
         for (number, plan) in scenario.widgets.enumerated() {
             if let concerns = push.concerns {
@@ -51,7 +51,7 @@ struct ConcernIndex {
     }
 
     /// Adds a widget under the values of its configuration.
-    mutating func insert(_ widget: UInt32, plan: Int, _ configuration: JSONValue) {
+    mutating func insert(_ widget: UInt32, plan: Int, configuration: JSONValue) {
         all[plan].append(widget)
         for index in parameters.indices where parameters[index].plan == plan {
             for key in JSONKey.keys(configuration.member(parameters[index].name)) {
@@ -60,9 +60,9 @@ struct ConcernIndex {
         }
     }
 
-    /// Calls `body` for each widget that a push concerns; twice for a widget that has two of the
-    /// values.
-    func forEach(push: Int, _ payload: JSONValue, _ body: (UInt32) -> Void) {
+    /// Calls `body` for each widget that a push concerns. A widget whose parameter has two of the
+    /// values of the payload is visited twice.
+    func forEach(push: Int, payload: JSONValue, body: (UInt32) -> Void) {
         for lookup in lookups[push] {
             guard let name = lookup.parameter else {
                 for widget in all[lookup.plan] { body(widget) }
@@ -76,13 +76,13 @@ struct ConcernIndex {
     }
 }
 
-/// A value as payloads and configurations are compared: by type, and numbers by their numeric
-/// value.
+/// A value in the form in which payloads and configurations are compared: by type, and numbers by
+/// their numeric value.
 struct JSONKey: Hashable {
     private enum Value: Hashable {
         case text(String)
         case number(Double)
-        case truth(Bool)
+        case boolean(Bool)
     }
 
     private let value: Value
@@ -92,7 +92,7 @@ struct JSONKey: Hashable {
         switch value {
         case .string(let text)?: [JSONKey(value: .text(text))]
         case .number(let text)?: [JSONKey(value: .number(Double(text) ?? 0))]
-        case .boolean(let truth)?: [JSONKey(value: .truth(truth))]
+        case .boolean(let boolean)?: [JSONKey(value: .boolean(boolean))]
         case .list(let values)?: values.flatMap { keys($0) }
         case .null?, .object?, nil: []
         }

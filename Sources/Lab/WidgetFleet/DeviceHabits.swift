@@ -1,8 +1,10 @@
 internal import DataStructures
 
-/// The random activities of devices' owners: one at a time for each device, with pauses between.
+/// The random activities of the devices' owners: each owner does one thing at a time, with pauses
+/// between.
 struct DeviceHabits {
-    /// An event on a device; activities have one at their start and one at their end.
+    /// An event on a device; an activity that takes time has one event at its start and one at its
+    /// end.
     enum Event: Equatable {
         case looks(page: Int)
         case looksAway
@@ -30,7 +32,7 @@ struct DeviceHabits {
         activities = ContiguousArray(repeating: .none, count: scenario.devices)
         randoms = ContiguousArray(
             (0..<scenario.devices).map {
-                // A stream that differs from those that choose the widgets of devices.
+                // A random stream that differs from those that choose the devices' widgets.
                 SplitMix64(seed: seed, stream: UInt64($0) | 1 << 40)
             }
         )
@@ -39,10 +41,10 @@ struct DeviceHabits {
             + plan.offline.perHour + plan.movesPerHour + plan.breaksPerHour
     }
 
-    /// Starts a device; returns the ms until its first event, or nil if it has none.
+    /// Starts a device; returns the time until its first event, in ms, or nil if it has none.
     mutating func begin(_ device: Int) -> Int64? { pause(device) }
 
-    /// The event that is due on a device, and the ms until the next one; nil if there is none.
+    /// The event that is due on a device, and the time until the next one, in ms.
     mutating func next(_ device: Int) -> (event: Event, pause: Int64?) {
         switch activities[device] {
         case .none: return start(device)

@@ -8,10 +8,14 @@ package import WidgetTimelines
 package struct DevicePreview {
     /// A widget on the device's screen.
     package struct Placement {
+        /// The id of the widget, unique on the device.
         package var id: String
+        /// The kind of the widget.
         package var kind: String
+        /// The values that the person has chosen, by the names of the parameters.
         package var configuration: [String: JSONValue]
 
+        /// Makes a widget with its configuration.
         package init(id: String, kind: String, configuration: [String: JSONValue]) {
             self.id = id
             self.kind = kind
@@ -95,7 +99,7 @@ package struct DevicePreview {
     ///   reached.
     package func run(router address: String) async throws {
         defer { page.stop() }
-        _ = try await SocketFleet.play(settings, address) { _ in }
+        _ = try await SocketFleet.play(settings, router: address) { _ in }
     }
 }
 
@@ -107,7 +111,7 @@ package struct DevicePreview {
 ///     │  m  │
 ///     └─────┘
 struct HomeScreen {
-    /// The area of a page, in icons.
+    /// The area of a page, in cells of one icon.
     private static var pageArea: Int { 24 }
 
     private var page = 0

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WidgetTimelines
 
-/// The fetches from the origin that have no answer yet. Their numbers are reused.
+/// The fetches from the origin that have no answer yet. The number of an ended fetch is used again.
 struct FetchTable {
     /// Most attempts for one fetch, the first included.
     static var attempts: Int { 4 }
@@ -26,7 +26,7 @@ struct FetchTable {
     mutating func open(
         _ path: String,
         device: Int,
-        _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
+        completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
     ) -> Int {
         let fetch = Fetch(path: path, device: device, completion: completion)
         if let number = free.popLast() {
@@ -47,8 +47,8 @@ struct FetchTable {
         return fetch
     }
 
-    /// Counts another attempt; returns the back-off before it in ms, or nil if there have been
-    /// enough.
+    /// Counts another attempt; returns the back-off before it, in ms, or nil if all attempts are
+    /// used up.
     mutating func retry(_ number: Int) -> Int64? {
         guard let attempt = open[number]?.attempt, attempt < Self.attempts else { return nil }
         open[number]?.attempt += 1

@@ -9,7 +9,7 @@ protocol FleetConnectionOwner: AnyObject {
     func connectionHasEvents(_ connection: FleetConnection<DeviceSession>)
     /// The publisher's session has events.
     func connectionHasEvents(_ connection: FleetConnection<PublisherSession>)
-    /// A connection was lost; it is going to reconnect.
+    /// A connection was lost; it will be made anew.
     func connectionLost(_ error: ClientError)
 }
 
@@ -26,8 +26,8 @@ final class FleetNetwork {
 
     init(
         _ loop: Loop,
-        _ addresses: [SocketAddress],
-        _ limits: ClientLimits,
+        addresses: [SocketAddress],
+        limits: ClientLimits,
         owner: any FleetConnectionOwner
     ) {
         self.loop = loop
@@ -43,7 +43,7 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
     let network: FleetNetwork
     var session: Session
     private var connection: RouterConnection!
-    private let tellsOwner: (FleetConnection) -> Void
+    private let reportEvents: (FleetConnection) -> Void
     private var breaksNext = false
     /// True if the owner is about to call `pump`.
     var isDirty = false
@@ -52,18 +52,18 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
 
     private init(
         _ network: FleetNetwork,
-        _ session: Session,
+        session: Session,
         source: SocketAddress?,
-        _ tellsOwner: @escaping (FleetConnection) -> Void
+        reportEvents: @escaping (FleetConnection) -> Void
     ) {
         self.network = network
         self.session = session
-        self.tellsOwner = tellsOwner
+        self.reportEvents = reportEvents
         let backoff = Backoff(network.limits, generator: SystemRandomNumberGenerator())
         connection = RouterConnection(
             network.loop,
-            network.limits,
-            backoff,
+            limits: network.limits,
+            backoff: backoff,
             source: source,
             owner: self
         )
@@ -72,12 +72,12 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
     var isIdle: Bool { connection.isIdle }
     func connect() { connection.connect() }
     func disconnect() { connection.disconnect() }
-    /// Checks timeouts; called some times a second.
+    /// Checks timeouts; called several times a second.
     func tick() { connection.tick() }
     /// Sends the session's output.
     func pump() { connection.pump() }
 
-    /// Breaks the connection off in the middle of the next frame.
+    /// Ends the connection in the middle of the next frame.
     func breakInFrame() {
         if !connection.isOpen { return }
         breaksNext = true
@@ -91,7 +91,7 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
     func received(_ bytes: ByteView) throws(ClientError) -> Int {
         try network.reader.read(bytes, into: &session)
     }
-    func didReceive() { tellsOwner(self) }
+    func didReceive() { reportEvents(self) }
     var isEstablished: Bool { session.isEstablished }
 
     func write(to socket: TCPConnection) {
@@ -103,9 +103,9 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
         breaksNext = false
         var bytes: [UInt8] = []
         session.takeOutput(into: &bytes, limit: ClientLimits.outputBatch)
-        // If there is nothing to send, a PING is broken off.
+        // If there is nothing to send, half a PING is sent.
         if bytes.isEmpty { bytes = encodeFrame(.ping, seq: 0) }
-        bytes.withByteView { socket.append($0.slice(0, max(1, bytes.count / 2))) }
+        bytes.withByteView { socket.append($0.slice(0, to: max(1, bytes.count / 2))) }
         socket.flush()
         connection.lose(.unreachable("the connection broke in a frame"))
     }
@@ -118,8 +118,8 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
 
 extension FleetConnection<DeviceSession> {
     /// A connection that speaks for devices.
-    convenience init(_ network: FleetNetwork, source: SocketAddress?, _ session: DeviceSession) {
-        self.init(network, session, source: source) {
+    convenience init(_ network: FleetNetwork, source: SocketAddress?, session: DeviceSession) {
+        self.init(network, session: session, source: source) {
             $0.network.owner.connectionHasEvents($0)
         }
     }
@@ -127,7 +127,9 @@ extension FleetConnection<DeviceSession> {
 
 extension FleetConnection<PublisherSession> {
     /// The connection that pushes.
-    convenience init(_ network: FleetNetwork, _ session: PublisherSession) {
-        self.init(network, session, source: nil) { $0.network.owner.connectionHasEvents($0) }
+    convenience init(_ network: FleetNetwork, session: PublisherSession) {
+        self.init(network, session: session, source: nil) {
+            $0.network.owner.connectionHasEvents($0)
+        }
     }
 }

@@ -8,46 +8,46 @@ internal import WidgetTimelines
 /// The actions of devices, and the widget code that answers their questions.
 extension FleetEngine {
     /// Performs an action of a device.
-    func perform(_ action: DeviceAction, _ device: Int) {
+    func perform(_ action: DeviceAction, of device: Int) {
         switch action {
-        case .register: send(.widgets, widgetsBody(device), device)
-        case .report(let report): send(report, device)
-        case .tell(let change): send(.state, stateBody(change, device), device)
+        case .register: send(.widgets, body: widgetsBody(device), of: device)
+        case .report(let report): send(report, of: device)
+        case .notify(let change): send(.state, body: stateBody(change, of: device), of: device)
         case .request(let kind, let isDownload):
             let body = RequestMessage.encode(
                 device: devices[device].name,
                 kind: kind,
                 isDownload: isDownload
             )
-            send(.request, body, device)
-        case .ask(let question): ask(question, device)
+            send(.request, body: body, of: device)
+        case .ask(let question): ask(question, of: device)
         case .rendered(let rendering):
             if rendering.occasion == .timeline(.added) { liveCount += 1 }
             recorder.rendered(
-                widget: number(rendering.widget, device),
-                rendering,
+                widget: number(rendering.widget, of: device),
+                rendering: rendering,
                 at: ports.nanoseconds
             )
             onRendered?(device, rendering)
         case .coalesced: recorder.coalesced()
         case .held: recorder.held()
-        case .ended(let widget, _): recorder.ended(widget: number(widget, device))
+        case .ended(let widget, _): recorder.ended(widget: number(widget, of: device))
         }
     }
 
     /// The number of a device's widget among those of all devices.
-    func number(_ widget: Int, _ device: Int) -> Int {
+    func number(_ widget: Int, of device: Int) -> Int {
         Int(population.firstWidgets[device]) + widget
     }
 
     // MARK: - Frames
 
-    private func send(_ type: FrameType, _ body: [UInt8], _ device: Int, widget: Int? = nil) {
+    private func send(_ type: FrameType, body: [UInt8], of device: Int, widget: Int? = nil) {
         let frame = DeviceFrame(type, device: devices[device].name, body: body)
         ports.send(frame, of: device, widget: widget)
     }
 
-    private func send(_ report: TimelineReport, _ device: Int) {
+    private func send(_ report: TimelineReport, of device: Int) {
         var reload: UInt64?
         var because: TimelineReason?
         switch report.occasion {
@@ -73,10 +73,10 @@ extension FleetEngine {
             policy: policy,
             ownTimer: report.hasOwnTimer && report.policy != .never
         )
-        send(.timeline, body, device, widget: report.widget)
+        send(.timeline, body: body, of: device, widget: report.widget)
     }
 
-    private func stateBody(_ change: DeviceChange, _ device: Int) -> [UInt8] {
+    private func stateBody(_ change: DeviceChange, of device: Int) -> [UInt8] {
         StateMessage.encode(
             device: devices[device].name,
             foreground: change.isForeground,
@@ -92,36 +92,36 @@ extension FleetEngine {
         return WidgetsBody.write(
             device: device.name,
             token: token(device.name),
-            device.widgets.map { (population.declarations[$0.kind].kind, $0) }
+            widgets: device.widgets.map { (population.declarations[$0.kind].kind, $0) }
         )
     }
 
     // MARK: - Providers
 
-    /// The device as a widget's code sees it while it answers a question.
+    /// The device that a widget's code sees while it answers a question.
     func asked(
         _ question: ProviderQuestion,
-        _ device: Int,
+        of device: Int,
         isDownload: Bool = false
     ) -> AskedDevice {
         AskedDevice(
             mailbox,
             device: device,
-            question,
+            question: question,
             widgets: widgetInfos(device),
             isOnline: isOnline(device),
             token: token(devices[device].name),
-            downloads: downloads[number(question.widget, device)] ?? [:],
+            downloads: downloads[number(question.widget, of: device)] ?? [:],
             isDownload: isDownload
         )
     }
 
-    private func ask(_ question: ProviderQuestion, _ device: Int) {
+    private func ask(_ question: ProviderQuestion, of device: Int) {
         let widget = devices[device].widgets[question.widget]
         if question.subject == .timeline {
-            recorder.asked(widget: number(question.widget, device))
+            recorder.asked(widget: number(question.widget, of: device))
         }
-        let asked = asked(question, device)
+        let asked = asked(question, of: device)
         let context = TimelineProviderContext(
             family: widget.family,
             isPreview: question.subject == .sample
@@ -148,58 +148,60 @@ extension FleetEngine {
     }
 
     /// Processes what widget code has put into the mailbox.
-    func readMail() {
+    func readMailbox() {
         var isMore = true
         while isMore {
-            let letters = mailbox.take()
-            isMore = !letters.isEmpty
-            for letter in letters { read(letter) }
-            request(letters)
+            let envelopes = mailbox.take()
+            isMore = !envelopes.isEmpty
+            for envelope in envelopes { read(envelope) }
+            request(envelopes)
         }
     }
 
-    /// Joins the reloads that a device's code requests at one time to one reload request.
-    private func request(_ letters: [FleetMailbox.Letter]) {
+    /// Combines the reloads that one device's code requests at the same time into one request for
+    /// each kind.
+    private func request(_ envelopes: [FleetMailbox.Envelope]) {
         var asked: [(device: Int, isDownload: Bool, kinds: [String?])] = []
-        for letter in letters {
-            guard case .request(let kind, let isDownload) = letter.mail else { continue }
+        for envelope in envelopes {
+            guard case .request(let kind, let isDownload) = envelope.message else { continue }
             let known = asked.firstIndex {
-                $0.device == letter.device && $0.isDownload == isDownload
+                $0.device == envelope.device && $0.isDownload == isDownload
             }
             if let known {
                 asked[known].kinds.append(kind)
             } else {
-                asked.append((letter.device, isDownload, [kind]))
+                asked.append((envelope.device, isDownload, [kind]))
             }
         }
         for (device, isDownload, kinds) in asked {
-            act(device) { $0.request(kinds: kinds, isDownload: isDownload, &$1) }
+            act(device) { $0.request(kinds: kinds, isDownload: isDownload, into: &$1) }
         }
     }
 
-    private func read(_ letter: FleetMailbox.Letter) {
+    private func read(_ envelope: FleetMailbox.Envelope) {
         let (now, calendar) = (now, calendar)
-        switch letter.mail {
+        switch envelope.message {
         case .sample(let entry):
-            act(letter.device) { $0.answer(letter.question, sample: entry, at: now, &$1) }
+            act(envelope.device) { $0.answer(envelope.question, sample: entry, at: now, into: &$1) }
         case .timeline(let timeline, let shift):
-            downloads[number(letter.question.widget, letter.device)] = nil
-            act(letter.device) {
+            downloads[number(envelope.question.widget, of: envelope.device)] = nil
+            act(envelope.device) {
                 $0.answer(
-                    letter.question,
+                    envelope.question,
                     timeline: timeline,
                     shift: shift,
                     at: now,
                     calendar: calendar,
-                    &$1
+                    into: &$1
                 )
             }
         case .request: break
         case .downloaded(let path, let identifier, let data):
-            downloaded(path, identifier, data, letter)
-        case .download(let path, let identifier): download(path, identifier, letter)
+            downloaded(path, identifier: identifier, data: data, for: envelope)
+        case .download(let path, let identifier):
+            download(path, identifier: identifier, for: envelope)
         case .fetch(let path, let completion):
-            ask(fetches.open(path, device: letter.device, completion))
+            ask(fetches.open(path, device: envelope.device, completion: completion))
         }
     }
 
@@ -223,7 +225,7 @@ extension FleetEngine {
     }
 
     /// Calls the push handlers of all kinds with the device's token.
-    func tellPushHandlers(_ device: Int) {
+    func reportToPushHandlers(_ device: Int) {
         guard let token = token(devices[device].name) else { return }
         let widgets = widgetInfos(device)
         for declaration in population.declarations {

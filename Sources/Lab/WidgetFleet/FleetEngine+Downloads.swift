@@ -10,20 +10,20 @@ extension FleetEngine {
     /// Most downloads that a widget keeps until its next timeline; further ones are dropped.
     private static var downloadsLimit: Int { 16 }
 
-    /// Starts a download; the widget's code is called when it ends, also if it fails.
+    /// Starts a download. When it ends or fails, the widget's code is called.
     func download(
         _ path: String,
-        _ identifier: String,
-        _ letter: FleetMailbox.Letter
+        identifier: String,
+        for envelope: FleetMailbox.Envelope
     ) {
-        let (device, question) = (letter.device, letter.question)
+        let (device, question) = (envelope.device, envelope.question)
         let fetch = fetches.open(path, device: device) { [mailbox] result in
-            let mail = FleetMail.downloaded(
+            let message = FleetMessage.downloaded(
                 path: path,
                 identifier: identifier,
                 data: try? result.get()
             )
-            mailbox.put(mail, question, of: device)
+            mailbox.put(message, for: question, of: device)
         }
         ask(fetch)
     }
@@ -31,16 +31,16 @@ extension FleetEngine {
     /// Ends a download, and calls the widget's code.
     func downloaded(
         _ path: String,
-        _ identifier: String,
-        _ data: Data?,
-        _ letter: FleetMailbox.Letter
+        identifier: String,
+        data: Data?,
+        for envelope: FleetMailbox.Envelope
     ) {
-        let (device, question) = (letter.device, letter.question)
-        let widget = number(question.widget, device)
+        let (device, question) = (envelope.device, envelope.question)
+        let widget = number(question.widget, of: device)
         if let data, downloads[widget]?.count ?? 0 < Self.downloadsLimit {
             downloads[widget, default: [:]][path] = data
         }
-        let asked = asked(question, device, isDownload: true)
+        let asked = asked(question, of: device, isDownload: true)
         let kind = devices[device].widgets[question.widget].kind
         WidgetCenter.run(on: asked) {
             OriginSession.run(with: asked, pushedValues: nil) {

@@ -14,7 +14,7 @@ extension FleetEngine {
     }
 
     /// Ends a fetch with its answer, or starts a timer for another attempt.
-    func fetched(_ number: Int, _ answer: OriginAnswer) {
+    func fetched(_ number: Int, answer: OriginAnswer) {
         switch answer {
         case .body(let bytes): fetches.close(number)?.completion(.success(Data(bytes)))
         case .refused(let status, let retryAfter):

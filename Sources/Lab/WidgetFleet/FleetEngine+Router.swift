@@ -15,7 +15,7 @@ extension FleetEngine {
     func received(
         _ event: DeviceEvent,
         tickets: inout [UInt64: (device: Int, widget: Int)],
-        held: inout HeldTraffic
+        held: inout OfflineBuffer
     ) {
         switch event {
         case .reload(let reload):
@@ -53,7 +53,7 @@ extension FleetEngine {
         let time = ports.nanoseconds
         for id in event.widgets {
             guard let widget = devices[device].index(ofWidget: id) else { continue }
-            recorder.told(widget: number(widget, device), cause, at: time)
+            recorder.reported(widget: number(widget, of: device), cause: cause, at: time)
         }
         let now = now
         act(device) {
@@ -63,12 +63,12 @@ extension FleetEngine {
                 cause: cause,
                 values: event.values,
                 at: now,
-                &$1
+                into: &$1
             )
         }
     }
 
-    /// Passes on the date that the router has given to a timeline.
+    /// Passes the date that the router has assigned to a timeline to its device.
     func scheduled(_ date: ScheduledReload, device: Int, widget: Int) {
         act(device) { device, _ in device.scheduled(widget: widget, at: date.reloadAt) }
     }
@@ -79,9 +79,9 @@ extension FleetEngine {
     ///   - push: its index in the scenario.
     ///   - payload: the payload with its values drawn.
     ///   - time: when it was due, by the clock of `FleetPorts.nanoseconds`.
-    func pushed(_ push: Int, _ payload: JSONValue, at time: Int64) {
+    func pushed(_ push: Int, payload: JSONValue, at time: Int64) {
         recorder.pushed()
-        population.index.forEach(push: push, payload) { widget in
+        population.index.forEach(push: push, payload: payload) { widget in
             recorder.concerned(widget: Int(widget), at: time)
         }
     }
@@ -120,11 +120,11 @@ extension FleetEngine {
         return report
     }
 
-    /// Counts the changes that were pushed and never displayed, by what prevented it.
+    /// Counts the widgets that have not displayed a pushed change, by what prevented it.
     func countMissing() {
         for device in devices.indices {
             for widget in devices[device].widgets.indices
-            where recorder.isMissing(widget: number(widget, device)) {
+            where recorder.isMissing(widget: number(widget, of: device)) {
                 recorder.miss(for: obstacle(devices[device].widgets[widget], of: device))
             }
         }
@@ -133,6 +133,6 @@ extension FleetEngine {
     private func obstacle(_ widget: SimulatedWidget, of device: Int) -> FleetRecorder.Obstacle {
         if !isOnline(device) { return .offline }
         if widget.isAsking { return .underWay }
-        return widget.isWaiting ? .held : .untold
+        return widget.isWaiting ? .held : .noReload
     }
 }

@@ -6,12 +6,12 @@ internal import ReloadRouterClient
 internal import ReloadScheduling
 internal import WidgetTimelines
 
-/// All devices of a fleet, apart from the world around them.
+/// All devices of a fleet, without the sockets or the simulation around them.
 ///
 ///     timers, RELOADs, answers ─► SimulatedDevice ─► actions ─► frames, questions to providers
 ///
-/// It belongs to one thread. It is pure but for the widget code that it runs: its owner supplies
-/// the time, in ms since 1970, and randomness follows from the seed.
+/// It belongs to one thread. Apart from the widget code that it runs, it is pure: its owner
+/// supplies the time, in ms since 1970, and randomness follows from the seed.
 final class FleetEngine {
     let scenario: FleetScenario
     let population: FleetPopulation
@@ -51,7 +51,7 @@ final class FleetEngine {
 
     init(
         _ scenario: FleetScenario,
-        _ population: FleetPopulation,
+        population: FleetPopulation,
         seed: UInt64,
         now: Int64,
         mailbox: FleetMailbox,
@@ -80,7 +80,7 @@ final class FleetEngine {
         let ramp = scenario.rampSeconds * 1_000
         for device in devices.indices {
             let delay = Int64(ramp * Double(device) / Double(devices.count))
-            timers.set(.wake, device, at: now + delay)
+            timers.set(.wake, for: device, at: now + delay)
         }
     }
 
@@ -99,38 +99,38 @@ final class FleetEngine {
             case .fetch: ask(timer.number)
             }
         }
-        readMail()
+        readMailbox()
     }
 
     private func wake(_ device: Int) {
-        if begun[device] { return act(device) { $0.wake(at: now, &$1) } }
+        if begun[device] { return act(device) { $0.wake(at: now, into: &$1) } }
         begun[device] = true
         begunCount += 1
-        if let pause = habits.begin(device) { timers.set(.habit, device, at: now + pause) }
-        act(device) { $0.begin(at: now, &$1) }
-        if looksAtFirstPage { act(device) { $0.look(at: 0, now: now, &$1) } }
-        tellPushHandlers(device)
+        if let pause = habits.begin(device) { timers.set(.habit, for: device, at: now + pause) }
+        act(device) { $0.begin(at: now, into: &$1) }
+        if looksAtFirstPage { act(device) { $0.look(at: 0, now: now, into: &$1) } }
+        reportToPushHandlers(device)
     }
 
     private func live(_ device: Int) {
         let (event, pause) = habits.next(device)
-        if let pause { timers.set(.habit, device, at: now + pause) }
+        if let pause { timers.set(.habit, for: device, at: now + pause) }
         let now = now
         act(device) { live, actions in
             switch event {
-            case .looks(let page): live.look(at: page, now: now, &actions)
-            case .looksAway: live.look(at: nil, now: now, &actions)
-            case .opensApp: live.setForeground(true, now: now, &actions)
-            case .leavesApp: live.setForeground(false, now: now, &actions)
-            case .plays: live.setMedia(.audio, now: now, &actions)
-            case .isSilent: live.setMedia(.silent, now: now, &actions)
+            case .looks(let page): live.look(at: page, now: now, into: &actions)
+            case .looksAway: live.look(at: nil, now: now, into: &actions)
+            case .opensApp: live.setForeground(true, now: now, into: &actions)
+            case .leavesApp: live.setForeground(false, now: now, into: &actions)
+            case .plays: live.setMedia(.audio, now: now, into: &actions)
+            case .isSilent: live.setMedia(.silent, now: now, into: &actions)
             case .moves: live.move(&actions)
             case .losesNetwork, .findsNetwork, .connectionBreaks: break
             }
         }
         switch event {
-        case .losesNetwork: setOnline(false, device)
-        case .findsNetwork: setOnline(true, device)
+        case .losesNetwork: setOnline(false, device: device)
+        case .findsNetwork: setOnline(true, device: device)
         case .connectionBreaks: ports.breakConnection(of: device)
         default: break
         }
@@ -138,24 +138,24 @@ final class FleetEngine {
 
     func isOnline(_ device: Int) -> Bool { online[device] }
 
-    /// Takes away a device's network, or gives it back.
-    func setOnline(_ isOnline: Bool, _ device: Int) {
+    /// Disconnects a device from the network, or connects it again.
+    func setOnline(_ isOnline: Bool, device: Int) {
         if online[device] == isOnline { return }
         online[device] = isOnline
         onlineCount += isOnline ? 1 : -1
         ports.setOnline(isOnline, device: device)
     }
 
-    /// Lets a device do something, and performs the actions that result.
+    /// Changes a device, and performs the actions that result.
     func act(
         _ device: Int,
-        _ body: (inout SimulatedDevice, inout [DeviceAction]) -> Void
+        body: (inout SimulatedDevice, inout [DeviceAction]) -> Void
     ) {
         var actions: [DeviceAction] = []
         body(&devices[device], &actions)
-        for action in actions { perform(action, device) }
-        timers.set(.wake, device, at: devices[device].nextWake)
+        for action in actions { perform(action, of: device) }
+        timers.set(.wake, for: device, at: devices[device].nextWake)
     }
 
-    func setFetchTimer(_ number: Int, at time: Int64) { timers.set(.fetch, number, at: time) }
+    func setFetchTimer(_ number: Int, at time: Int64) { timers.set(.fetch, for: number, at: time) }
 }

@@ -10,7 +10,7 @@ struct FleetFrames: VirtualPeers {
         bytes = Array(repeating: [], count: connections)
     }
 
-    mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
+    mutating func send(_ frame: OutgoingFrame, bytes: ByteView) {
         self.bytes[Int(frame.connection)] += bytes.array
     }
 

@@ -4,13 +4,13 @@ internal import Synchronization
 internal import WidgetTimelines
 
 /// A message from widget code, which may run on any thread.
-enum FleetMail {
+enum FleetMessage {
     /// The entry for a placeholder or snapshot.
     case sample(RenderableEntry)
-    /// A timeline, and by how many seconds the devices' clock was ahead of the system's when it
-    /// came.
+    /// A timeline, and by how many seconds the devices' clock was ahead of the clock that its code
+    /// had read.
     case timeline(RenderableTimeline, shift: Double)
-    /// `reloadTimelines(ofKind:)`, or of all kinds if nil.
+    /// A call of `reloadTimelines(ofKind:)`, or of `reloadAllTimelines()` if the kind is nil.
     case request(kind: String?, isDownload: Bool = false)
     /// Starts a background download.
     case download(path: String, identifier: String)
@@ -26,21 +26,21 @@ enum FleetMail {
 /// at once delays only its own fleet.
 final class FleetMailbox: Sendable {
     /// A message, with the device and the question it belongs to.
-    struct Letter {
+    struct Envelope {
         let device: Int
         let question: ProviderQuestion
-        let mail: FleetMail
+        let message: FleetMessage
     }
 
     private struct State {
-        var letters: [Letter] = []
-        /// Questions whose code is running: it has neither answered nor does it wait for the
+        var envelopes: [Envelope] = []
+        /// Questions whose code is running: code that has not answered and does not wait for the
         /// origin.
-        var busy = 0
+        var runningQuestions = 0
     }
 
-    // Timelines contain values of widget code, which one thread at a time may use: the sending one
-    // hands them over here.
+    // Timelines contain values of widget code, which only one thread at a time may use. The sending
+    // thread gives them up when it puts them in here.
     private struct UncheckedState: @unchecked Sendable {
         var state = State()
     }
@@ -68,39 +68,43 @@ final class FleetMailbox: Sendable {
     }
 
     /// Puts in a message, from any thread.
-    func put(_ mail: FleetMail, _ question: ProviderQuestion, of device: Int) {
-        nonisolated(unsafe) let letter = Letter(device: device, question: question, mail: mail)
+    func put(_ message: FleetMessage, for question: ProviderQuestion, of device: Int) {
+        nonisolated(unsafe) let envelope = Envelope(
+            device: device,
+            question: question,
+            message: message
+        )
         let isFirst = state.withLock { box in
-            unsafe box.state.letters.append(letter)
-            return box.state.letters.count == 1
+            unsafe box.state.envelopes.append(envelope)
+            return box.state.envelopes.count == 1
         }
         if isFirst { wake() }
     }
 
     /// Removes and returns all messages, in their order.
-    func take() -> [Letter] {
-        nonisolated(unsafe) var taken: [Letter] = []
+    func take() -> [Envelope] {
+        nonisolated(unsafe) var taken: [Envelope] = []
         state.withLock { box in
-            unsafe swap(&box.state.letters, &taken)
+            unsafe swap(&box.state.envelopes, &taken)
         }
         return unsafe taken
     }
 
     /// Whether the mailbox is empty.
-    var isEmpty: Bool { state.withLock { $0.state.letters.isEmpty } }
+    var isEmpty: Bool { state.withLock { $0.state.envelopes.isEmpty } }
 
     /// Questions whose code is running on other threads.
-    var busy: Int { state.withLock { $0.state.busy } }
+    var runningQuestions: Int { state.withLock { $0.state.runningQuestions } }
 
     /// Changes the number of questions whose code is running.
-    fileprivate func count(busy change: Int) {
-        state.withLock { $0.state.busy += change }
+    fileprivate func count(runningQuestions change: Int) {
+        state.withLock { $0.state.runningQuestions += change }
         if change < 0 { wake() }
     }
 }
 
-/// The device as the code sees it that answers one question: `WidgetCenter` and the origin session
-/// call it.
+/// The device that widget code sees while it answers one question: `WidgetCenter` and
+/// `OriginSession` call it.
 final class AskedDevice: WidgetCenterDevice, OriginTransport {
     private let mailbox: FleetMailbox
     private let device: Int
@@ -108,7 +112,7 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
     private let widgets: UncheckedWidgets
     private let isOnline: Bool
     private let token: Data?
-    /// When the question was asked, by the system's clock, which is the one that the code reads.
+    /// When the question was asked, by the system's clock, which widget code reads.
     private let askedAt = Date.now
     /// The results of background downloads, by path.
     private let downloads: [String: Data]
@@ -132,7 +136,7 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
     init(
         _ mailbox: FleetMailbox,
         device: Int,
-        _ question: ProviderQuestion,
+        question: ProviderQuestion,
         widgets: [WidgetInfo],
         isOnline: Bool,
         token: Data?,
@@ -147,31 +151,32 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
         self.token = token
         self.downloads = downloads
         self.isDownload = isDownload
-        mailbox.count(busy: 1)
+        mailbox.count(runningQuestions: 1)
     }
 
     deinit {
         // Code that drops its completion handler will never answer.
         let wasBusy = progress.withLock { $0.isBusy }
-        if wasBusy { mailbox.count(busy: -1) }
+        if wasBusy { mailbox.count(runningQuestions: -1) }
     }
 
     /// Sends the code's answer.
-    func answer(_ mail: FleetMail) {
-        mailbox.put(mail, question, of: device)
+    func answer(_ message: FleetMessage) {
+        mailbox.put(message, for: question, of: device)
         finish()
     }
 
-    /// Sends a timeline as the answer; its dates are of the system's clock.
+    /// Sends a timeline as the answer; its dates are by the system's clock.
     func answer(_ timeline: RenderableTimeline) {
         answer(.timeline(timeline, shift: shift(of: timeline)))
     }
 
-    /// By how much the device's clock is ahead of what the code has read from its own, in seconds.
+    /// By how many seconds the device's clock is ahead of the clock that the code has read.
     ///
-    /// For the code no time passes on the device, but some does by the system's clock. When in that time
-    /// the code has read it is told by an entry that begins there: the timeline's dates are then the same
-    /// in each run, however long the code had to wait for a processor.
+    /// While the code runs, no time passes on the device, but some passes by the system's clock. An
+    /// entry whose date lies in that time shows when the code has read the clock. With this shift,
+    /// the timeline's dates on the device are the same in each run, even if the code had to wait
+    /// for a processor.
     private func shift(of timeline: RenderableTimeline) -> TimeInterval {
         guard let clock = mailbox.clock else { return 0 }
         let now = Date.now
@@ -187,18 +192,18 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
             defer { progress.isAnswered = true }
             return progress.isBusy
         }
-        if wasBusy { mailbox.count(busy: -1) }
+        if wasBusy { mailbox.count(runningQuestions: -1) }
     }
 
     func currentWidgets() -> [WidgetInfo] { widgets.all }
 
     func reload(kind: String?) {
-        mailbox.put(.request(kind: kind, isDownload: isDownload), question, of: device)
+        mailbox.put(.request(kind: kind, isDownload: isDownload), for: question, of: device)
     }
 
     func download(_ path: String, identifier: String) {
-        let mail = FleetMail.download(path: path, identifier: identifier)
-        mailbox.put(mail, question, of: device)
+        let message = FleetMessage.download(path: path, identifier: identifier)
+        mailbox.put(message, for: question, of: device)
     }
 
     func downloaded(_ path: String) -> Data? { downloads[path] }
@@ -207,23 +212,23 @@ final class AskedDevice: WidgetCenterDevice, OriginTransport {
 
     func fetch(
         _ path: String,
-        _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
+        completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
     ) {
         guard isOnline else { return completion(.failure(.offline)) }
-        let letter = FleetMail.fetch(path: path) { result in
+        let envelope = FleetMessage.fetch(path: path) { result in
             self.change(fetches: -1)
             completion(result)
         }
-        mailbox.put(letter, question, of: device)
+        mailbox.put(envelope, for: question, of: device)
         change(fetches: 1)
     }
 
     private func change(fetches: Int) {
-        let busy = progress.withLock { progress in
+        let runningQuestions = progress.withLock { progress in
             let was = progress.isBusy
             progress.fetches += fetches
             return (progress.isBusy ? 1 : 0) - (was ? 1 : 0)
         }
-        if busy != 0 { mailbox.count(busy: busy) }
+        if runningQuestions != 0 { mailbox.count(runningQuestions: runningQuestions) }
     }
 }

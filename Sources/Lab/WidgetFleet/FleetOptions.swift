@@ -8,42 +8,54 @@ package struct FleetOptions: ParsableArguments {
         case none, uniform, ledger
     }
 
+    /// The path of the scenario, a JSON file.
     @Argument(
         help: ArgumentHelp("The scenario, a JSON file.", valueName: "scenario"),
         completion: .file(extensions: ["json"])
     )
     package var scenario: String
 
+    /// The address of the router, `HOST:PORT`; nil to start a router for the run.
     @Option(help: ArgumentHelp("The router to load.", valueName: "host:port"))
     package var to: String?
 
+    /// The number of devices; nil for that of the scenario.
     @Option(help: "Devices, in place of the scenario's.")
     package var devices: Int?
 
+    /// How long to measure, in s; nil for the duration of the scenario.
     @Option(help: "Seconds that are measured, in place of the scenario's.")
     package var seconds: Double?
 
+    /// The seed from which all random choices of the run follow.
     @Option(help: "Determines who has what, and when who does what.")
     package var seed: UInt64 = 1
 
+    /// The number of connections that speak for all devices, from 1 to 1,024.
     @Option(help: ArgumentHelp("Gateways that speak for all devices.", valueName: "connections"))
     package var gateways = 4
 
+    /// Whether each device has a connection of its own, instead of gateways.
     @Flag(help: "One connection for each device, in place of gateways.")
     package var connectionEach = false
 
+    /// Whether to simulate router, origin and devices in this process, without sockets.
     @Flag(help: "Play router, origin and devices in one process, as fast as it can.")
     package var accelerated = false
 
+    /// How the fleet's own router spreads dates; nil for the modes of the app file.
     @Option(help: "Spread all dates as none, uniform or ledger, in place of the app file's.")
     package var jitter: Jitter?
 
+    /// The window over which `jitter` spreads dates, in s; nil for that of the app file.
     @Option(help: ArgumentHelp("The window for that.", valueName: "seconds"))
     package var window: Int?
 
+    /// Whether to play the scenario once with each `Jitter` and to compare the runs.
     @Flag(help: "Play the run three times, with each jitter, and compare what the origin sees.")
     package var compareJitter = false
 
+    /// The address on this machine at which browsers see the devices; nil for no page.
     @Option(
         help: ArgumentHelp(
             "Show the screens of the first 64 devices in a browser, such as 127.0.0.1:7412.",
@@ -52,19 +64,26 @@ package struct FleetOptions: ParsableArguments {
     )
     package var page: String?
 
+    /// Where to write the report as JSON: a path, or `-` for standard output; nil for nowhere.
     @Option(
         help: ArgumentHelp("Write the report as JSON; - for standard output.", valueName: "file")
     )
     package var json: String?
 
+    /// Where to write the report as an HTML page; nil for nowhere.
     @Option(help: ArgumentHelp("Write the report as one HTML page.", valueName: "file"))
     package var report: String?
 
+    /// Where to write the picture of `compareJitter` as SVG; nil for nowhere.
     @Option(help: ArgumentHelp("Write the compared curves as SVG.", valueName: "file"))
     package var picture: String?
 
+    /// The default options; the parser fills in those of the command line.
     package init() {}
 
+    /// Checks ranges, and that no two options contradict each other.
+    ///
+    /// - Throws: `ValidationError` for the first problem.
     package func validate() throws {
         if let page {
             if accelerated { throw ValidationError("--page shows real time, not --accelerated") }

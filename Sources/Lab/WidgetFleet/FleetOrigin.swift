@@ -15,18 +15,18 @@ final class FleetOrigin {
     private var nextClient = 0
     private let url: String
     /// Counts of the requests as seen from here, used for a server that is not the fleet's own.
-    private var seen = OriginCounts.Counts()
+    private var clientCounts = OriginCounts.Counts()
 
     /// - Throws: `FleetError` if the server or a client cannot be started.
     init(
         _ plan: OriginPlan,
         seed: UInt64,
-        ramped: Int64,
-        _ loop: Loop,
+        rampEnd: Int64,
+        loop: Loop,
         descriptors: Int,
         waiting: Int
     ) throws {
-        let connections = Self.connections(plan, descriptors)
+        let connections = Self.connections(plan, descriptors: descriptors)
         var limits = HTTPClientLimits()
         limits.connections = Self.connectionsPerClient
         limits.waiting = waiting
@@ -40,7 +40,7 @@ final class FleetOrigin {
         let server = try OriginServer(
             LoopbackAddress(host: "127.0.0.1", port: 0)!,
             model: OriginModel(plan),
-            content: OriginContent(plan, seed: seed, ramped: ramped),
+            content: OriginContent(plan, seed: seed, rampEnd: rampEnd),
             connections: count * Self.connectionsPerClient + 64
         )
         self.server = server
@@ -51,7 +51,7 @@ final class FleetOrigin {
     ///
     /// More than the origin's queue can hold: the origin must see the same load as from devices
     /// with a connection each, and refuse the excess.
-    private static func connections(_ plan: OriginPlan, _ descriptors: Int) -> Int {
+    private static func connections(_ plan: OriginPlan, descriptors: Int) -> Int {
         let wanted = max(leastConnections, 2 * (plan.queue ?? plan.capacity ?? 0))
         // Both ends of a connection are in this process.
         return min(wanted, mostConnections, descriptors / 2 - connectionsPerClient)
@@ -64,7 +64,7 @@ final class FleetOrigin {
     var isIdle: Bool { clients.allSatisfy { $0.inFlightCount == 0 && $0.waitingCount == 0 } }
 
     /// All requests since the start.
-    var sums: OriginCounts.Counts { server?.counts.sums ?? seen }
+    var sums: OriginCounts.Counts { server?.counts.sums ?? clientCounts }
 
     /// Changes the fleet's own origin as a push says; does nothing with another server.
     func apply(_ payload: [UInt8]) {
@@ -73,15 +73,15 @@ final class FleetOrigin {
     }
 
     /// Sends a fetch; `completion` is called on the loop.
-    func ask(_ path: String, _ completion: @escaping (OriginAnswer) -> Void) {
-        seen.arrived += 1
+    func ask(_ path: String, completion: @escaping (OriginAnswer) -> Void) {
+        clientCounts.arrived += 1
         client().get(url + path) { [self] result in
             switch result {
             case .success(let reply) where reply.status == 200:
-                seen.answered += 1
+                clientCounts.answered += 1
                 completion(.body(reply.body))
             case .success(let reply):
-                seen.refused += 1
+                clientCounts.refused += 1
                 completion(.refused(status: reply.status, retryAfter: reply.retryAfterSeconds))
             case .failure(let error): completion(.unreachable("\(error)"))
             }

@@ -31,16 +31,17 @@ package final class FleetPage {
     /// The address of the page.
     package var url: String { server.url }
 
+    /// Closes the connections of browsers, and ends the server's thread.
     package func stop() { server.stop() }
 
     /// Shows what a device has rendered, with a flash for a new timeline.
-    func rendered(_ device: Int, _ rendering: Rendering, _ engine: FleetEngine) {
+    func rendered(_ device: Int, rendering: Rendering, in engine: FleetEngine) {
         guard device < devices else { return }
         changed.insert(device)
         guard case .timeline(let occasion) = rendering.occasion else { return }
         let screen = engine.devices[device]
         // The screen first, because the flash belongs to what it shows.
-        server.show(snapshot(screen, device, engine))
+        server.show(snapshot(screen, device: device, in: engine))
         server.flash(
             widget: screen.widgets[rendering.widget].id,
             of: screen.name,
@@ -49,10 +50,10 @@ package final class FleetPage {
         )
     }
 
-    /// Shows all screens again: some of their content changes with time alone.
+    /// Shows all screens again, because some of their content changes as time passes.
     func refresh(_ engine: FleetEngine) {
         for device in 0..<min(devices, engine.begunCount) {
-            server.show(snapshot(engine.devices[device], device, engine))
+            server.show(snapshot(engine.devices[device], device: device, in: engine))
         }
     }
 
@@ -62,12 +63,12 @@ package final class FleetPage {
             guard let device = engine.population.number(ofDevice: command.device) else { continue }
             let now = engine.now
             switch command.action {
-            case .look(let page): engine.act(device) { $0.look(at: page, now: now, &$1) }
+            case .look(let page): engine.act(device) { $0.look(at: page, now: now, into: &$1) }
             case .setForeground(let isOpen):
-                engine.act(device) { $0.setForeground(isOpen, now: now, &$1) }
-            case .setOnline(let isOnline): engine.setOnline(isOnline, device)
+                engine.act(device) { $0.setForeground(isOpen, now: now, into: &$1) }
+            case .setOnline(let isOnline): engine.setOnline(isOnline, device: device)
             }
-            server.show(snapshot(engine.devices[device], device, engine))
+            server.show(snapshot(engine.devices[device], device: device, in: engine))
         }
     }
 
@@ -75,8 +76,8 @@ package final class FleetPage {
 
     private func snapshot(
         _ screen: SimulatedDevice,
-        _ device: Int,
-        _ engine: FleetEngine
+        device: Int,
+        in engine: FleetEngine
     ) -> HomeScreenSnapshot {
         var snapshot = HomeScreenSnapshot(
             device: screen.name,
@@ -89,15 +90,15 @@ package final class FleetPage {
         snapshot.page = screen.page
         snapshot.pages = (screen.widgets.map(\.page).max() ?? 0) + 1
         snapshot.widgets = screen.widgets.indices.map { index in
-            widget(screen, index, engine)
+            widget(screen, at: index, in: engine)
         }
         return snapshot
     }
 
     private func widget(
         _ screen: SimulatedDevice,
-        _ index: Int,
-        _ engine: FleetEngine
+        at index: Int,
+        in engine: FleetEngine
     ) -> WidgetSnapshot {
         let widget = screen.widgets[index]
         let declaration = engine.population.declarations[widget.kind]
@@ -136,7 +137,7 @@ package final class FleetPage {
 
 /// Carries commands from the server's thread to the fleet's.
 ///
-/// It needs no limit: commands come from clicks, and each waits a millisecond.
+/// It needs no limit: commands come from clicks, and the fleet takes them every millisecond.
 private final class PageCommands: Sendable {
     private let waiting = Mutex<[PageCommand]>([])
 

@@ -15,7 +15,8 @@ struct FleetPopulation {
     /// The number of each device's first widget, followed by the number of all widgets.
     private(set) var firstWidgets: ContiguousArray<UInt32> = [0]
     private(set) var index: ConcernIndex
-    /// The numbers of devices with names of their own; nil if names follow from numbers.
+    /// The numbers of the devices by their names, if these were passed to `init`; nil if names
+    /// follow from numbers.
     private let numbers: [String: Int]?
     /// The declaration of each widget plan, as an index in `declarations`.
     private let kinds: [Int]
@@ -32,7 +33,7 @@ struct FleetPopulation {
     ///   states.
     init(
         _ scenario: FleetScenario,
-        _ declarations: [WidgetDeclaration],
+        declarations: [WidgetDeclaration],
         seed: UInt64,
         names: [String]? = nil,
         now: Int64
@@ -41,14 +42,14 @@ struct FleetPopulation {
             Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         }
         self.declarations = declarations
-        kinds = try Self.kinds(scenario, declarations)
+        kinds = try Self.kinds(scenario, in: declarations)
         index = ConcernIndex(scenario)
         let rules = DeviceRules(scenario.system)
         devices.reserveCapacity(scenario.devices)
         for number in 0..<scenario.devices {
             var random = SplitMix64(seed: seed, stream: UInt64(number))
             let name = names?[number] ?? "\(Self.namePrefix)\(number)"
-            try append(name, scenario, rules, &random, now)
+            try append(name, of: scenario, rules: rules, using: &random, now: now)
         }
     }
 
@@ -80,7 +81,7 @@ struct FleetPopulation {
     /// - Throws: `ScenarioError` if a widget has no declaration.
     static func kinds(
         _ scenario: FleetScenario,
-        _ declarations: [WidgetDeclaration]
+        in declarations: [WidgetDeclaration]
     ) throws(ScenarioError) -> [Int] {
         var kinds: [Int] = []
         for (number, plan) in scenario.widgets.enumerated() {
@@ -88,7 +89,7 @@ struct FleetPopulation {
                 let names = declarations.map(\.kind).joined(separator: ", ")
                 throw ScenarioError(
                     "widgets[\(number)].kind",
-                    "there is no widget \"\(plan.kind)\"; there are \(names)"
+                    problem: "there is no widget \"\(plan.kind)\"; there are \(names)"
                 )
             }
             kinds.append(kind)
@@ -98,28 +99,28 @@ struct FleetPopulation {
 
     private mutating func append(
         _ name: String,
-        _ scenario: FleetScenario,
-        _ rules: DeviceRules,
-        _ random: inout SplitMix64,
-        _ now: Int64
+        of scenario: FleetScenario,
+        rules: DeviceRules,
+        using random: inout SplitMix64,
+        now: Int64
     ) throws(ScenarioError) {
         var widgets: [SimulatedWidget] = []
         let first = firstWidgets[devices.count]
         for (number, plan) in scenario.widgets.enumerated() {
-            // Drawn in any case, so that changing a share leaves the values of other widgets as
-            // they are.
+            // Drawn even for a device without the widget, so that a changed share leaves the values
+            // of other widgets as they are.
             let isThere = random.unit() < plan.share
             let configuration = JSONValue.object(plan.configuration)
-                .drawn(from: scenario.values, &random)
+                .drawn(from: scenario.values, using: &random)
             let phase = Int64.random(in: 0..<ReloadBudget.dayLength, using: &random)
             guard isThere else { continue }
-            index.insert(first + UInt32(widgets.count), plan: number, configuration)
+            index.insert(first + UInt32(widgets.count), plan: number, configuration: configuration)
             widgets.append(
                 SimulatedWidget(
                     id: plan.id ?? "w\(number)",
                     kind: kinds[number],
                     family: WidgetFamily.named(plan.family),
-                    choice: try choice(number, configuration),
+                    choice: try choice(number, configuration: configuration),
                     page: plan.page,
                     now: now,
                     phase: phase
@@ -134,14 +135,14 @@ struct FleetPopulation {
 
     private func choice(
         _ plan: Int,
-        _ configuration: JSONValue
+        configuration: JSONValue
     ) throws(ScenarioError) -> WidgetChoice {
         var parameters: [(name: String, value: ParameterValue)] = []
         for member in configuration.members {
             guard let value = ParameterValue(member.value) else {
                 throw ScenarioError(
                     "widgets[\(plan)].configuration.\(member.name)",
-                    "it must be text, a number, true or false, or a list of such"
+                    problem: "it must be text, a number, true or false, or a list of such"
                 )
             }
             parameters.append((member.name, value))
@@ -149,13 +150,13 @@ struct FleetPopulation {
         do throws(WidgetChoiceError) {
             return try declarations[kinds[plan]].provider.choose(parameters)
         } catch {
-            throw ScenarioError("widgets[\(plan)].configuration", error.description)
+            throw ScenarioError("widgets[\(plan)].configuration", problem: error.description)
         }
     }
 }
 
 extension WidgetFamily {
-    /// The family with a name, which the check of the scenario has found.
+    /// The family of a name; the check of the scenario has ensured that there is one.
     fileprivate static func named(_ name: String) -> WidgetFamily {
         allCases.first { $0.description == name } ?? .systemSmall
     }
@@ -169,7 +170,7 @@ extension ParameterValue {
             let number = Double(text) ?? 0
             let integer = Int64(text) ?? Int64(exactly: number)
             self = integer.map { .integer($0) } ?? .number(number)
-        case .boolean(let truth): self = .truth(truth)
+        case .boolean(let boolean): self = .boolean(boolean)
         case .list(let values):
             let list = values.compactMap { ParameterValue($0) }
             if list.count < values.count { return nil }

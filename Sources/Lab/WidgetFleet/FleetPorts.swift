@@ -4,12 +4,12 @@ internal import ReloadRouterClient
 protocol FleetPorts: AnyObject {
     /// The time in ns, by a monotonic clock.
     var nanoseconds: Int64 { get }
-    /// Sends a frame of a device, perhaps later. With `widget`, the frame is that widget's
-    /// TIMELINE, and its date comes back by `scheduled`.
+    /// Sends a frame of a device, perhaps later. If `widget` is not nil, the frame is the TIMELINE
+    /// of that widget, and the router's answer is reported by `FleetEngine.scheduled`.
     func send(_ frame: DeviceFrame, of device: Int, widget: Int?)
-    /// Sends a fetch to the origin; its answer comes back by `fetched`.
+    /// Sends a fetch to the origin; its answer is reported by `FleetEngine.fetched`.
     func fetch(_ path: String, number: Int)
-    /// Takes away a device's network, or gives it back.
+    /// Disconnects a device from the network, or connects it again.
     func setOnline(_ isOnline: Bool, device: Int)
     /// Breaks a device's connection in the middle of a frame.
     func breakConnection(of device: Int)

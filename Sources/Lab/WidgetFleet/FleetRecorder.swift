@@ -12,14 +12,15 @@ internal import TestOrigin
 ///
 /// Both times count from the first push since the widget last began to reload.
 struct FleetRecorder {
-    /// For each widget: when the first push was due for which it has not begun to reload, in ns; 0
+    /// For each widget, when the first push was due whose change it has not begun to load, in ns; 0
     /// if there is none.
     private var pushedAt: ContiguousArray<Int64>
-    /// For each widget: the same time for the reload under way.
+    /// For each widget, the same time of the push for which it is reloading now; 0 if there is
+    /// none.
     private var reloadingFor: ContiguousArray<Int64>
     private var reloadTimes = MeasuredTimes()
     private var renderTimes = MeasuredTimes()
-    /// Since the current second began.
+    /// How long widgets had displayed an old state before they rendered in the current second.
     private var stale = MeasuredTimes()
     private(set) var pushes = FleetReport.Pushes()
     private(set) var reloads = FleetReport.Reloads()
@@ -65,8 +66,9 @@ struct FleetRecorder {
         if pushedAt[widget] == 0 { pushedAt[widget] = time }
     }
 
-    /// Counts the pushes that the router has answered between two readings.
-    mutating func answered(_ before: PublisherStatistics, _ after: PublisherStatistics) {
+    /// Counts the pushes that the router has answered between two states of the publisher's
+    /// statistics.
+    mutating func answered(from before: PublisherStatistics, to after: PublisherStatistics) {
         pushes.acknowledged += Int(after.accepted - before.accepted)
         pushes.rejected += Int(after.rejected - before.rejected)
     }
@@ -82,7 +84,7 @@ struct FleetRecorder {
     }
 
     /// Records that a RELOAD names a widget.
-    mutating func told(widget: Int, _ cause: ReloadCause, at time: Int64) {
+    mutating func reported(widget: Int, cause: ReloadCause, at time: Int64) {
         let since = pushedAt[widget]
         guard since > 0, cause == .push else { return }
         reloadTimes.record(nanoseconds: time - since)
@@ -96,8 +98,9 @@ struct FleetRecorder {
         pushedAt[widget] = 0
     }
 
-    /// Records what a widget has rendered, and for a timeline how stale it was until then.
-    mutating func rendered(widget: Int, _ rendering: Rendering, at time: Int64) {
+    /// Records what a widget has rendered, and, for a timeline, how long it had displayed an old
+    /// state until then.
+    mutating func rendered(widget: Int, rendering: Rendering, at time: Int64) {
         guard case .timeline(let occasion) = rendering.occasion else { return }
         if case .added = occasion {
         } else if !rendering.isNew {
@@ -113,7 +116,7 @@ struct FleetRecorder {
     mutating func coalesced() { reloads.coalesced += 1 }
     mutating func held() { reloads.heldByDevice += 1 }
 
-    /// Records that a provider was ended because of its memory.
+    /// Records that the system ended an extension, so that its timeline is lost.
     mutating func ended(widget: Int) {
         reloads.extensionsEnded += 1
         // The change that it was called for is still to be displayed.
@@ -149,7 +152,8 @@ struct FleetRecorder {
         second = Second()
     }
 
-    /// The median age of what was rendered in the last whole second, in ms.
+    /// How long the widgets that rendered in the last whole second had displayed an old state
+    /// before: the median, in ms.
     var staleness: Double { series.staleP50Milliseconds.last ?? 0 }
 
     /// True if a widget has not displayed the change of a push.
@@ -164,7 +168,7 @@ struct FleetRecorder {
         /// The device held the reload back, because its budget was spent.
         case held
         /// No RELOAD had arrived.
-        case untold
+        case noReload
     }
 
     /// Counts a change that was never displayed.
@@ -174,7 +178,7 @@ struct FleetRecorder {
         case .offline: reloads.missedOffline += 1
         case .underWay: reloads.missedUnderWay += 1
         case .held: reloads.missedForBudget += 1
-        case .untold: reloads.missedUntold += 1
+        case .noReload: reloads.missedUntold += 1
         }
     }
 

@@ -9,8 +9,10 @@ package import WidgetTimelines
 
 /// An error that keeps a fleet from starting, or ends it.
 package struct FleetError: Error, CustomStringConvertible {
+    /// The error as a sentence without a full stop.
     package let description: String
 
+    /// Makes an error from its sentence.
     package init(_ description: String) {
         self.description = description
     }
@@ -25,7 +27,8 @@ package struct FleetRunner {
     /// - Parameters:
     ///   - options: the command line.
     ///   - bundles: the widgets that this program has, by the names of their bundles.
-    ///   - startRouter: starts a router with the text of an app file; nil if the program cannot.
+    ///   - startRouter: starts a router with the text of an app file; nil if the program has no
+    ///     router to start.
     package init(
         _ options: FleetOptions,
         bundles: [String: [WidgetDeclaration]],
@@ -42,7 +45,7 @@ package struct FleetRunner {
         // A missing folder is reported before the run, and not after it.
         for file in [options.json, options.report, options.picture] { try ReportFile.check(file) }
         if !options.compareJitter {
-            let report = try await play(settings, options.jitter)
+            let report = try await play(settings, jitter: options.jitter)
             // Standard output is for the JSON alone if that goes there.
             if options.json != "-" { print(report.text) }
             if let refusal = report.fleet.firstRefusal {
@@ -59,7 +62,7 @@ package struct FleetRunner {
             runs.append(
                 JitterComparison.Run(
                     label: jitter.rawValue,
-                    report: try await play(settings, jitter)
+                    report: try await play(settings, jitter: jitter)
                 )
             )
         }
@@ -106,7 +109,7 @@ package struct FleetRunner {
             throw FleetError("there is no bundle \"\(scenario.bundle)\"; there are \(names)")
         }
         do throws(ScenarioError) {
-            _ = try FleetPopulation.kinds(scenario, declarations)
+            _ = try FleetPopulation.kinds(scenario, in: declarations)
         } catch {
             throw FleetError("\(options.scenario): \(error)")
         }
@@ -147,7 +150,7 @@ package struct FleetRunner {
 
     private func play(
         _ settings: FleetSettings,
-        _ jitter: FleetOptions.Jitter?
+        jitter: FleetOptions.Jitter?
     ) async throws -> FleetReport {
         var settings = settings
         let scenario = settings.scenario
@@ -157,14 +160,16 @@ package struct FleetRunner {
         settings.gatewayToken = file?.token("gateway", of: scenario.app) ?? token
         settings.deviceToken = file?.token("device", of: scenario.app) ?? token
         settings.publisherToken = file?.token("publisher", of: scenario.app) ?? token
-        let view = FleetView(title: title(scenario, jitter))
+        let view = FleetView(title: title(scenario, jitter: jitter))
         defer { view.end() }
         if options.accelerated {
             guard let file else { throw FleetError("the scenario has no \"apps\"") }
             let catalog = try catalog(file)
-            return try await VirtualFleet.play(settings, catalog: catalog, view.show)
+            return try await VirtualFleet.play(settings, catalog: catalog, progress: view.show)
         }
-        if let to = options.to { return try await SocketFleet.play(settings, to, view.show) }
+        if let to = options.to {
+            return try await SocketFleet.play(settings, router: to, progress: view.show)
+        }
         guard let startRouter, let file else {
             throw FleetError(
                 startRouter == nil
@@ -174,10 +179,10 @@ package struct FleetRunner {
         let router = try startRouter(String(decoding: file.bytes, as: UTF8.self))
         defer { router.stop() }
         settings.routerNanoseconds = router.nanoseconds
-        return try await SocketFleet.play(settings, router.address, view.show)
+        return try await SocketFleet.play(settings, router: router.address, progress: view.show)
     }
 
-    private func title(_ scenario: FleetScenario, _ jitter: FleetOptions.Jitter?) -> String {
+    private func title(_ scenario: FleetScenario, jitter: FleetOptions.Jitter?) -> String {
         jitter.map { "\(scenario.name), jitter \($0.rawValue)" } ?? scenario.name
     }
 

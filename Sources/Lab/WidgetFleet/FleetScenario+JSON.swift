@@ -3,8 +3,8 @@ package import Foundation
 internal import ReloadModel
 internal import StrictJSON
 
-// Scenarios are read strictly from JSON: an unknown member is an error, so that a misspelt one is
-// not ignored.
+// Scenarios are read strictly: an unknown member is an error, so that a misspelt one is not
+// ignored.
 
 extension FleetScenario: Decodable {
     /// Reads and checks a scenario.
@@ -19,13 +19,12 @@ extension FleetScenario: Decodable {
         } catch let error as DecodingError {
             throw ScenarioError(error)
         } catch {
-            throw ScenarioError("", "\(error)")
+            throw ScenarioError("", problem: "\(error)")
         }
         try check()
     }
 
-    /// Checks that the text is JSON, to report errors with line and column, which the decoder does
-    /// not know.
+    /// Checks that the text is JSON. Unlike the decoder, this reports line and column of an error.
     private static func validate(_ json: [UInt8]) throws(ScenarioError) {
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
         do throws(JSONError) {
@@ -34,10 +33,14 @@ extension FleetScenario: Decodable {
             }
         } catch {
             let place = json.withByteView { sourcePosition(of: error.offset, in: $0) }
-            throw ScenarioError("line \(place.line), column \(place.column)", error.sentence)
+            throw ScenarioError(
+                "line \(place.line), column \(place.column)",
+                problem: error.sentence
+            )
         }
     }
 
+    /// Decodes the members of the scenario; `check` examines their values.
     package init(from decoder: any Decoder) throws {
         let object = try StrictObject(decoder)
         name = try object.required("name")
@@ -58,6 +61,7 @@ extension FleetScenario: Decodable {
 }
 
 extension ValuePool: Decodable {
+    /// Decodes `["a","b"]`, `{"prefix":"elf-","count":500}` or `{"from":1,"to":99}`.
     package init(from decoder: any Decoder) throws {
         if (try? decoder.unkeyedContainer()) != nil {
             self = .texts(try [String](from: decoder))
@@ -77,6 +81,7 @@ extension ValuePool: Decodable {
 }
 
 extension WidgetPlan: Decodable {
+    /// Decodes a widget; by default all devices have it, in the smallest size on the first page.
     package init(from decoder: any Decoder) throws {
         let object = try StrictObject(decoder)
         id = try object.optional("id")
@@ -90,6 +95,7 @@ extension WidgetPlan: Decodable {
 }
 
 extension HabitPlan: Decodable {
+    /// Decodes the habits; an activity that is missing never occurs.
     package init(from decoder: any Decoder) throws {
         let object = try StrictObject(decoder)
         looks = try object.optional("looks") ?? Activity()
@@ -103,6 +109,7 @@ extension HabitPlan: Decodable {
 }
 
 extension HabitPlan.Activity: Decodable {
+    /// Decodes `{"perHour":6,"seconds":30}`.
     package init(from decoder: any Decoder) throws {
         let object = try StrictObject(decoder)
         perHour = try object.required("perHour")
@@ -112,6 +119,7 @@ extension HabitPlan.Activity: Decodable {
 }
 
 extension PushPlan: Decodable {
+    /// Decodes a series of pushes; by default it begins at once, and no push is urgent.
     package init(from decoder: any Decoder) throws {
         let object = try StrictObject(decoder)
         from = try object.optional("from") ?? 0
@@ -127,6 +135,7 @@ extension PushPlan: Decodable {
 }
 
 extension PushPlan.Concern: Decodable {
+    /// Decodes `{"kind":…,"by":…}`; without `by`, all widgets of the kind.
     package init(from decoder: any Decoder) throws {
         let object = try StrictObject(decoder)
         kind = try object.required("kind")
@@ -136,6 +145,7 @@ extension PushPlan.Concern: Decodable {
 }
 
 extension OriginPlan: Decodable {
+    /// Decodes the origin; by default it has no limit, a latency of 20 ms and no resources.
     package init(from decoder: any Decoder) throws {
         let object = try StrictObject(decoder)
         capacity = try object.optional("capacity")
@@ -148,12 +158,13 @@ extension OriginPlan: Decodable {
 }
 
 extension OriginPlan.Field: Decodable {
+    /// Decodes `[LEAST,MOST]` or `{"secondsAfterRamp":60}`.
     package init(from decoder: any Decoder) throws {
         if (try? decoder.unkeyedContainer()) != nil {
             let range = try placed(decoder.codingPath) { try [Int64](from: decoder) }
             guard range.count == 2, range[0] <= range[1] else {
                 let place = ScenarioError.place(decoder.codingPath)
-                throw ScenarioError(place, "it must be [LEAST, MOST]")
+                throw ScenarioError(place, problem: "it must be [LEAST, MOST]")
             }
             self = .number(range[0]...range[1])
             return
@@ -165,6 +176,7 @@ extension OriginPlan.Field: Decodable {
 }
 
 extension SystemPlan: Decodable {
+    /// Decodes the system; by default the router reloads at dates, and memory is 30 MB.
     package init(from decoder: any Decoder) throws {
         let object = try StrictObject(decoder)
         timer = try object.optional("timer") ?? "router"
@@ -174,7 +186,7 @@ extension SystemPlan: Decodable {
     }
 }
 
-/// The members of a JSON object; `finish` refuses those that were not asked for.
+/// The members of a JSON object; `finish` throws if there are members that were not read.
 private final class StrictObject {
     private struct Key: CodingKey {
         let stringValue: String
@@ -216,18 +228,21 @@ private final class StrictObject {
     }
 
     func problem(_ text: String) -> ScenarioError {
-        ScenarioError(ScenarioError.place(container.codingPath), text)
+        ScenarioError(ScenarioError.place(container.codingPath), problem: text)
     }
 }
 
-/// Decodes something, and adds the place to the error for a number that does not fit, which the
-/// decoder leaves out.
-private func placed<Value>(_ path: [any CodingKey], _ body: () throws -> Value) throws -> Value {
+/// Calls `body`, which decodes a value, and adds the place to the error for a number that does not
+/// fit: the decoder reports none.
+private func placed<Value>(_ path: [any CodingKey], body: () throws -> Value) throws -> Value {
     do {
         return try body()
     } catch  where !(error is DecodingError) && !(error is ScenarioError) {
         let place = ScenarioError.place(path)
-        throw ScenarioError(place, "the number is too large, or is not whole where it must be")
+        throw ScenarioError(
+            place,
+            problem: "the number is too large, or is not whole where it must be"
+        )
     }
 }
 
@@ -235,11 +250,11 @@ extension ScenarioError {
     fileprivate init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):
-            self.init(Self.place(context.codingPath), "\"\(key.stringValue)\" is missing")
+            self.init(Self.place(context.codingPath), problem: "\"\(key.stringValue)\" is missing")
         case .typeMismatch(_, let context), .valueNotFound(_, let context),
             .dataCorrupted(let context):
-            self.init(Self.place(context.codingPath), context.debugDescription)
-        @unknown default: self.init("", "\(error)")
+            self.init(Self.place(context.codingPath), problem: context.debugDescription)
+        @unknown default: self.init("", problem: "\(error)")
         }
     }
 

@@ -11,6 +11,7 @@ package import StrictJSON
 ///      "pushes": [{"perSecond": 20, "payload": {"character": "${character}", "hp": "${hp}"}}],
 ///      "origin": {"capacity": 500, "latency": 20}}
 package struct FleetScenario: Sendable {
+    /// The name of the scenario, which heads reports.
     package var name: String
     /// The app that all devices belong to.
     package var app: String
@@ -18,17 +19,24 @@ package struct FleetScenario: Sendable {
     package var apps: String?
     /// The name of the bundle with the widgets' code.
     package var bundle: String
+    /// The number of devices, from 1 to `deviceLimit`.
     package var devices: Int
     /// How long to measure, once all devices have started, in s.
     package var seconds: Double
     /// The time in which all devices start, one after the other, in s; nil for 5,000 devices per
     /// second.
     package var ramp: Double?
+    /// The values that variables are drawn from, by the variable's name.
     package var values: [String: ValuePool]
+    /// The widgets that devices may have.
     package var widgets: [WidgetPlan]
+    /// What the owners of the devices do.
     package var habits: HabitPlan
+    /// The pushes that are sent during the run.
     package var pushes: [PushPlan]
+    /// The server that the timeline providers fetch from.
     package var origin: OriginPlan
+    /// The rules of the devices' operating system.
     package var system: SystemPlan
 
     /// Most devices of a fleet.
@@ -40,36 +48,43 @@ package struct FleetScenario: Sendable {
     package var rampSeconds: Double { ramp ?? max(1, Double(devices) / 5_000) }
 }
 
-/// The values of a variable `${name}`, each of which is drawn equally often.
+/// The values of a variable `${name}`, which are drawn with equal probability.
 package enum ValuePool: Sendable {
     /// `PREFIX0`, `PREFIX1` and so on, `count` of them.
     case numbered(prefix: String, count: Int)
+    /// One of these texts.
     case texts([String])
+    /// A whole number within the range.
     case integers(ClosedRange<Int64>)
 }
 
-/// A widget that many devices have.
+/// A widget that all devices have, or a share of them.
 package struct WidgetPlan: Sendable {
     /// The id of the widget on each device; nil to derive it from the plan's number.
     package var id: String?
+    /// The kind of the widget, such as `com.mygame.character-detail`.
     package var kind: String
+    /// The name of its `WidgetFamily`, such as `systemSmall`.
     package var family: String
     /// The fraction of devices that have it, from 0 to 1.
     package var share: Double
     /// The page of the screen that it is on, from 0.
     package var page: Int
+    /// The values of its parameters, which may contain variables `${name}`.
     package var configuration: [String: JSONValue]
 }
 
-/// The activities of devices' owners: one at a time, at random.
+/// The activities of the devices' owners: each owner does one thing at a time, at random times.
 package struct HabitPlan: Sendable {
     /// An activity: how often it occurs per hour, and its mean duration in s.
     package struct Activity: Sendable {
+        /// How often the activity begins per hour, on average; 0 for never.
         package var perHour = 0.0
+        /// The mean duration, in s; durations have an exponential distribution.
         package var seconds = 30.0
     }
 
-    /// Somebody looks at a page of the screen.
+    /// The owner looks at a page of the screen.
     package var looks = Activity()
     /// The app is in the foreground.
     package var foreground = Activity()
@@ -82,31 +97,36 @@ package struct HabitPlan: Sendable {
     /// How often the connection breaks in the middle of a frame.
     package var breaksPerHour = 0.0
 
+    /// Habits without activities.
     package init() {}
 }
 
-/// A series of pushes: so many per second for some time, or so many at once. Times are in s from
-/// when all devices have started.
+/// A series of pushes, either at a constant rate for some time or all at once. Times are in s since
+/// all devices started.
 package struct PushPlan: Sendable {
     /// When it begins.
     package var from = 0.0
     /// When it ends; nil for the end of the run.
     package var to: Double?
+    /// The rate of the pushes; 0 if all are sent at once.
     package var perSecond = 0.0
-    /// The number of pushes at once, at `from`.
+    /// The number of pushes that are sent at once, at `from`; 0 if `perSecond` is used.
     package var count = 0
+    /// The payload, an object that may contain variables `${name}`.
     package var payload: JSONValue
     /// The percentage of pushes that are urgent.
     package var urgentPercent = 0.0
-    /// How long a push is valid, in s; nil for ever.
+    /// The time from when a push is made until it expires, in s; nil if it does not.
     package var expires: Double?
-    /// The widgets that a push concerns; nil for those with a parameter named like a member of the
-    /// payload.
+    /// The widgets that a push concerns; nil for those that have a parameter named like a member of
+    /// the payload, with the same value.
     package var concerns: [Concern]?
 
     /// Widgets of a kind: all, or those whose parameter `by` has the payload's value.
     package struct Concern: Sendable {
+        /// The kind of the widgets.
         package var kind: String
+        /// The name of the parameter and of the member of the payload; nil for all widgets.
         package var by: String?
     }
 }
@@ -128,15 +148,16 @@ package struct OriginPlan: Sendable {
     package enum Field: Equatable, Sendable {
         /// A number within the range, drawn for each resource.
         case number(ClosedRange<Int64>)
-        /// The same date for all resources, in ms since 1970: so many seconds after all devices
+        /// A date in ms since 1970, the same for all resources: this many seconds after all devices
         /// have started, or before that if negative.
         case secondsAfterRamp(Double)
     }
 
+    /// An origin without a limit and without resources.
     package init() {}
 }
 
-/// The system of the devices.
+/// The rules of the devices' operating system.
 package struct SystemPlan: Sendable {
     /// What reloads a widget at the date of its timeline: `router` or `device`.
     package var timer = "router"
@@ -145,14 +166,16 @@ package struct SystemPlan: Sendable {
     /// Most memory of a widget extension, in MB.
     package var extensionMegabytes = 30
 
+    /// The system of the default settings.
     package init() {}
 }
 
-/// An error in a scenario, with its place.
+/// An error in a scenario, and its place there.
 package struct ScenarioError: Error, Equatable, CustomStringConvertible {
+    /// The place and the problem, such as `devices: 0 is not within 1 and 1000000`.
     package let description: String
 
-    init(_ place: String, _ problem: String) {
+    init(_ place: String, problem: String) {
         description = place.isEmpty ? problem : "\(place): \(problem)"
     }
 }

@@ -3,16 +3,21 @@ package import WidgetTimelines
 
 /// The settings of a fleet's run, from the options and the scenario.
 package struct FleetSettings {
+    /// The scenario to play.
     package var scenario: FleetScenario
     /// The app's kinds of widgets.
     package var declarations: [WidgetDeclaration]
+    /// The seed from which all random choices of the run follow.
     package var seed: UInt64 = 1
     /// Connections that speak for all devices; 0 gives each device its own.
     package var gateways = 4
+    /// The token that gateways send to speak for the app; nil for none.
     package var gatewayToken: String?
+    /// The token that devices with their own connections send; nil for none.
     package var deviceToken: String?
+    /// The token that the publisher sends; nil for none.
     package var publisherToken: String?
-    /// How long widget code may take for an answer, in real seconds, before accelerated time
+    /// How long widget code may take for an answer, in s of real time, before accelerated time
     /// continues without it.
     package var patience = 30.0
     /// Returns the router's CPU time so far, in ns; nil if it is not known.
@@ -21,13 +26,17 @@ package struct FleetSettings {
     package var names: [String]?
     /// The page that shows the screens; nil for none.
     package var page: FleetPage?
-    /// True if all devices show the first page of their screen from the start.
+    /// Whether all devices show the first page of their screen from the start.
     package var looksAtFirstPage = false
     /// Lets another thread end the run early.
     package var stop = FleetStop()
     /// The clock for waiting in real time, in ns.
     package var monotonicNanoseconds: () -> Int64
 
+    /// - Parameters:
+    ///   - scenario: the scenario, which has been checked.
+    ///   - declarations: the app's kinds of widgets.
+    ///   - monotonicNanoseconds: the clock for waiting in real time, in ns.
     package init(
         scenario: FleetScenario,
         declarations: [WidgetDeclaration],
@@ -41,25 +50,31 @@ package struct FleetSettings {
 
 /// The state of a run, for the live view.
 package struct FleetProgress: Sendable {
+    /// The phase as text: `devices come`, `running`, `ending` or `over`.
     package let phase: String
-    /// Seconds of the run; before it, since the first device started.
+    /// Seconds since the phase began.
     package let seconds: Double
     /// Devices that have started.
     package let devices: Int
+    /// Devices that have a network.
     package let online: Int
     /// Widgets that have had a timeline, out of `widgets`.
     package let live: Int
+    /// Widgets of all devices.
     package let widgets: Int
-    /// One value for each second so far.
+    /// Widgets named in RELOAD frames, in each measured second so far.
     package let reloads: [Int]
+    /// Requests that arrived at the origin in each measured second so far.
     package let originRequests: [Int]
+    /// Pushes passed to the publisher's session since the first measured second.
     package let pushesSent: Int
-    /// Requests that the origin refused in the last second.
+    /// Requests that the origin refused in the last whole second.
     package let refused: Int
-    /// The median age of what was rendered in the last second, in ms.
+    /// How long the widgets that rendered in the last second had displayed an old state before: the
+    /// median, in ms.
     package let staleness: Double
 
-    init(_ engine: FleetEngine, _ director: FleetDirector, now: Int64) {
+    init(_ engine: FleetEngine, director: FleetDirector, now: Int64) {
         phase =
             switch director.phase {
             case .gathering: "devices come"
@@ -67,7 +82,7 @@ package struct FleetProgress: Sendable {
             case .ending: "ending"
             case .over: "over"
             }
-        seconds = Double(now - director.since) / 1_000
+        seconds = Double(now - director.phaseStart) / 1_000
         devices = engine.begunCount
         online = engine.onlineCount
         live = engine.liveCount

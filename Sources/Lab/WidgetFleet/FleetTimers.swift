@@ -26,7 +26,7 @@ struct FleetTimers: ~Copyable {
     }
 
     /// Starts or restarts a timer; stops it if `time` is nil.
-    mutating func set(_ kind: Kind, _ number: Int, at time: Int64?) {
+    mutating func set(_ kind: Kind, for number: Int, at time: Int64?) {
         let id = UInt32(kind.rawValue * devices + number)
         if let time {
             wheel.schedule(id, at: UInt64(max(0, time)))
@@ -41,7 +41,7 @@ struct FleetTimers: ~Copyable {
         return wheel.nextTick.map { Int64(clamping: $0) }
     }
 
-    /// Removes and returns a timer that is due; nil if there is none.
+    /// Removes and returns a timer that is due by `now`; nil if there is none.
     mutating func take(until now: Int64) -> (kind: Kind, number: Int)? {
         if dueIndex == due.count {
             due.removeAll(keepingCapacity: true)

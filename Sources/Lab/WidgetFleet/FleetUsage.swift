@@ -26,7 +26,7 @@ struct FleetUsage {
         routerAtStart = routerNanoseconds?() ?? 0
     }
 
-    /// Ends the measurement; only the first call counts.
+    /// Ends the measurement; further calls have no effect.
     mutating func endRun() {
         if hasEnded { return }
         hasEnded = true

@@ -25,7 +25,7 @@ final class FleetView: Sendable {
     func show(_ progress: FleetProgress) {
         state.withLock { state in
             if isTerminal {
-                redraw(progress, &state)
+                redraw(progress, state: &state)
             } else if progress.phase != state.phase || progress.seconds - state.shownAt >= 10 {
                 state.phase = progress.phase
                 state.shownAt = progress.seconds
@@ -34,10 +34,10 @@ final class FleetView: Sendable {
         }
     }
 
-    /// Keeps what is shown, and continues below it.
+    /// Leaves the last picture on the terminal; what is shown next appears below it.
     func end() { state.withLock { $0.lines = 0 } }
 
-    private func redraw(_ progress: FleetProgress, _ state: inout State) {
+    private func redraw(_ progress: FleetProgress, state: inout State) {
         let lines = [
             "\(title)  \(progress.phase), \(Int(progress.seconds)) s",
             "devices    \(progress.devices), \(progress.online) online, "
@@ -48,7 +48,8 @@ final class FleetView: Sendable {
                 + (progress.refused > 0 ? "  \(progress.refused) refused" : ""),
             "staleness  \(Self.milliseconds(progress.staleness)), push to rendered, at the median",
         ]
-        // Moves up to where the last picture began; each line is cleared before it is written.
+        // Moves up to the first line of the last picture; each line is cleared before it is
+        // written.
         let up = state.lines > 0 ? "\u{1b}[\(state.lines)A" : ""
         write(up + lines.map { "\r\u{1b}[2K\($0)\n" }.joined())
         state.lines = lines.count

@@ -3,6 +3,7 @@ package import StrictJSON
 
 /// Decodes any JSON value, for the payloads and configurations of scenarios.
 extension JSONValue: Decodable {
+    /// Decodes any JSON value; a number that is not an `Int64` is kept as a double.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Runs a function on a thread of its own, and waits for its result.
 ///
-/// A fleet blocks its thread while it waits for widget code. On a thread of the tasks' pool, that
-/// could keep the very code from running.
+/// A fleet blocks its thread while it waits for widget code. If it blocked a thread of the tasks'
+/// pool, it could prevent that code from running.
 func onOwnThread<Value: Sendable>(
     _ body: @escaping () throws -> Value
 ) async throws -> Value {

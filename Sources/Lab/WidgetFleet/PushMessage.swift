@@ -7,16 +7,16 @@ struct PushMessage {
     let payload: [UInt8]
     let isUrgent: Bool
     /// When it expires, in ms since 1970; nil for never.
-    let voidAt: Int64?
+    let expiresAt: Int64?
 
-    /// Passes it to a session.
+    /// Passes the push to a session.
     ///
     /// - Returns: false if the session has no capacity for it.
     func offer(to session: inout PublisherSession) -> Bool {
         do throws(ClientError) {
-            return try session.push(payload, urgent: isUrgent, voidAt: voidAt) != nil
+            return try session.push(payload, urgent: isUrgent, expiresAt: expiresAt) != nil
         } catch {
-            // Too long, so the router would refuse it: it counts as sent.
+            // The push is too long, so the router would refuse it: it counts as sent.
             return true
         }
     }
@@ -30,13 +30,13 @@ extension PushPlan {
     ///   - now: in ms since 1970.
     ///   - random: decides whether it is urgent.
     /// - Returns: the push.
-    func message(_ payload: JSONValue, now: Int64, _ random: inout SplitMix64) -> PushMessage {
+    func message(_ payload: JSONValue, now: Int64, using random: inout SplitMix64) -> PushMessage {
         var writer = JSONWriter()
         writer.value(payload)
         return PushMessage(
             payload: writer.bytes,
             isUrgent: urgentPercent > 0 && random.unit() * 100 < urgentPercent,
-            voidAt: expires.map { now + Int64($0 * 1_000) }
+            expiresAt: expires.map { now + Int64($0 * 1_000) }
         )
     }
 }

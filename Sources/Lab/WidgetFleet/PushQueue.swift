@@ -5,8 +5,8 @@ internal import StrictJSON
 struct PushQueue {
     /// Most pushes that wait.
     ///
-    /// Beyond that, pushes are made late, once there is capacity; their times still count from when
-    /// they were due. Pushes that have not been made when the run ends are not sent.
+    /// Beyond that, pushes are made late, when there is capacity; their latencies still count from
+    /// when they were due. Pushes that have not been made when the run ends are not sent.
     static var limit: Int { 65_536 }
 
     /// A push that waits.
@@ -27,14 +27,14 @@ struct PushQueue {
     init(_ scenario: FleetScenario, seed: UInt64) {
         self.scenario = scenario
         schedule = PushSchedule(scenario)
-        // A stream that differs from those of devices, their owners and the engine.
+        // A random stream that differs from those of the devices, their owners and the engine.
         random = SplitMix64(seed: seed, stream: 1 << 42)
     }
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// When the next push is due that has not been made, in ns since the run began; nil if there is
-    /// none.
+    /// When the earliest push that has not been made is due, in ns since the run began; nil if all
+    /// have been made.
     var next: Int64? { schedule.next }
 
     /// Makes the pushes that are due.
@@ -46,8 +46,8 @@ struct PushQueue {
     mutating func make(until now: Int64, start: Int64, wall: Int64) {
         while waiting.count < Self.limit, let due = schedule.take(until: now - start) {
             let plan = scenario.pushes[due.push]
-            let payload = plan.payload.drawn(from: scenario.values.drawn(&random), &random)
-            let message = plan.message(payload, now: wall, &random)
+            let payload = plan.payload.drawn(from: scenario.values.drawn(&random), using: &random)
+            let message = plan.message(payload, now: wall, using: &random)
             waiting.append(
                 Entry(push: due.push, payload: payload, message: message, time: start + due.time)
             )

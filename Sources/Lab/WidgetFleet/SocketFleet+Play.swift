@@ -13,8 +13,8 @@ extension SocketFleet {
     ///   ended it.
     static func play(
         _ settings: FleetSettings,
-        _ address: String,
-        _ progress: @escaping (FleetProgress) -> Void
+        router address: String,
+        progress: @escaping (FleetProgress) -> Void
     ) async throws -> FleetReport {
         guard let router = Endpoint(address) else {
             throw FleetError("\(address) is no address")
@@ -24,7 +24,7 @@ extension SocketFleet {
         // Passed on as a whole, and not used here any more.
         nonisolated(unsafe) let (settings, progress) = (settings, progress)
         return try await onOwnThread {
-            try unsafe SocketFleet(settings, router: router, progress).run()
+            try unsafe SocketFleet(settings, router: router, progress: progress).run()
         }
     }
 }

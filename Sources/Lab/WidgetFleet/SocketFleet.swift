@@ -18,8 +18,7 @@ final class SocketFleet {
     private static var interval: UInt64 { 1 }
     /// How often connections check their timeouts, in ms.
     private static var connectionInterval: Int64 { 250 }
-    /// Devices with their own connections share source addresses, so many each: an address has
-    /// about 28,000 ports.
+    /// Most connections of devices from one source address, which has about 28,000 ports.
     private static var connectionsPerSource: Int { 20_000 }
 
     let settings: FleetSettings
@@ -36,7 +35,7 @@ final class SocketFleet {
     private var answered = PublisherStatistics()
     /// Connections with output that is not flushed.
     private var dirty: [FleetConnection<DeviceSession>] = []
-    private var held = HeldTraffic()
+    private var held = OfflineBuffer()
     private let origin: FleetOrigin
     private var pushes: PushQueue
     private let wallStart: Int64
@@ -55,7 +54,7 @@ final class SocketFleet {
     init(
         _ settings: FleetSettings,
         router: Endpoint,
-        _ progress: @escaping (FleetProgress) -> Void
+        progress: @escaping (FleetProgress) -> Void
     ) throws {
         self.settings = settings
         self.progress = progress
@@ -65,7 +64,7 @@ final class SocketFleet {
         usage = FleetUsage(settings)
         let population = try FleetPopulation(
             scenario,
-            settings.declarations,
+            declarations: settings.declarations,
             seed: settings.seed,
             names: settings.names,
             now: wallMilliseconds()
@@ -76,8 +75,8 @@ final class SocketFleet {
         origin = try FleetOrigin(
             scenario.origin,
             seed: settings.seed,
-            ramped: wallStart + Int64(scenario.rampSeconds * 1_000),
-            loop,
+            rampEnd: wallStart + Int64(scenario.rampSeconds * 1_000),
+            loop: loop,
             descriptors: descriptors,
             waiting: max(1_000_000, 4 * scenario.devices)
         )
@@ -85,19 +84,19 @@ final class SocketFleet {
         pushes = PushQueue(scenario, seed: settings.seed)
         timer = try LoopTimer(loop, owner: self)
         wakeup = try LoopWakeup(loop, owner: self)
-        let door = wakeup.door
+        let mailbox = wakeup.mailbox
         engine = FleetEngine(
             scenario,
-            population,
+            population: population,
             seed: settings.seed,
             now: wallStart,
-            mailbox: FleetMailbox { door.wake() },
+            mailbox: FleetMailbox { mailbox.wake() },
             ports: self
         )
         engine.looksAtFirstPage = settings.looksAtFirstPage
         if let page = settings.page {
             engine.onRendered = { [unowned self] device, rendering in
-                page.rendered(device, rendering, engine)
+                page.rendered(device, rendering: rendering, in: engine)
             }
         }
         try connect(router)
@@ -125,16 +124,22 @@ final class SocketFleet {
         limits.registrations = settings.scenario.devices
         limits.unansweredFrames = .max
         let addresses = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)
-        network = FleetNetwork(loop, addresses, limits, owner: self)
+        network = FleetNetwork(loop, addresses: addresses, limits: limits, owner: self)
         publisher = FleetConnection<PublisherSession>(
             network,
-            PublisherSession(hello(.publisher, settings.publisherToken, "fleet"), limits: limits)
+            session: PublisherSession(
+                hello(.publisher, token: settings.publisherToken, name: "fleet"),
+                limits: limits
+            )
         )
         if !settings.scenario.pushes.isEmpty { publisher.connect() }
         if settings.gateways > 0 {
-            let session = DeviceSession(hello(.gateway, settings.gatewayToken, nil), limits: limits)
+            let session = DeviceSession(
+                hello(.gateway, token: settings.gatewayToken, name: nil),
+                limits: limits
+            )
             connections = (0..<settings.gateways).map { _ in
-                FleetConnection<DeviceSession>(network, source: nil, session)
+                FleetConnection<DeviceSession>(network, source: nil, session: session)
             }
             for connection in connections { connection.connect() }
             return
@@ -142,16 +147,16 @@ final class SocketFleet {
         let sources = try sources(of: addresses[0])
         connections = engine.devices.indices.map { device in
             let session = DeviceSession(
-                hello(.device, settings.deviceToken, engine.devices[device].name),
+                hello(.device, token: settings.deviceToken, name: engine.devices[device].name),
                 limits: limits
             )
             let source = sources.isEmpty ? nil : sources[device / Self.connectionsPerSource]
-            return FleetConnection<DeviceSession>(network, source: source, session)
+            return FleetConnection<DeviceSession>(network, source: source, session: session)
         }
     }
 
-    /// Several source addresses for connections to a router on this machine, if one has too few
-    /// ports.
+    /// The source addresses for connections to a router on this machine, if one address has too few
+    /// ports; otherwise none.
     private func sources(of address: SocketAddress) throws -> [SocketAddress] {
         let count = settings.scenario.devices / Self.connectionsPerSource + 1
         guard count > 1, address.description.hasPrefix("127.") else { return [] }
@@ -160,7 +165,7 @@ final class SocketFleet {
         }
     }
 
-    private func hello(_ role: Peer, _ token: String?, _ name: String?) -> HelloMessage {
+    private func hello(_ role: Peer, token: String?, name: String?) -> HelloMessage {
         HelloMessage(role: role, app: settings.scenario.app, token: token, name: name)
     }
 
@@ -194,7 +199,7 @@ final class SocketFleet {
         end()
     }
 
-    private func turn() {
+    private func tick() {
         let now = wallStart + (nanoseconds - monotonicStart) / 1_000_000
         push(now)
         settings.page?.perform(engine)
@@ -213,15 +218,15 @@ final class SocketFleet {
         }
         if now - progressAt >= 100 {
             progressAt = now
-            progress(FleetProgress(engine, director, now: now))
+            progress(FleetProgress(engine, director: director, now: now))
         }
         if settings.stop.isRequested && director.phase != .over { finish() }
     }
 
     private func direct(_ now: Int64) {
         // The first second is not quiet, because frames of the router may still be unread.
-        let isQuiet = now - director.since > 1_000 && origin.isIdle && pushes.isEmpty
-        let isComplete = engine.isComplete && engine.mailbox.busy == 0
+        let isQuiet = now - director.phaseStart > 1_000 && origin.isIdle && pushes.isEmpty
+        let isComplete = engine.isComplete && engine.mailbox.runningQuestions == 0
         switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
         case .begin?:
             runStart = nanoseconds
@@ -260,7 +265,7 @@ final class SocketFleet {
         let isSent = pushes.send { entry in
             guard entry.message.offer(to: &publisher.session) else { return false }
             origin.apply(entry.message.payload)
-            engine.pushed(entry.push, entry.payload, at: entry.time)
+            engine.pushed(entry.push, payload: entry.payload, at: entry.time)
             return true
         }
         if isSent { publisher.pump() }
@@ -279,10 +284,10 @@ final class SocketFleet {
 }
 
 extension SocketFleet: TimerOwner, WakeupOwner {
-    func timerFired(_ timer: LoopTimer) { turn() }
+    func timerFired(_ timer: LoopTimer) { tick() }
 
     func wokenUp(_ wakeup: LoopWakeup) {
-        engine.readMail()
+        engine.readMailbox()
         pump()
     }
 }
@@ -298,7 +303,7 @@ extension SocketFleet: FleetConnectionOwner {
     func connectionHasEvents(_ connection: FleetConnection<PublisherSession>) {
         if connection.isEstablished { isReached = true }
         _ = connection.session.takeEvents()
-        engine.recorder.answered(answered, connection.session.statistics)
+        engine.recorder.answered(from: answered, to: connection.session.statistics)
         answered = connection.session.statistics
     }
 
@@ -335,7 +340,7 @@ extension SocketFleet: FleetPorts {
     }
 
     func fetch(_ path: String, number: Int) {
-        origin.ask(path) { [unowned self] answer in engine.fetched(number, answer) }
+        origin.ask(path) { [unowned self] answer in engine.fetched(number, answer: answer) }
     }
 
     func setOnline(_ isOnline: Bool, device: Int) {

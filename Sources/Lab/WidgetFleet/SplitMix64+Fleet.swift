@@ -24,13 +24,13 @@ extension ValuePool {
 
 extension JSONValue {
     /// The value with all variables in it replaced by drawn values.
-    func drawn(from pools: [String: ValuePool], _ random: inout SplitMix64) -> JSONValue {
+    func drawn(from pools: [String: ValuePool], using random: inout SplitMix64) -> JSONValue {
         if let variable { return pools[String(variable)]?.draw(&random) ?? self }
         switch self {
-        case .list(let values): return .list(values.map { $0.drawn(from: pools, &random) })
+        case .list(let values): return .list(values.map { $0.drawn(from: pools, using: &random) })
         case .object(var members):
             for index in members.indices {
-                members[index].value = members[index].value.drawn(from: pools, &random)
+                members[index].value = members[index].value.drawn(from: pools, using: &random)
             }
             return .object(members)
         case .null, .boolean, .number, .string: return self
@@ -39,8 +39,8 @@ extension JSONValue {
 }
 
 extension [String: ValuePool] {
-    /// Draws one value for each variable: pools that have only that, so that it is the same
-    /// wherever the variable occurs.
+    /// Draws one value for each variable. The result is pools with that value alone, so that a
+    /// variable has the same value wherever it occurs.
     func drawn(_ random: inout SplitMix64) -> [String: ValuePool] {
         var drawn = self
         for name in keys.sorted() {

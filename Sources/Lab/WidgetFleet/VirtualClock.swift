@@ -15,7 +15,7 @@ final class VirtualClock: Sendable {
     /// The devices' time in seconds since 1970.
     var time: Double { Double(now.load(ordering: .relaxed)) / 1_000 }
 
-    /// By how many seconds it is ahead of the system's clock.
+    /// By how many seconds the devices' clock is ahead of the system's clock.
     var shift: Double {
         time - Double(wallNanoseconds()) / 1e9
     }

@@ -13,11 +13,12 @@ internal import WidgetTimelines
 ///
 ///     next thing due ─► origin's answers ─► pushes ─► devices ─► router ─► devices …
 ///
-/// Widget code runs on the fleet's thread, asynchronous code too (`CodeExecutor`), unless it makes threads
-/// of its own. Simulated time stands still until the code has answered or waits for the origin.
+/// Widget code runs on the fleet's thread, asynchronous code too (`CodeExecutor`), unless it makes
+/// threads of its own. Simulated time stands still until the code has answered or waits for the
+/// origin.
 final class VirtualFleet: FleetPorts {
     /// The resolution of simulated time, in ms.
-    private static var turn: Int64 { 10 }
+    private static var tick: Int64 { 10 }
     /// The beginning of every run, in ms since 1970: Monday, 1 June 2026, 0:00.
     static var start: Int64 { 1_780_272_000_000 }
 
@@ -34,7 +35,7 @@ final class VirtualFleet: FleetPorts {
     private var tickets: [[UInt64: (device: Int, widget: Int)]]
     private var publisher: PublisherSession
     private var reader = FrameReader()
-    private var held = HeldTraffic()
+    private var held = OfflineBuffer()
     private var origin: VirtualOrigin
     private var pushes: PushQueue
     private var director: FleetDirector
@@ -49,7 +50,8 @@ final class VirtualFleet: FleetPorts {
     private var scratch: [UInt8] = []
     /// The error that ended the run early.
     private var failure: ClientError?
-    /// Questions whose code has run for longer than `patience`, and is not waited for any more.
+    /// The number of questions whose code has run for longer than `patience`, and is not waited for
+    /// any more.
     private var abandoned = 0
 
     init(_ settings: FleetSettings, catalog: AppCatalog) throws {
@@ -57,13 +59,13 @@ final class VirtualFleet: FleetPorts {
         let scenario = settings.scenario
         let population = try FleetPopulation(
             scenario,
-            settings.declarations,
+            declarations: settings.declarations,
             seed: settings.seed,
             now: Self.start
         )
         let count = settings.gateways
         sent = FleetFrames(connections: count + 1)
-        router = Self.router(settings, catalog)
+        router = Self.router(settings, catalog: catalog)
         var limits = ClientLimits()
         limits.registrations = scenario.devices
         limits.unansweredFrames = .max
@@ -86,7 +88,7 @@ final class VirtualFleet: FleetPorts {
         origin = try VirtualOrigin(
             scenario.origin,
             seed: settings.seed,
-            ramped: Self.start + Int64(scenario.rampSeconds * 1_000)
+            rampEnd: Self.start + Int64(scenario.rampSeconds * 1_000)
         )
         pushes = PushQueue(scenario, seed: settings.seed)
         director = FleetDirector(scenario, now: Self.start)
@@ -96,7 +98,7 @@ final class VirtualFleet: FleetPorts {
         self.code = code
         engine = FleetEngine(
             scenario,
-            population,
+            population: population,
             seed: settings.seed,
             now: Self.start,
             mailbox: FleetMailbox(clock: clock, executor: code) { arrival.signal() },
@@ -104,7 +106,7 @@ final class VirtualFleet: FleetPorts {
         )
     }
 
-    private static func router(_ settings: FleetSettings, _ catalog: AppCatalog) -> VirtualRouter {
+    private static func router(_ settings: FleetSettings, catalog: AppCatalog) -> VirtualRouter {
         var limits = RouterLimits()
         limits.removeWorkLimits()
         limits.connections = max(limits.connections, settings.gateways + 1)
@@ -129,7 +131,7 @@ final class VirtualFleet: FleetPorts {
     static func play(
         _ settings: FleetSettings,
         catalog: AppCatalog,
-        _ progress: @escaping (FleetProgress) -> Void
+        progress: @escaping (FleetProgress) -> Void
     ) async throws -> FleetReport {
         let interrupts = InterruptSignal(settings.stop)
         defer { interrupts.cancel() }
@@ -151,21 +153,21 @@ final class VirtualFleet: FleetPorts {
         publisher.connected()
         var shown = settings.monotonicNanoseconds()
         while director.phase != .over && !settings.stop.isRequested {
-            playTurn()
+            playTick()
             if let failure { throw failure }
             let time = settings.monotonicNanoseconds()
             if time - shown >= 100_000_000 {
                 shown = time
-                progress(FleetProgress(engine, director, now: now))
+                progress(FleetProgress(engine, director: director, now: now))
             }
         }
         engine.countMissing()
         return report()
     }
 
-    private func playTurn() {
+    private func playTick() {
         origin.answer(until: nanoseconds, shift: clock.shift) { number, answer in
-            engine.fetched(number, answer)
+            engine.fetched(number, answer: answer)
         }
         push()
         engine.advance(to: now)
@@ -173,7 +175,7 @@ final class VirtualFleet: FleetPorts {
         exchange()
         direct()
         if director.phase == .over { return }
-        now = max(now + Self.turn, (nextWake + Self.turn - 1) / Self.turn * Self.turn)
+        now = max(now + Self.tick, (nextWake + Self.tick - 1) / Self.tick * Self.tick)
     }
 
     private var nextWake: Int64 {
@@ -191,21 +193,21 @@ final class VirtualFleet: FleetPorts {
     private func waitForCode() {
         while true {
             code.run()
-            // What it has asked for may have an answer at once, with which it goes on.
-            engine.readMail()
+            // A fetch may be answered at once, after which the code continues.
+            engine.readMailbox()
             if !code.isEmpty { continue }
-            let busy = engine.mailbox.busy
-            abandoned = min(abandoned, busy)
-            if busy == abandoned {
+            let runningQuestions = engine.mailbox.runningQuestions
+            abandoned = min(abandoned, runningQuestions)
+            if runningQuestions == abandoned {
                 if engine.mailbox.isEmpty { return }
             } else if arrival.wait(timeout: .now() + settings.patience) == .timedOut {
-                // It will hardly answer later, so it is not waited for again.
-                abandoned = engine.mailbox.busy
+                // The code is unlikely to answer later, so it is not waited for again.
+                abandoned = engine.mailbox.runningQuestions
             }
         }
     }
 
-    /// Exchanges frames until none are on their way.
+    /// Exchanges frames between sessions and router until there are none left.
     private func exchange() {
         var isMore = true
         while isMore && failure == nil {
@@ -260,12 +262,12 @@ final class VirtualFleet: FleetPorts {
             }
         }
         _ = publisher.takeEvents()
-        engine.recorder.answered(before, publisher.statistics)
+        engine.recorder.answered(from: before, to: publisher.statistics)
         return true
     }
 
     private func direct() {
-        let isQuiet = origin.nextAnswer == nil && engine.mailbox.busy == 0
+        let isQuiet = origin.nextAnswer == nil && engine.mailbox.runningQuestions == 0
         let isComplete = engine.isComplete
         switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
         case .begin?:
@@ -285,7 +287,7 @@ final class VirtualFleet: FleetPorts {
         _ = pushes.send { entry in
             guard entry.message.offer(to: &publisher) else { return false }
             origin.apply(entry.message.payload)
-            engine.pushed(entry.push, entry.payload, at: entry.time)
+            engine.pushed(entry.push, payload: entry.payload, at: entry.time)
             return true
         }
     }
@@ -309,7 +311,7 @@ final class VirtualFleet: FleetPorts {
 
     func fetch(_ path: String, number: Int) {
         if let answer = origin.ask(path, number: number, at: nanoseconds) {
-            engine.fetched(number, answer)
+            engine.fetched(number, answer: answer)
         }
     }
 

@@ -6,7 +6,7 @@ struct VirtualOrigin {
     private var content: OriginContent
     /// All requests since the start.
     private(set) var sums = OriginCounts.Counts()
-    /// Answers that are not due yet, ordered by time, from `next` on.
+    /// Answers in the order of their times; those from index `next` on have not been delivered.
     private var answers: [(time: Int64, number: Int, path: String)] = []
     private var next = 0
 
@@ -16,12 +16,12 @@ struct VirtualOrigin {
     /// - Parameters:
     ///   - plan: the scenario's origin.
     ///   - seed: determines the initial values of resources.
-    ///   - ramped: when all devices have started, in ms since 1970.
+    ///   - rampEnd: when all devices have started, in ms since 1970.
     /// - Throws: `OriginPoolError` if a pool is invalid.
-    init(_ plan: OriginPlan, seed: UInt64, ramped: Int64) throws(OriginPoolError) {
+    init(_ plan: OriginPlan, seed: UInt64, rampEnd: Int64) throws(OriginPoolError) {
         model = OriginModel(plan)
-        content = try OriginContent(plan, seed: seed, ramped: ramped)
-        dates = plan.dates(ramped: ramped)
+        content = try OriginContent(plan, seed: seed, rampEnd: rampEnd)
+        dates = plan.dates(rampEnd: rampEnd)
     }
 
     mutating func apply(_ payload: [UInt8]) {
@@ -29,7 +29,7 @@ struct VirtualOrigin {
         _ = try? content.apply(payload)
     }
 
-    /// Sends a fetch. Unless it is refused at once, its answer comes by `answer`.
+    /// Sends a fetch. Unless it is refused at once, `answer` delivers its answer later.
     ///
     /// - Parameters:
     ///   - path: the path of a resource.
@@ -53,7 +53,7 @@ struct VirtualOrigin {
     }
 
     /// A resource whose dates are converted to the clock of the code that has fetched it.
-    private func object(_ path: String, _ shift: Double) -> [UInt8]? {
+    private func object(_ path: String, shift: Double) -> [UInt8]? {
         guard let bytes = content.object(path) else { return nil }
         if dates.isEmpty { return bytes }
         var text = String(decoding: bytes, as: UTF8.self)
@@ -75,7 +75,7 @@ struct VirtualOrigin {
     mutating func answer(
         until now: Int64,
         shift: Double,
-        _ body: (Int, OriginAnswer) -> Void
+        body: (Int, OriginAnswer) -> Void
     ) {
         while next < answers.count, answers[next].time <= now {
             let (_, number, path) = answers[next]
@@ -83,7 +83,8 @@ struct VirtualOrigin {
             sums.answered += 1
             body(
                 number,
-                object(path, shift).map { .body($0) } ?? .refused(status: 404, retryAfter: nil)
+                object(path, shift: shift).map { .body($0) }
+                    ?? .refused(status: 404, retryAfter: nil)
             )
         }
         if next > 4_096, 2 * next > answers.count {
@@ -109,19 +110,19 @@ extension OriginContent {
     /// - Parameters:
     ///   - plan: the scenario's origin.
     ///   - seed: determines the initial values of resources.
-    ///   - ramped: when all devices have started, in ms since 1970.
+    ///   - rampEnd: when all devices have started, in ms since 1970.
     /// - Throws: `OriginPoolError` if a pool is invalid.
-    init(_ plan: OriginPlan, seed: UInt64, ramped: Int64) throws(OriginPoolError) {
+    init(_ plan: OriginPlan, seed: UInt64, rampEnd: Int64) throws(OriginPoolError) {
         self.init(seed: seed)
         for (pool, fields) in plan.pools.sorted(by: { $0.key < $1.key }) {
             try declare(
                 pool: pool,
-                fields.sorted { $0.key < $1.key }.map { name, field in
+                fields: fields.sorted { $0.key < $1.key }.map { name, field in
                     switch field {
-                    case .number(let range): return OriginField(name, .number(range))
+                    case .number(let range): return OriginField(name, initial: .number(range))
                     case .secondsAfterRamp(let seconds):
-                        let date = ramped + Int64(seconds * 1_000)
-                        return OriginField(name, .number(date...date))
+                        let date = rampEnd + Int64(seconds * 1_000)
+                        return OriginField(name, initial: .number(date...date))
                     }
                 }
             )
@@ -131,10 +132,10 @@ extension OriginContent {
 
 extension OriginPlan {
     /// The dates among the fields, in ms since 1970.
-    func dates(ramped: Int64) -> [Int64] {
+    func dates(rampEnd: Int64) -> [Int64] {
         pools.values.flatMap(\.values).compactMap { field in
             guard case .secondsAfterRamp(let seconds) = field else { return nil }
-            return ramped + Int64(seconds * 1_000)
+            return rampEnd + Int64(seconds * 1_000)
         }
     }
 }

@@ -9,7 +9,7 @@ enum WidgetsBody {
     static func write(
         device: String,
         token: Data?,
-        _ widgets: [(kind: String, widget: SimulatedWidget)]
+        widgets: [(kind: String, widget: SimulatedWidget)]
     ) -> [UInt8] {
         let digits = token.map { token in
             token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -25,7 +25,7 @@ enum WidgetsBody {
                 configuration: parameters.isEmpty ? nil : parameters
             )
         }
-        return WidgetsMessage.encode(device: device, pushToken: digits, widgets)
+        return WidgetsMessage.encode(device: device, pushToken: digits, widgets: widgets)
     }
 }
 
@@ -36,7 +36,7 @@ extension JSONValue {
             case .text(let text): .string(text)
             case .integer(let integer): .integer(integer)
             case .number(let number): .double(number)
-            case .truth(let truth): .boolean(truth)
+            case .boolean(let boolean): .boolean(boolean)
             case .list(let values): .list(values.map { JSONValue($0) })
             }
     }

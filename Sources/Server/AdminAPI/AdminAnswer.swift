@@ -31,21 +31,24 @@ package struct AdminProblem: Error, Equatable, Sendable {
     /// What was wrong, and where; for people.
     package var detail: String
 
-    package init(_ status: UInt32, _ code: String, _ detail: String) {
+    /// Makes a problem from its HTTP status, its code and its detail.
+    package init(_ status: UInt32, code: String, detail: String) {
         self.status = status
         self.code = code
         self.detail = detail
     }
 }
 
-/// Where admin requests are passed to the loop that owns the router. `AdminDoor` is the real one.
+/// Where admin requests are passed to the loop that owns the router. `AdminMailbox` is the real
+/// one.
 package protocol AdminPort: Sendable {
     /// Submits a request; may be called on any thread.
     ///
     /// - Parameters:
     ///   - request: the request to carry out.
-    ///   - answer: called exactly once, on any thread, also before `submit` returns: at once with
-    ///     `busy`, `loading`, `silent` or `draining` if the loop cannot take the request. It must
-    ///     not block, since the loop may call it.
+    ///   - answer: called exactly once, on any thread, possibly before `submit` returns: with
+    ///     `busy`, `loading` or `draining` if the request cannot be queued, later with `busy` or
+    ///     `silent` if the loop does not take it in time. It must not block, since the loop may
+    ///     call it.
     func submit(_ request: AdminRequest, answer: @escaping @Sendable (AdminAnswer) -> Void)
 }

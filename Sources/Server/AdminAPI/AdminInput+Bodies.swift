@@ -19,22 +19,22 @@ extension AdminInput {
         var payload: [UInt8]?
         var (device, kind): (String?, String?)
         var isUrgent = false
-        var limit = Self.standardLimit
+        var limit = Self.defaultLimit
         // The payload may be nested as deeply as that of a push, and is itself a member.
         try object(depth: RouterLimits.jsonDepth + 1) { (name, value) throws(AdminProblem) in
             switch name {
             case "app": app = try value.identifier()
             case "payload": payload = try value.object()
             case "urgent": isUrgent = try value.boolean()
-            case "device": device = try value.orNull?.identifier()
-            case "kind": kind = try value.orNull?.identifier()
-            case "limit": limit = Int(try value.integer(1...Int64(Self.longestList)))
+            case "device": device = try value.nonNull?.identifier()
+            case "kind": kind = try value.nonNull?.identifier()
+            case "limit": limit = Int(try value.integer(1...Int64(Self.pageLimit)))
             default: throw value.unknown("app, payload, urgent, device, kind and limit")
             }
         }
         var request = ExplainRequest(
-            app: try needed(app, "app"),
-            payload: try needed(payload, "payload")
+            app: try needed(app, named: "app"),
+            payload: try needed(payload, named: "payload")
         )
         request.isUrgent = isUrgent
         request.device = device
@@ -59,9 +59,9 @@ extension AdminInput {
         }
         return .slots(
             SlotRequest(
-                app: try needed(app, "app"),
-                kind: try needed(kind, "kind"),
-                dates: try needed(dates, "dates")
+                app: try needed(app, named: "app"),
+                kind: try needed(kind, named: "kind"),
+                dates: try needed(dates, named: "dates")
             )
         )
     }
@@ -79,8 +79,8 @@ extension AdminInput {
         guard let id, let after else {
             throw AdminProblem(
                 400,
-                "body-invalid",
-                "\(value.path) has no member \(id == nil ? "id" : "after")"
+                code: "body-invalid",
+                detail: "\(value.path) has no member \(id == nil ? "id" : "after")"
             )
         }
         return SlotRequest.Date(id: id, after: after)
@@ -97,7 +97,7 @@ extension AdminInput {
             }
             level = text
         }
-        return .setLogLevel(try needed(level, "level"))
+        return .setLogLevel(try needed(level, named: "level"))
     }
 
     func backup() throws(AdminProblem) -> AdminRequest {
@@ -110,7 +110,7 @@ extension AdminInput {
             }
             folder = text
         }
-        return .backup(folder: try needed(folder, "folder"))
+        return .backup(folder: try needed(folder, named: "folder"))
     }
 
     // MARK: - The app file
@@ -124,7 +124,7 @@ extension AdminInput {
         do throws(AppFileError) {
             return try body.withByteView { (view) throws(AppFileError) in try AppFile.parse(view) }
         } catch {
-            throw AdminProblem(400, error.code ?? "body-invalid", "\(error)")
+            throw AdminProblem(400, code: error.code ?? "body-invalid", detail: "\(error)")
         }
     }
 
@@ -133,15 +133,15 @@ extension AdminInput {
     /// Reads the body, which must be an object, passing each member's name and value to `member`.
     private func object(
         depth: Int = RouterLimits.jsonDepth,
-        _ member: (String, AdminValue) throws(AdminProblem) -> Void
+        member: (String, AdminValue) throws(AdminProblem) -> Void
     ) throws(AdminProblem) {
-        try AdminValue.readObject(body, depth: depth, member)
+        try AdminValue.readObject(body, depth: depth, member: member)
     }
 
     /// Returns a member's value, which must be present.
-    private func needed<Value>(_ value: Value?, _ name: String) throws(AdminProblem) -> Value {
+    private func needed<Value>(_ value: Value?, named name: String) throws(AdminProblem) -> Value {
         guard let value else {
-            throw AdminProblem(400, "body-invalid", "the body has no member \(name)")
+            throw AdminProblem(400, code: "body-invalid", detail: "the body has no member \(name)")
         }
         return value
     }

@@ -8,18 +8,22 @@ extension AdminInput {
 
     func push() throws(AdminProblem) -> AdminRequest {
         guard let app = try identifier("app") else {
-            throw AdminProblem(400, "parameter-invalid", "the parameter app is missing")
+            throw AdminProblem(
+                400,
+                code: "parameter-invalid",
+                detail: "the parameter app is missing"
+            )
         }
         var request = PushRequest(app: app, payloads: try payloads())
         request.producer = try identifier("producer")
-        request.firstSeq = try number("seq", 1...UInt64.max - UInt64(Self.pushesLimit))
+        request.firstSeq = try number("seq", in: 1...UInt64.max - UInt64(Self.pushesLimit))
         request.isUrgent = try flag("urgent")
-        request.voidAt = try number("voidAt", 0...Self.lastDate)
+        request.expiresAt = try number("voidAt", in: 0...Self.lastDate)
         if (request.producer == nil) != (request.firstSeq == nil) {
             throw AdminProblem(
                 400,
-                "parameter-invalid",
-                "producer and seq are given together, or neither of them"
+                code: "parameter-invalid",
+                detail: "producer and seq are given together, or neither of them"
             )
         }
         return .push(request)
@@ -28,7 +32,11 @@ extension AdminInput {
     /// The payloads: the whole body, or one per line, depending on the media type.
     private func payloads() throws(AdminProblem) -> [[UInt8]] {
         if body.isEmpty {
-            throw AdminProblem(400, "body-invalid", "the body is empty; it must have a push")
+            throw AdminProblem(
+                400,
+                code: "body-invalid",
+                detail: "the body is empty; it must have a push"
+            )
         }
         switch mediaType {
         case nil, "application/json": return [body]
@@ -36,8 +44,8 @@ extension AdminInput {
         case .some(let other):
             throw AdminProblem(
                 415,
-                "media-type",
-                "the body is \(quotation(other)); it must be application/json, or "
+                code: "media-type",
+                detail: "the body is \(quotation(other)); it must be application/json, or "
                     + "application/x-ndjson for one push a line"
             )
         }
@@ -59,8 +67,9 @@ extension AdminInput {
             if lines.count == Self.pushesLimit {
                 throw AdminProblem(
                     413,
-                    "body-too-large",
-                    "the body has more than \(Self.pushesLimit) lines; send several requests"
+                    code: "body-too-large",
+                    detail:
+                        "the body has more than \(Self.pushesLimit) lines; send several requests"
                 )
             }
             let end = rest.firstIndex(of: 0x0a) ?? rest.endIndex

@@ -9,9 +9,9 @@ internal import ReloadModel
 /// Everything that can be checked without the router is checked here.
 struct AdminInput {
     /// Entries on a page of a list, if the request names no limit.
-    static var standardLimit: Int { 100 }
+    static var defaultLimit: Int { 100 }
     /// Most entries on a page.
-    static var longestList: Int { 1_000 }
+    static var pageLimit: Int { 1_000 }
 
     let request: HTTPRequest
     /// Names from the path, in the order of the route's braces.
@@ -21,24 +21,24 @@ struct AdminInput {
     // MARK: - The path and the query
 
     /// A name from the path; `what` describes it in the error.
-    func name(_ index: Int, _ what: String) throws(AdminProblem) -> String {
+    func name(_ index: Int, as what: String) throws(AdminProblem) -> String {
         // The rule of older versions applies: names that these have stored can still be inspected
         // and removed.
-        try AdminProblem.checkIdentifier(names[index], what, isStored: true)
+        try AdminProblem.checkIdentifier(names[index], as: what, isStored: true)
         return names[index]
     }
 
     /// A parameter that must be an identifier; nil if it is absent.
     func identifier(_ parameter: String) throws(AdminProblem) -> String? {
         guard let text = request.query(parameter) else { return nil }
-        try AdminProblem.checkIdentifier(text, "the parameter \(parameter)")
+        try AdminProblem.checkIdentifier(text, as: "the parameter \(parameter)")
         return text
     }
 
     /// A parameter that must be a whole number in a range; nil if it is absent.
     func number<Number: FixedWidthInteger>(
         _ parameter: String,
-        _ range: ClosedRange<Number>
+        in range: ClosedRange<Number>
     ) throws(AdminProblem) -> Number? {
         guard let text = request.query(parameter) else { return nil }
         // Digits only: Swift would also accept `+1`.
@@ -46,8 +46,9 @@ struct AdminInput {
         guard isDigits, let number = Number(text), range.contains(number) else {
             throw AdminProblem(
                 400,
-                "parameter-invalid",
-                "the parameter \(parameter) is \(quotation(text)); it must be a whole number from "
+                code: "parameter-invalid",
+                detail:
+                    "the parameter \(parameter) is \(quotation(text)); it must be a whole number from "
                     + "\(range.lowerBound) to \(range.upperBound)"
             )
         }
@@ -62,15 +63,15 @@ struct AdminInput {
         case .some(let text):
             throw AdminProblem(
                 400,
-                "parameter-invalid",
-                "the parameter \(parameter) is \(quotation(text)); it must be true or false"
+                code: "parameter-invalid",
+                detail: "the parameter \(parameter) is \(quotation(text)); it must be true or false"
             )
         }
     }
 
     /// Entries on a page of a list.
     func limit() throws(AdminProblem) -> Int {
-        try number("limit", 1...Self.longestList) ?? Self.standardLimit
+        try number("limit", in: 1...Self.pageLimit) ?? Self.defaultLimit
     }
 
 }
@@ -79,13 +80,13 @@ extension AdminProblem {
     /// Checks that a name is an identifier of the push protocol.
     static func checkIdentifier(
         _ name: String,
-        _ what: String,
+        as what: String,
         isStored: Bool = false
     ) throws(AdminProblem) {
         do throws(ProtocolError) {
-            try FrameCodec.checkIdentifier(name, what, isStored: isStored)
+            try FrameCodec.checkIdentifier(name, of: what, isStored: isStored)
         } catch {
-            throw AdminProblem(400, "identifier-invalid", error.message)
+            throw AdminProblem(400, code: "identifier-invalid", detail: error.message)
         }
     }
 }
@@ -94,19 +95,19 @@ extension AdminProblem {
 
 extension AdminInput {
     func connections() throws(AdminProblem) -> AdminRequest {
-        .connections(after: try number("after", 0...UInt32.max), limit: try limit())
+        .connections(after: try number("after", in: 0...UInt32.max), limit: try limit())
     }
 
     func producers() throws(AdminProblem) -> AdminRequest {
         .producers(
             app: try identifier("app"),
-            after: try number("after", 0...UInt32.max),
+            after: try number("after", in: 0...UInt32.max),
             limit: try limit()
         )
     }
 
     func forgetProducer() throws(AdminProblem) -> AdminRequest {
-        .forgetProducer(app: try name(0, "the app"), producer: try name(1, "the producer"))
+        .forgetProducer(app: try name(0, as: "the app"), producer: try name(1, as: "the producer"))
     }
 
     func apps() -> AdminRequest { .apps }
@@ -116,21 +117,21 @@ extension AdminInput {
     func logLevel() -> AdminRequest { .logLevel }
     func drain() -> AdminRequest { .drain }
 
-    func app() throws(AdminProblem) -> AdminRequest { .app(try name(0, "the app")) }
+    func app() throws(AdminProblem) -> AdminRequest { .app(try name(0, as: "the app")) }
 
-    func pause() throws(AdminProblem) -> AdminRequest { .pause(app: try name(0, "the app")) }
+    func pause() throws(AdminProblem) -> AdminRequest { .pause(app: try name(0, as: "the app")) }
 
-    func resume() throws(AdminProblem) -> AdminRequest { .resume(app: try name(0, "the app")) }
+    func resume() throws(AdminProblem) -> AdminRequest { .resume(app: try name(0, as: "the app")) }
 
     func devices() throws(AdminProblem) -> AdminRequest {
         .devices(
-            app: try name(0, "the app"),
+            app: try name(0, as: "the app"),
             after: try identifier("after"),
             limit: try limit()
         )
     }
 
     func device() throws(AdminProblem) -> AdminRequest {
-        .device(app: try name(0, "the app"), device: try name(1, "the device"))
+        .device(app: try name(0, as: "the app"), device: try name(1, as: "the device"))
     }
 }

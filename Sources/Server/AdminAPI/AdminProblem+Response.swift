@@ -7,13 +7,13 @@ extension HTTPResponse {
     init(_ problem: AdminProblem) {
         var json = JSONWriter()
         json.beginObject()
-        json.member("type", "about:blank")
-        json.member("title", Self.title(problem.status))
-        json.member("status", problem.status)
-        json.member("detail", problem.detail)
-        json.member("code", problem.code)
+        json.member("type", value: "about:blank")
+        json.member("title", value: Self.title(problem.status))
+        json.member("status", value: problem.status)
+        json.member("detail", value: problem.detail)
+        json.member("code", value: problem.code)
         json.endObject()
-        self.init(status: problem.status, type: "application/problem+json", json.bytes)
+        self.init(status: problem.status, type: "application/problem+json", json: json.bytes)
         switch problem.status {
         case 401: headers.append(("WWW-Authenticate", "Bearer realm=\"reload-router\""))
         case 503: headers.append(("Retry-After", "1"))
@@ -38,10 +38,10 @@ extension HTTPResponse {
     ///   - status: HTTP status.
     ///   - json: one JSON value.
     init(status: UInt32 = 200, json: [UInt8]) {
-        self.init(status: status, type: "application/json", json)
+        self.init(status: status, type: "application/json", json: json)
     }
 
-    private init(status: UInt32, type: String, _ json: [UInt8]) {
+    private init(status: UInt32, type: String, json: [UInt8]) {
         self.init(
             status: status,
             headers: [("Content-Type", type), ("Cache-Control", "no-store")],

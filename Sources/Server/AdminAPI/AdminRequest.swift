@@ -33,19 +33,22 @@ package enum AdminRequest: Sendable {
     case backup(folder: String)
 }
 
-/// A push that is not made, to explain what it would lead to.
+/// A hypothetical push: the router explains what it would lead to, and changes nothing.
 package struct ExplainRequest: Sendable {
+    /// The app of the push.
     package var app: String
     /// A JSON object.
     package var payload: [UInt8]
+    /// Whether the push is urgent.
     package var isUrgent = false
-    /// Limits the explanation to one device's widgets.
+    /// The device whose widgets are explained; nil for all devices.
     package var device: String?
-    /// Limits the explanation to widgets of one kind.
+    /// The kind whose widgets are explained; nil for all kinds.
     package var kind: String?
     /// Most widgets that are explained.
     package var limit = 100
 
+    /// Makes a request about all widgets of the app, for a push that is not urgent.
     package init(app: String, payload: [UInt8]) {
         self.app = app
         self.payload = payload
@@ -62,16 +65,21 @@ package struct SlotRequest: Sendable {
         /// The earliest time of the reload, in ms since 1970.
         package var after: Int64
 
+        /// Makes a date from its id and the earliest time of the reload.
         package init(id: String, after: Int64) {
             self.id = id
             self.after = after
         }
     }
 
+    /// The app whose widgets will be reloaded.
     package var app: String
+    /// The kind of the widgets; it determines the origin and the window.
     package var kind: String
+    /// The requested reload times.
     package var dates: [Date]
 
+    /// Makes a request for one slot for each date.
     package init(app: String, kind: String, dates: [Date]) {
         self.app = app
         self.kind = kind
@@ -81,18 +89,21 @@ package struct SlotRequest: Sendable {
 
 /// Pushes that came over HTTP.
 package struct PushRequest: Sendable {
+    /// The app that the pushes are for.
     package var app: String
     /// One payload per push, in the order of the lines; not yet validated.
     package var payloads: [[UInt8]]
-    /// The producer's name, so that sending the pushes again is safe; nil for the router's own
-    /// producer of the app.
+    /// The producer's name, with which the router recognises pushes that are sent again; nil for
+    /// the router's own producer of the app.
     package var producer: String?
     /// Sequence number of the first push; nil without a producer.
     package var firstSeq: UInt64?
+    /// Whether all of the pushes are urgent.
     package var isUrgent = false
     /// When the pushes expire, in ms since 1970; nil for never.
-    package var voidAt: Int64?
+    package var expiresAt: Int64?
 
+    /// Makes a request with pushes of the router's own producer that are not urgent.
     package init(app: String, payloads: [[UInt8]]) {
         self.app = app
         self.payloads = payloads

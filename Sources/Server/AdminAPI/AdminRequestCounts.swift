@@ -22,7 +22,7 @@ final class AdminRequestCounts: Sendable {
     /// - Parameters:
     ///   - route: path of the route with names in braces, or `(none)`.
     ///   - status: HTTP status of the answer.
-    func add(_ route: String, _ status: UInt32) {
+    func add(_ route: String, status: UInt32) {
         counts.withLock { $0[Key(route: route, status: status), default: 0] += 1 }
     }
 

@@ -7,38 +7,39 @@ extension AdminResources {
     /// Answers a request, at once or when the loop has; `send` is called exactly once.
     func answer(
         _ route: AdminRoute,
-        _ input: AdminInput,
-        _ send: @escaping @Sendable (LaterResponse) -> Void
+        input: AdminInput,
+        send: @escaping @Sendable (DeferredResponse) -> Void
     ) {
         let request: AdminRequest
-        switch answerHere(route.operation, input) {
-        case .response(let response): return send(LaterResponse(response))
+        switch answerSource(route.operation, input: input) {
+        case .response(let response): return send(DeferredResponse(response))
         case .ask(let method):
             do throws(AdminProblem) {
                 request = try method(input)()
             } catch {
-                return send(LaterResponse(HTTPResponse(error)))
+                return send(DeferredResponse(HTTPResponse(error)))
             }
         }
-        port.submit(request) { answer in send(LaterResponse(answer)) }
+        port.submit(request) { answer in send(DeferredResponse(answer)) }
     }
 
     /// Whether a request is answered here, or by the loop.
-    private enum Step {
+    private enum AnswerSource {
         case response(HTTPResponse)
         case ask((AdminInput) -> () throws(AdminProblem) -> AdminRequest)
     }
 
-    private func answerHere(_ operation: AdminRoute.Operation, _ input: AdminInput) -> Step {
+    private func answerSource(_ operation: AdminRoute.Operation, input: AdminInput) -> AnswerSource
+    {
         switch operation {
-        case .health: .response(.text(200, ["ok"]))
+        case .health: .response(.text(200, lines: ["ok"]))
         case .readiness: .response(readiness())
         case .metrics: .response(metrics())
         case .page: .response(settings.files.page(for: input.request) ?? Self.noFile)
         case .asset:
             .response(settings.files.asset(input.names[0], for: input.request) ?? Self.noFile)
         case .document: .response(Self.document)
-        case .status: .response(StatusText(board.ask()).answer)
+        case .status: .response(StatusText(snapshot.ask()).answer)
         case .validateAppFile: .response(Self.validation(input))
         // Event streams are handled in `serve`, and never come here.
         case .events: .response(Self.noFile)
@@ -48,7 +49,7 @@ extension AdminResources {
 
     /// The answer for a file that does not exist.
     private static var noFile: HTTPResponse {
-        HTTPResponse(AdminProblem(404, "not-found", "there is no such file"))
+        HTTPResponse(AdminProblem(404, code: "not-found", detail: "there is no such file"))
     }
 
     private static var document: HTTPResponse {
@@ -56,12 +57,13 @@ extension AdminResources {
     }
 
     private func readiness() -> HTTPResponse {
-        let readiness = Readiness(board.ask())
-        return readiness.isReady ? .text(200, ["ready"]) : .text(503, readiness.reasons)
+        let readiness = Readiness(snapshot.ask())
+        return readiness.isReady
+            ? .text(200, lines: ["ready"]) : .text(503, lines: readiness.reasons)
     }
 
     private func metrics() -> HTTPResponse {
-        let answer = board.ask()
+        let answer = snapshot.ask()
         guard case .status(let status) = answer else {
             return HTTPResponse(StatusText.problem(answer))
         }
@@ -84,8 +86,8 @@ extension AdminResources {
 
     private static func report(_ catalog: AppCatalog) -> [UInt8] {
         JSONWriter.object { json in
-            json.member("apps", catalog.apps.count)
-            json.member("kinds", catalog.apps.reduce(0) { $0 + $1.kinds.count })
+            json.member("apps", value: catalog.apps.count)
+            json.member("kinds", value: catalog.apps.reduce(0) { $0 + $1.kinds.count })
             json.list("warnings", of: catalog.warnings) { warning, json in json.string(warning) }
         }
     }

@@ -8,7 +8,7 @@ internal import ReloadModel
 ///                                                        └─► AdminPort ─► answered later
 ///
 /// It runs on the HTTP server's thread and never waits for the loop, except for a status: no longer
-/// than `StatusBoard.patience`.
+/// than `StatusSnapshot.patience`.
 package final class AdminResources: HTTPHandler {
     /// Longest body in bytes; a longer one is refused with 413 `body-too-large`.
     package static var bodyLimit: Int { 8 << 20 }
@@ -16,7 +16,7 @@ package final class AdminResources: HTTPHandler {
     /// Nice value of the threads that answer operators, so that they yield to the loop.
     static var niceness: Int { 10 }
 
-    let board: StatusBoard
+    let snapshot: StatusSnapshot
     let port: any AdminPort
     let settings: AdminSettings
     private let ids: RequestIDs
@@ -24,34 +24,37 @@ package final class AdminResources: HTTPHandler {
     let counts = AdminRequestCounts()
 
     /// - Parameters:
-    ///   - board: provides the loop's status.
+    ///   - snapshot: provides the loop's status.
     ///   - port: passes requests to the loop.
     ///   - settings: the token, the dashboard's files, and what is called for each answer.
-    package init(_ board: StatusBoard, _ port: any AdminPort, _ settings: AdminSettings) {
-        self.board = board
+    package init(_ snapshot: StatusSnapshot, port: any AdminPort, settings: AdminSettings) {
+        self.snapshot = snapshot
         self.port = port
         self.settings = settings
         ids = RequestIDs(start: settings.startedAt)
-        events = StatusEvents(board)
+        events = StatusEvents(snapshot)
     }
 
     // MARK: - Called by the HTTP server
 
-    /// The longest body of a request: 0 if it will be refused anyway or only reads, so that nothing
-    /// of its body is kept.
+    /// The longest body of a request, in bytes: 0 if the request only reads or will be refused, so
+    /// that nothing of its body is kept.
     package func bodyLimit(of head: HTTPRequest) -> Int? {
         if case .success = admit(head), !head.isRead { return Self.bodyLimit }
         return 0
     }
 
-    /// True for an authorised request: its connection is never closed to make room for strangers.
+    /// True for a request with a valid token, or on a server that needs none, on a route that is
+    /// not open to anybody: its connection is not closed to make room for others.
     package func trusts(_ head: HTTPRequest) -> Bool {
         guard case .success(let admitted) = admit(head) else { return false }
         return admitted.route.access != .anybody
     }
 
+    /// Counts connections that the HTTP server has closed to make room for others.
     package func displaced(_ count: Int) { counts.addDisplaced(count) }
 
+    /// Answers a request at once or later, or begins a stream of events.
     package func respond(to request: HTTPRequest, with responder: HTTPResponder) {
         serve(
             request,
@@ -77,56 +80,56 @@ package final class AdminResources: HTTPHandler {
         // The body is read from `request`, and not kept for as long as the answer takes.
         var head = request
         head.body = .whole([])
-        let reply: @Sendable (AdminRoute?, LaterResponse) -> Void = { [head] route, later in
-            let isSent = answer { self.finished(later.make(), id, head, route) }
-            if !isSent { self.note(id, head, route, status: later.status) }
+        let reply: @Sendable (AdminRoute?, DeferredResponse) -> Void = { [head] route, later in
+            let isSent = answer { self.finished(later.make(), id: id, request: head, route: route) }
+            if !isSent { self.note(id, request: head, route: route, status: later.status) }
         }
         let route: AdminRoute
         let input: AdminInput
         switch admit(request) {
         case .failure(let refusal):
-            return reply(refusal.route, LaterResponse(refusal.response))
+            return reply(refusal.route, DeferredResponse(refusal.response))
         case .success(let admitted):
             route = admitted.route
             switch Self.body(of: request) {
             case .failure(let refusal):
-                return reply(route, LaterResponse(refusal.response))
+                return reply(route, DeferredResponse(refusal.response))
             case .success(let body):
                 input = AdminInput(request: request, names: admitted.names, body: body)
             }
         }
         if case .events = route.operation {
-            note(id, request, route, status: 200)
+            note(id, request: request, route: route, status: 200)
             return self.events.add(events())
         }
         RequestID.$current.withValue(id) {
-            self.answer(route, input) { reply(route, $0) }
+            self.answer(route, input: input) { reply(route, $0) }
         }
     }
 
     /// Adds the headers that every answer has, and counts it.
     private func finished(
         _ response: HTTPResponse,
-        _ id: String,
-        _ request: HTTPRequest,
-        _ route: AdminRoute?
+        id: String,
+        request: HTTPRequest,
+        route: AdminRoute?
     ) -> HTTPResponse {
         var response = response
         response.headers.append(("X-Request-Id", id))
         response.headers.append(("X-Content-Type-Options", "nosniff"))
-        note(id, request, route, status: response.status)
+        note(id, request: request, route: route, status: response.status)
         return response
     }
 
     /// Counts and logs an answered request.
     private func note(
         _ id: String,
-        _ request: HTTPRequest,
-        _ route: AdminRoute?,
+        request: HTTPRequest,
+        route: AdminRoute?,
         status: UInt32
     ) {
         let path = route?.path ?? "(none)"
-        counts.add(path, status)
+        counts.add(path, status: status)
         settings.onAnswer?(
             AnsweredRequest(
                 id: id,
@@ -141,7 +144,7 @@ package final class AdminResources: HTTPHandler {
     // MARK: - Refusals before the body is read
 
     /// A request that may proceed: its route, and the names in its path.
-    private struct Admitted {
+    private struct AdmittedRequest {
         let route: AdminRoute
         let names: [String]
     }
@@ -156,37 +159,52 @@ package final class AdminResources: HTTPHandler {
             response = HTTPResponse(problem)
         }
 
-        init(_ status: UInt32, _ code: String, _ detail: String) {
-            self.init(AdminProblem(status, code, detail))
+        init(_ status: UInt32, code: String, detail: String) {
+            self.init(AdminProblem(status, code: code, detail: detail))
         }
     }
 
     /// Decides from method, path, headers and query whether a request may proceed.
-    private func admit(_ request: HTTPRequest) -> Result<Admitted, Refusal> {
-        switch AdminRoutes.find(request.method, request.segments ?? []) {
+    private func admit(_ request: HTTPRequest) -> Result<AdmittedRequest, Refusal> {
+        switch AdminRoutes.find(request.method, path: request.segments ?? []) {
         case .route(let route, let names):
-            var refusal = refusal(of: request, route.access)
-            if refusal == nil { refusal = Self.problem(ofQuery: request, route).map(Refusal.init) }
+            var refusal = refusal(of: request, access: route.access)
+            if refusal == nil {
+                refusal = Self.problem(ofQuery: request, for: route).map(Refusal.init)
+            }
             refusal?.route = route
-            return refusal.map(Result.failure) ?? .success(Admitted(route: route, names: names))
+            return refusal.map(Result.failure)
+                ?? .success(AdmittedRequest(route: route, names: names))
         case .nothing:
-            let refusal = Refusal(404, "not-found", "/openapi.json lists all paths that there are")
-            return .failure(self.refusal(of: request, .bearer) ?? refusal)
+            let refusal = Refusal(
+                404,
+                code: "not-found",
+                detail: "/openapi.json lists all paths that there are"
+            )
+            return .failure(self.refusal(of: request, access: .bearer) ?? refusal)
         case .otherMethods(let methods):
             let allowed = methods.joined(separator: ", ")
-            var refusal = Refusal(405, "method-not-allowed", "the path takes \(allowed) only")
+            var refusal = Refusal(
+                405,
+                code: "method-not-allowed",
+                detail: "the path takes \(allowed) only"
+            )
             refusal.response.headers.append(("Allow", allowed))
-            return .failure(self.refusal(of: request, .bearer) ?? refusal)
+            return .failure(self.refusal(of: request, access: .bearer) ?? refusal)
         }
     }
 
     /// Checks the token, and that the request comes from no foreign web page; nil if it may
     /// proceed.
-    private func refusal(of request: HTTPRequest, _ access: AdminRoute.Access) -> Refusal? {
+    private func refusal(of request: HTTPRequest, access: AdminRoute.Access) -> Refusal? {
         if access == .anybody { return nil }
         let authorization = settings.authorization
         if !authorization.admits(request, inQuery: access == .bearerInQuery) {
-            return Refusal(401, "unauthorized", "Authorization: Bearer TOKEN is missing or wrong")
+            return Refusal(
+                401,
+                code: "unauthorized",
+                detail: "Authorization: Bearer TOKEN is missing or wrong"
+            )
         }
         return BrowserGuard.problem(request, isOpen: authorization.isOpen).map(Refusal.init)
     }
@@ -194,7 +212,7 @@ package final class AdminResources: HTTPHandler {
     /// Refuses unknown and repeated parameters: ignoring them would hide a misspelt name.
     private static func problem(
         ofQuery request: HTTPRequest,
-        _ route: AdminRoute
+        for route: AdminRoute
     ) -> AdminProblem? {
         if route.access == .anybody { return nil }
         var seen: Set<String> = []
@@ -205,12 +223,16 @@ package final class AdminResources: HTTPHandler {
                     ? "none" : route.parameters.joined(separator: ", ")
                 return AdminProblem(
                     400,
-                    "parameter-invalid",
-                    "there is no parameter \(quotation(name)) here; there are: \(known)"
+                    code: "parameter-invalid",
+                    detail: "there is no parameter \(quotation(name)) here; there are: \(known)"
                 )
             }
             if !seen.insert(name).inserted {
-                return AdminProblem(400, "parameter-invalid", "the parameter \(name) stands twice")
+                return AdminProblem(
+                    400,
+                    code: "parameter-invalid",
+                    detail: "the parameter \(name) stands twice"
+                )
             }
         }
         return nil
@@ -223,14 +245,16 @@ package final class AdminResources: HTTPHandler {
             .failure(
                 Refusal(
                     413,
-                    "body-too-large",
-                    request.isRead
+                    code: "body-too-large",
+                    detail: request.isRead
                         ? "a request that only reads has no body"
                         : "the body is longer than \(bodyLimit) bytes"
                 )
             )
         case .noRoom:
-            .failure(Refusal(503, "busy", "too many bodies are on their way; try again"))
+            .failure(
+                Refusal(503, code: "busy", detail: "too many bodies are on their way; try again")
+            )
         }
     }
 }

@@ -35,15 +35,15 @@ struct AdminRoute: Sendable {
     let parameters: [String]
     let access: Access
     let operation: Operation
-    /// True if it is an operator's command that changes what the router does, and so is logged;
-    /// false for what programs send all day.
+    /// True if it is an operator's command that changes what the router does: commands are logged
+    /// at a higher level than the frequent requests of programs.
     let isCommand: Bool
     private let segments: [Substring]
 
     init(
         _ method: String,
-        _ path: String,
-        _ operation: Operation,
+        path: String,
+        operation: Operation,
         parameters: [String] = [],
         access: Access = .bearer,
         isCommand: Bool = false

@@ -5,17 +5,17 @@ internal import HTTPServing
 enum AdminRoutes {
     static let all: [AdminRoute] =
         [
-            AdminRoute("GET", "/healthz", .health, access: .anybody),
-            AdminRoute("GET", "/readyz", .readiness, access: .anybody),
-            AdminRoute("GET", "/metrics", .metrics),
-            AdminRoute("GET", "/", .page, access: .anybody),
-            AdminRoute("GET", "/assets/{name}", .asset, access: .anybody),
-            AdminRoute("GET", "/openapi.json", .document),
-            AdminRoute("GET", "/v1/status", .status),
+            AdminRoute("GET", path: "/healthz", operation: .health, access: .anybody),
+            AdminRoute("GET", path: "/readyz", operation: .readiness, access: .anybody),
+            AdminRoute("GET", path: "/metrics", operation: .metrics),
+            AdminRoute("GET", path: "/", operation: .page, access: .anybody),
+            AdminRoute("GET", path: "/assets/{name}", operation: .asset, access: .anybody),
+            AdminRoute("GET", path: "/openapi.json", operation: .document),
+            AdminRoute("GET", path: "/v1/status", operation: .status),
             AdminRoute(
                 "GET",
-                "/v1/events",
-                .events,
+                path: "/v1/events",
+                operation: .events,
                 parameters: ["token"],
                 access: .bearerInQuery
             ),
@@ -24,55 +24,79 @@ enum AdminRoutes {
     private static let reads: [AdminRoute] = [
         AdminRoute(
             "GET",
-            "/v1/connections",
-            .ask(AdminInput.connections),
+            path: "/v1/connections",
+            operation: .ask(AdminInput.connections),
             parameters: ["after", "limit"]
         ),
         AdminRoute(
             "GET",
-            "/v1/producers",
-            .ask(AdminInput.producers),
+            path: "/v1/producers",
+            operation: .ask(AdminInput.producers),
             parameters: ["app", "after", "limit"]
         ),
-        AdminRoute("GET", "/v1/apps", .ask(AdminInput.apps)),
-        AdminRoute("GET", "/v1/apps/{app}", .ask(AdminInput.app)),
+        AdminRoute("GET", path: "/v1/apps", operation: .ask(AdminInput.apps)),
+        AdminRoute("GET", path: "/v1/apps/{app}", operation: .ask(AdminInput.app)),
         AdminRoute(
             "GET",
-            "/v1/apps/{app}/devices",
-            .ask(AdminInput.devices),
+            path: "/v1/apps/{app}/devices",
+            operation: .ask(AdminInput.devices),
             parameters: ["after", "limit"]
         ),
-        AdminRoute("GET", "/v1/apps/{app}/devices/{device}", .ask(AdminInput.device)),
-        AdminRoute("GET", "/v1/app-file", .ask(AdminInput.appFile)),
-        AdminRoute("GET", "/v1/origins", .ask(AdminInput.origins)),
-        AdminRoute("GET", "/v1/hot-keys", .ask(AdminInput.hotKeys)),
-        AdminRoute("GET", "/v1/log-level", .ask(AdminInput.logLevel)),
+        AdminRoute(
+            "GET",
+            path: "/v1/apps/{app}/devices/{device}",
+            operation: .ask(AdminInput.device)
+        ),
+        AdminRoute("GET", path: "/v1/app-file", operation: .ask(AdminInput.appFile)),
+        AdminRoute("GET", path: "/v1/origins", operation: .ask(AdminInput.origins)),
+        AdminRoute("GET", path: "/v1/hot-keys", operation: .ask(AdminInput.hotKeys)),
+        AdminRoute("GET", path: "/v1/log-level", operation: .ask(AdminInput.logLevel)),
     ]
 
     private static let commands: [AdminRoute] = [
-        AdminRoute("PUT", "/v1/app-file", .ask(AdminInput.replaceAppFile), isCommand: true),
-        AdminRoute("POST", "/v1/apps/{app}/pause", .ask(AdminInput.pause), isCommand: true),
-        AdminRoute("POST", "/v1/apps/{app}/resume", .ask(AdminInput.resume), isCommand: true),
         AdminRoute(
-            "POST",
-            "/v1/apps/{app}/producers/{producer}/forget",
-            .ask(AdminInput.forgetProducer),
+            "PUT",
+            path: "/v1/app-file",
+            operation: .ask(AdminInput.replaceAppFile),
             isCommand: true
         ),
-        AdminRoute("POST", "/v1/drain", .ask(AdminInput.drain), isCommand: true),
-        AdminRoute("PUT", "/v1/log-level", .ask(AdminInput.setLogLevel), isCommand: true),
-        AdminRoute("POST", "/v1/backup", .ask(AdminInput.backup), isCommand: true),
+        AdminRoute(
+            "POST",
+            path: "/v1/apps/{app}/pause",
+            operation: .ask(AdminInput.pause),
+            isCommand: true
+        ),
+        AdminRoute(
+            "POST",
+            path: "/v1/apps/{app}/resume",
+            operation: .ask(AdminInput.resume),
+            isCommand: true
+        ),
+        AdminRoute(
+            "POST",
+            path: "/v1/apps/{app}/producers/{producer}/forget",
+            operation: .ask(AdminInput.forgetProducer),
+            isCommand: true
+        ),
+        AdminRoute("POST", path: "/v1/drain", operation: .ask(AdminInput.drain), isCommand: true),
+        AdminRoute(
+            "PUT",
+            path: "/v1/log-level",
+            operation: .ask(AdminInput.setLogLevel),
+            isCommand: true
+        ),
+        AdminRoute("POST", path: "/v1/backup", operation: .ask(AdminInput.backup), isCommand: true),
     ]
 
     /// Requests that programs send.
     private static let services: [AdminRoute] = [
-        AdminRoute("POST", "/v1/app-file/validate", .validateAppFile),
-        AdminRoute("POST", "/v1/explain", .ask(AdminInput.explain)),
-        AdminRoute("POST", "/v1/slots", .ask(AdminInput.slots)),
+        AdminRoute("POST", path: "/v1/app-file/validate", operation: .validateAppFile),
+        AdminRoute("POST", path: "/v1/explain", operation: .ask(AdminInput.explain)),
+        AdminRoute("POST", path: "/v1/slots", operation: .ask(AdminInput.slots)),
         AdminRoute(
             "POST",
-            "/v1/pushes",
-            .ask(AdminInput.push),
+            path: "/v1/pushes",
+            operation: .ask(AdminInput.push),
             parameters: ["app", "producer", "seq", "urgent", "voidAt"]
         ),
     ]
@@ -81,7 +105,7 @@ enum AdminRoutes {
     static let methods: Set<String> = Set(all.map(\.method) + ["HEAD"])
 
     /// The result of looking up a method and a path.
-    enum Found {
+    enum RouteMatch {
         case route(AdminRoute, names: [String])
         /// The path exists, but only with these methods.
         case otherMethods([String])
@@ -90,7 +114,7 @@ enum AdminRoutes {
 
     /// Looks up a route. HEAD finds the route of GET, except that of the event stream, which never
     /// ends.
-    static func find(_ method: String, _ path: [String]) -> Found {
+    static func find(_ method: String, path: [String]) -> RouteMatch {
         var methods: [String] = []
         for route in all {
             guard let names = route.names(in: path) else { continue }

@@ -15,7 +15,7 @@ package final class AdminServer: Sendable {
     /// - Throws: `AdminServerError` if the address cannot be bound.
     package init(
         _ address: ListeningAddress,
-        _ resources: AdminResources
+        resources: AdminResources
     ) throws(AdminServerError) {
         var limits = HTTPServerLimits()
         limits.niceness = AdminResources.niceness
@@ -32,8 +32,10 @@ package final class AdminServer: Sendable {
 
 /// The admin server's address could not be bound.
 package struct AdminServerError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The HTTP server's error: the address, and the system's reason.
     package let cause: HTTPServerError
 
+    /// A sentence that says how to choose another address.
     package var description: String {
         "cannot listen on \(cause.address) for the admin server: \(cause.reason); "
             + "--admin HOST:PORT names another address, --admin none does without"

@@ -10,6 +10,7 @@ package struct AdminSettings: Sendable {
     /// Called for every answer, on any thread, before it is sent; for logging.
     package var onAnswer: (@Sendable (AnsweredRequest) -> Void)?
 
+    /// Makes settings without files and without a log.
     package init(_ authorization: Authorization) {
         self.authorization = authorization
     }
@@ -25,5 +26,6 @@ package struct AnsweredRequest: Equatable, Sendable {
     package let route: String
     /// True if it is an operator's command; see `AdminRoute.isCommand`.
     package let isCommand: Bool
+    /// The HTTP status of the answer.
     package let status: UInt32
 }

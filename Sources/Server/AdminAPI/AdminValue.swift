@@ -10,7 +10,7 @@ struct AdminValue {
     /// Path of the value, such as `dates[3].after`; empty for the body itself.
     let path: String
 
-    private init(_ bytes: ByteView, _ path: String) {
+    private init(_ bytes: ByteView, path: String) {
         self.bytes = bytes
         self.path = path
     }
@@ -25,23 +25,23 @@ struct AdminValue {
     static func readObject(
         _ body: [UInt8],
         depth: Int,
-        _ member: (String, AdminValue) throws(AdminProblem) -> Void
+        member: (String, AdminValue) throws(AdminProblem) -> Void
     ) throws(AdminProblem) {
         try body.withByteView { (view) throws(AdminProblem) in
             var scanner = JSONScanner(depthLimit: depth)
             do throws(JSONError) {
                 try validateJSON(view, using: &scanner)
             } catch {
-                throw AdminProblem(400, "body-invalid", error.message)
+                throw AdminProblem(400, code: "body-invalid", detail: error.message)
             }
-            try AdminValue(view, "").members(member)
+            try AdminValue(view, path: "").members(member)
         }
     }
 
     private var kind: JSONKind { JSONReader(bytes).peek() }
 
     /// Nil if the value is `null`.
-    var orNull: AdminValue? { kind == .null ? nil : self }
+    var nonNull: AdminValue? { kind == .null ? nil : self }
 
     // MARK: - Conversions
 
@@ -55,14 +55,14 @@ struct AdminValue {
         while let key = reader.nextKey() {
             let name = key.string
             let path = path.isEmpty ? quotation(name) : "\(path).\(quotation(name))"
-            try member(name, AdminValue(reader.rawValue(), path))
+            try member(name, AdminValue(reader.rawValue(), path: path))
         }
     }
 
     /// Reads a list of at most `limit` values.
     func list<Element>(
         _ limit: Int,
-        _ element: (AdminValue) throws(AdminProblem) -> Element
+        element: (AdminValue) throws(AdminProblem) -> Element
     ) throws(AdminProblem) -> [Element] {
         if kind != .array { throw wrong("a list") }
         var reader = JSONReader(bytes)
@@ -71,7 +71,7 @@ struct AdminValue {
         while reader.nextElement() {
             if elements.count == limit { throw wrong("a list of at most \(limit)") }
             elements.append(
-                try element(AdminValue(reader.rawValue(), "\(path)[\(elements.count)]"))
+                try element(AdminValue(reader.rawValue(), path: "\(path)[\(elements.count)]"))
             )
         }
         return elements
@@ -97,7 +97,7 @@ struct AdminValue {
         if kind != .string { throw wrong("a string") }
         var reader = JSONReader(bytes)
         let text = reader.readString().string
-        try AdminProblem.checkIdentifier(text, path)
+        try AdminProblem.checkIdentifier(text, as: path)
         return text
     }
 
@@ -122,11 +122,15 @@ struct AdminValue {
 
     /// The value is not what it must be; `expected` completes the sentence.
     func wrong(_ expected: String) -> AdminProblem {
-        AdminProblem(400, "body-invalid", "\(path) must be \(expected)")
+        AdminProblem(400, code: "body-invalid", detail: "\(path) must be \(expected)")
     }
 
     /// The member is not allowed; `known` lists the allowed ones.
     func unknown(_ known: String) -> AdminProblem {
-        AdminProblem(400, "body-invalid", "there is no member \(path); there are \(known)")
+        AdminProblem(
+            400,
+            code: "body-invalid",
+            detail: "there is no member \(path); there are \(known)"
+        )
     }
 }

@@ -4,23 +4,25 @@ package import StrictJSON
 
 /// The list of all apps, with counts and quotas.
 package struct AppsBody: AdminBody {
-    private let apps: [AppFacts]
+    private let apps: [AppView]
 
-    package init(_ apps: [AppFacts]) {
+    /// Makes a list of the apps, in this order.
+    package init(_ apps: [AppView]) {
         self.apps = apps
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         json.list("apps", of: apps) { app, json in
             json.beginObject()
-            json.member("app", app.app)
-            json.member("isPaused", app.isPaused)
-            json.member("kinds", app.kinds)
-            json.member("devices", app.devices)
-            json.member("widgets", app.widgets)
-            json.member("pushes", app.pushes)
-            json.member("reloads", app.reloads)
+            json.member("app", value: app.app)
+            json.member("isPaused", value: app.isPaused)
+            json.member("kinds", value: app.kinds)
+            json.member("devices", value: app.devices)
+            json.member("widgets", value: app.widgets)
+            json.member("pushes", value: app.pushes)
+            json.member("reloads", value: app.reloads)
             json.members(used: app.used, quotas: app.quotas)
             json.endObject()
         }
@@ -31,22 +33,23 @@ package struct AppsBody: AdminBody {
 /// One app: its declaration in the app file, with its tokens replaced by their number, and counts
 /// of what is stored.
 package struct AppBody: AdminBody {
-    private let facts: AppFacts
+    private let view: AppView
     private let source: [UInt8]
 
     /// - Parameters:
-    ///   - facts: counts of an app that the app file declares.
+    ///   - view: counts of an app that the app file declares.
     ///   - source: text of the app file in force.
-    package init(_ facts: AppFacts, source: [UInt8]) {
-        self.facts = facts
+    package init(_ view: AppView, source: [UInt8]) {
+        self.view = view
         self.source = source
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         source.withByteView { source in
             AppFileText(source).forEachApp { app in
-                if AppFileText.name(of: app) != facts.app { return }
+                if AppFileText.name(of: app) != view.app { return }
                 AppFileText.forEachMember(of: app) { name, value in
                     // The declared quotas are skipped: those in force are written below.
                     if name == "quotas" { return }
@@ -59,12 +62,12 @@ package struct AppBody: AdminBody {
                 }
             }
         }
-        json.member("isPaused", facts.isPaused)
-        json.member("devices", facts.devices)
-        json.member("widgets", facts.widgets)
-        json.member("pushes", facts.pushes)
-        json.member("reloads", facts.reloads)
-        json.members(used: facts.used, quotas: facts.quotas)
+        json.member("isPaused", value: view.isPaused)
+        json.member("devices", value: view.devices)
+        json.member("widgets", value: view.widgets)
+        json.member("pushes", value: view.pushes)
+        json.member("reloads", value: view.reloads)
+        json.members(used: view.used, quotas: view.quotas)
         json.endObject()
     }
 }
@@ -73,10 +76,12 @@ package struct AppBody: AdminBody {
 package struct AppFileBody: AdminBody {
     private let source: [UInt8]
 
+    /// Makes a body from the text of the app file in force.
     package init(source: [UInt8]) {
         self.source = source
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         source.withByteView { source in
@@ -112,16 +117,21 @@ package struct ReplacedAppsBody: AdminBody {
     private let apps: Int
     private let kinds: Int
 
+    /// Makes an answer from the numbers of apps and kinds that the file declares.
     package init(apps: Int, kinds: Int) {
         self.apps = apps
         self.kinds = kinds
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.member("apps", apps)
-        json.member("kinds", kinds)
-        json.member("note", "the next SIGHUP and the next start read the app file of --apps again")
+        json.member("apps", value: apps)
+        json.member("kinds", value: kinds)
+        json.member(
+            "note",
+            value: "the next SIGHUP and the next start read the app file of --apps again"
+        )
         json.endObject()
     }
 }
@@ -131,15 +141,17 @@ package struct PausedBody: AdminBody {
     private let app: String
     private let isPaused: Bool
 
+    /// Makes an answer from the state that the app is in now.
     package init(app: String, isPaused: Bool) {
         self.app = app
         self.isPaused = isPaused
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.member("app", app)
-        json.member("isPaused", isPaused)
+        json.member("app", value: app)
+        json.member("isPaused", value: isPaused)
         json.endObject()
     }
 }
@@ -163,7 +175,7 @@ private struct AppFileText {
         }
     }
 
-    static func forEachMember(of object: ByteView, _ body: (String, ByteView) -> Void) {
+    static func forEachMember(of object: ByteView, body: (String, ByteView) -> Void) {
         var reader = JSONReader(object)
         reader.enterObject()
         while let name = reader.nextKey() { body(name.string, reader.rawValue()) }

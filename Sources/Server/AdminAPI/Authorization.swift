@@ -89,6 +89,7 @@ package struct AdminTokenError: Error, Equatable, Sendable, CustomStringConverti
     /// Follows the file's name and a colon.
     package let description: String
 
+    /// Makes an error from its text.
     package init(description: String) {
         self.description = description
     }

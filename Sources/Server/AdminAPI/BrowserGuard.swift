@@ -18,8 +18,9 @@ enum BrowserGuard {
         if isOpen, !isLocal(host) {
             return AdminProblem(
                 403,
-                "host-foreign",
-                "without a token this server answers to localhost and to addresses only, and the "
+                code: "host-foreign",
+                detail:
+                    "without a token this server answers to localhost and to addresses only, and the "
                     + "request is for \(quotation(host))"
             )
         }
@@ -28,8 +29,8 @@ enum BrowserGuard {
         else { return nil }
         return AdminProblem(
             403,
-            "origin-foreign",
-            "a page of another server, \(quotation(origin)), may not ask"
+            code: "origin-foreign",
+            detail: "a page of another server, \(quotation(origin)), may not ask"
         )
     }
 

@@ -5,7 +5,8 @@ package import StrictJSON
 package struct ConnectionsBody: AdminBody {
     /// A connection: the router's view of it, and what only the server knows.
     package struct Connection: Sendable {
-        package var facts: ConnectionFacts
+        /// The router's view of the connection.
+        package var view: ConnectionView
         /// The peer's address; nil for a publisher over HTTP.
         package var peer: String?
         /// When it was opened, in ms since 1970.
@@ -21,8 +22,9 @@ package struct ConnectionsBody: AdminBody {
         /// True if it is paused until its peer has read enough output.
         package var isFull: Bool
 
+        /// Makes a connection from its parts.
         package init(
-            facts: ConnectionFacts,
+            view: ConnectionView,
             peer: String?,
             openedAt: Int64,
             lastFrameAt: Int64,
@@ -31,7 +33,7 @@ package struct ConnectionsBody: AdminBody {
             unsentBytes: Int,
             isFull: Bool
         ) {
-            self.facts = facts
+            self.view = view
             self.peer = peer
             self.openedAt = openedAt
             self.lastFrameAt = lastFrameAt
@@ -53,29 +55,30 @@ package struct ConnectionsBody: AdminBody {
         self.next = next
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         json.list("connections", of: connections) { connection, json in
-            let facts = connection.facts
+            let view = connection.view
             json.beginObject()
-            json.member("slot", facts.slot)
-            json.member("peer", connection.peer)
-            json.member("role", facts.role)
-            json.member("app", facts.app)
-            json.member("name", facts.name)
-            json.member("openedAt", connection.openedAt)
-            json.member("lastFrameAt", connection.lastFrameAt)
-            json.member("inputBytes", connection.inputBytes)
-            json.member("outputBytes", connection.outputBytes)
-            json.member("unsentBytes", connection.unsentBytes)
-            json.member("frames", facts.frames)
-            json.member("unacknowledged", facts.unacknowledged)
-            json.member("devices", facts.devices)
-            json.member("isHeld", facts.isHeld)
-            json.member("isFull", connection.isFull)
+            json.member("slot", value: view.slot)
+            json.member("peer", value: connection.peer)
+            json.member("role", value: view.role)
+            json.member("app", value: view.app)
+            json.member("name", value: view.name)
+            json.member("openedAt", value: connection.openedAt)
+            json.member("lastFrameAt", value: connection.lastFrameAt)
+            json.member("inputBytes", value: connection.inputBytes)
+            json.member("outputBytes", value: connection.outputBytes)
+            json.member("unsentBytes", value: connection.unsentBytes)
+            json.member("frames", value: view.frames)
+            json.member("unacknowledged", value: view.unacknowledged)
+            json.member("devices", value: view.devices)
+            json.member("isHeld", value: view.isPaused)
+            json.member("isFull", value: connection.isFull)
             json.endObject()
         }
-        json.member("next", next)
+        json.member("next", value: next)
         json.endObject()
     }
 }

@@ -15,38 +15,41 @@ package struct DevicesBody: AdminBody {
         self.next = next
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         json.list("devices", of: devices) { device, json in
             json.beginObject()
-            json.member("device", device.device)
-            json.member("widgets", device.widgets)
-            json.member("isOnline", device.isOnline)
+            json.member("device", value: device.device)
+            json.member("widgets", value: device.widgets)
+            json.member("isOnline", value: device.isOnline)
             json.endObject()
         }
-        json.member("next", next)
+        json.member("next", value: next)
         json.endObject()
     }
 }
 
 /// One device, with its widgets and the latest decisions about them.
 package struct DeviceBody: AdminBody {
-    private let device: DeviceFacts
+    private let device: DeviceView
 
-    package init(_ device: DeviceFacts) {
+    /// Makes a body from the router's view of a device.
+    package init(_ device: DeviceView) {
         self.device = device
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.member("app", device.app)
-        json.member("device", device.device)
-        json.member("isPaused", device.isPaused)
-        json.member("isOnline", device.connection != nil)
-        json.member("connection", device.connection)
+        json.member("app", value: device.app)
+        json.member("device", value: device.device)
+        json.member("isPaused", value: device.isPaused)
+        json.member("isOnline", value: device.connection != nil)
+        json.member("connection", value: device.connection)
         json.object("session") { json in
-            json.member("foreground", device.isForeground)
-            json.member("media", device.media)
+            json.member("foreground", value: device.isForeground)
+            json.member("media", value: device.media)
         }
         json.list("widgets", of: device.widgets) { widget, json in Self.write(widget, to: &json) }
         json.list("decisions", of: device.decisions) { decision, json in
@@ -55,22 +58,22 @@ package struct DeviceBody: AdminBody {
         json.endObject()
     }
 
-    private static func write(_ widget: WidgetFacts, to json: inout JSONWriter) {
+    private static func write(_ widget: WidgetView, to json: inout JSONWriter) {
         json.beginObject()
-        json.member("widget", widget.widget)
-        json.member("kind", widget.kind)
+        json.member("widget", value: widget.widget)
+        json.member("kind", value: widget.kind)
         json.member("configuration", json: widget.configuration)
-        json.member("stage", widget.stage)
-        json.member("cause", widget.cause?.rawValue)
-        json.member("waitsUntil", widget.waitsUntil)
-        json.member("lastReload", widget.lastReload)
-        json.member("lastReloadAt", widget.lastReloadAt)
-        json.member("isAnswered", widget.isAnswered)
+        json.member("stage", value: widget.stage)
+        json.member("cause", value: widget.cause?.rawValue)
+        json.member("waitsUntil", value: widget.waitsUntil)
+        json.member("lastReload", value: widget.lastReload)
+        json.member("lastReloadAt", value: widget.lastReloadAt)
+        json.member("isAnswered", value: widget.isAnswered)
         json.key("date")
         if let date = widget.date {
             json.beginObject()
-            json.member("at", date.at)
-            json.member("slot", date.slot)
+            json.member("at", value: date.at)
+            json.member("slot", value: date.slot)
             json.endObject()
         } else {
             json.null()
@@ -78,26 +81,26 @@ package struct DeviceBody: AdminBody {
         json.key("budget")
         if let budget = widget.budget {
             json.beginObject()
-            json.member("used", budget.used)
-            json.member("allowance", budget.allowance)
-            json.member("reserve", budget.reserve)
-            json.member("nextAt", budget.nextAt)
+            json.member("used", value: budget.used)
+            json.member("allowance", value: budget.allowance)
+            json.member("reserve", value: budget.reserve)
+            json.member("nextAt", value: budget.nextAt)
             json.endObject()
         } else {
             json.null()
         }
-        json.member("shown", json: widget.shown)
+        json.member("shown", json: widget.inlinedValues)
         json.endObject()
     }
 
-    private static func write(_ decision: DecisionFacts, to json: inout JSONWriter) {
+    private static func write(_ decision: DecisionView, to json: inout JSONWriter) {
         json.beginObject()
-        json.member("at", decision.at)
-        json.member("widget", decision.widget)
-        json.member("reason", decision.reason.name)
-        json.member("cause", decision.cause.rawValue)
-        json.member("until", decision.until)
-        json.member("text", decision.text)
+        json.member("at", value: decision.at)
+        json.member("widget", value: decision.widget)
+        json.member("reason", value: decision.reason.name)
+        json.member("cause", value: decision.cause.rawValue)
+        json.member("until", value: decision.until)
+        json.member("text", value: decision.text)
         json.endObject()
     }
 }

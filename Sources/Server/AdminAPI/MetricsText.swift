@@ -23,98 +23,98 @@ struct MetricsText {
     ///   - name: its name without the namespace and `_total`.
     ///   - help: one line, without backslashes.
     ///   - value: the count since the start.
-    mutating func counter(_ name: String, _ help: String, _ value: some BinaryInteger) {
-        counter(name, help, [([], value)])
+    mutating func counter(_ name: String, help: String, value: some BinaryInteger) {
+        counter(name, help: help, values: [([], value)])
     }
 
     /// Writes a counter with one sample for each value of a label.
     mutating func counter(
         _ name: String,
-        _ help: String,
+        help: String,
         by label: String,
-        _ values: [(String, some BinaryInteger)]
+        values: [(String, some BinaryInteger)]
     ) {
-        counter(name, help, values.map { ([(label, $0.0)], $0.1) })
+        counter(name, help: help, values: values.map { ([(label, $0.0)], $0.1) })
     }
 
     /// Writes a counter with one sample for each set of labels; the sets must be distinct.
     mutating func counter(
         _ name: String,
-        _ help: String,
-        _ values: [(Labels, some BinaryInteger)]
+        help: String,
+        values: [(Labels, some BinaryInteger)]
     ) {
-        family(name + "_total", "counter", help)
-        for (labels, value) in values { sample(name + "_total", labels, "\(value)") }
+        family(name + "_total", type: "counter", help: help)
+        for (labels, value) in values { sample(name + "_total", labels: labels, value: "\(value)") }
     }
 
     // MARK: - Gauges
 
     /// Writes a gauge without labels; see `counter` for the parameters.
-    mutating func gauge(_ name: String, _ help: String, _ value: some BinaryInteger) {
-        gauge(name, help, [([], value)])
+    mutating func gauge(_ name: String, help: String, value: some BinaryInteger) {
+        gauge(name, help: help, values: [([], value)])
     }
 
     /// Writes a gauge that is 1 if `isSo`, else 0.
-    mutating func gauge(_ name: String, _ help: String, _ isSo: Bool) {
-        gauge(name, help, isSo ? 1 : 0)
+    mutating func gauge(_ name: String, help: String, condition isSo: Bool) {
+        gauge(name, help: help, value: isSo ? 1 : 0)
     }
 
     /// Writes a gauge in seconds.
-    mutating func gauge(_ name: String, _ help: String, milliseconds: Int64) {
-        family(name, "gauge", help)
-        sample(name, [], "\(Double(milliseconds) / 1e3)")
+    mutating func gauge(_ name: String, help: String, milliseconds: Int64) {
+        family(name, type: "gauge", help: help)
+        sample(name, labels: [], value: "\(Double(milliseconds) / 1e3)")
     }
 
     /// Writes a gauge in seconds.
-    mutating func gauge(_ name: String, _ help: String, nanoseconds: Int64) {
-        family(name, "gauge", help)
-        sample(name, [], "\(Double(nanoseconds) / 1e9)")
+    mutating func gauge(_ name: String, help: String, nanoseconds: Int64) {
+        family(name, type: "gauge", help: help)
+        sample(name, labels: [], value: "\(Double(nanoseconds) / 1e9)")
     }
 
     /// Writes a gauge with one sample for each value of a label.
     mutating func gauge(
         _ name: String,
-        _ help: String,
+        help: String,
         by label: String,
-        _ values: [(String, some BinaryInteger)]
+        values: [(String, some BinaryInteger)]
     ) {
-        gauge(name, help, values.map { ([(label, $0.0)], $0.1) })
+        gauge(name, help: help, values: values.map { ([(label, $0.0)], $0.1) })
     }
 
     /// Writes a gauge with one sample for each set of labels; the sets must be distinct.
     mutating func gauge(
         _ name: String,
-        _ help: String,
-        _ values: [(Labels, some BinaryInteger)]
+        help: String,
+        values: [(Labels, some BinaryInteger)]
     ) {
-        family(name, "gauge", help)
-        for (labels, value) in values { sample(name, labels, "\(value)") }
+        family(name, type: "gauge", help: help)
+        for (labels, value) in values { sample(name, labels: labels, value: "\(value)") }
     }
 
     // MARK: - Histograms
 
     /// Writes a histogram of durations in seconds, counted since the start.
-    mutating func histogram(_ name: String, _ help: String, _ summary: LatencySummary) {
-        family(name, "histogram", help)
+    mutating func histogram(_ name: String, help: String, summary: LatencySummary) {
+        family(name, type: "histogram", help: help)
         var count: UInt64 = 0
         for (bucket, more) in summary.buckets.enumerated() {
             count += more
             let isLast = bucket == LatencyCells.bucketCount
             let bound = isLast ? "+Inf" : "\(Double(LatencyCells.bound(bucket)) / 1e9)"
-            sample(name + "_bucket", [("le", bound)], "\(count)")
+            sample(name + "_bucket", labels: [("le", bound)], value: "\(count)")
         }
-        sample(name + "_sum", [], "\(Double(summary.sum) / 1e9)")
-        sample(name + "_count", [], "\(count)")
+        sample(name + "_sum", labels: [], value: "\(Double(summary.sum) / 1e9)")
+        sample(name + "_count", labels: [], value: "\(count)")
     }
 
     // MARK: - Lines
 
-    private mutating func family(_ name: String, _ type: String, _ help: String) {
+    private mutating func family(_ name: String, type: String, help: String) {
         text += "# HELP \(Self.namespace)\(name) \(help)\n"
         text += "# TYPE \(Self.namespace)\(name) \(type)\n"
     }
 
-    private mutating func sample(_ name: String, _ labels: Labels, _ value: String) {
+    private mutating func sample(_ name: String, labels: Labels, value: String) {
         text += Self.namespace
         text += name
         var separator = "{"

@@ -3,11 +3,13 @@ package import StrictJSON
 
 /// The answer to a request to drain: the router drains, or begins to at once.
 package struct DrainBody: AdminBody {
+    /// Makes the answer, which is always the same.
     package init() {}
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.member("isDraining", true)
+        json.member("isDraining", value: true)
         json.endObject()
     }
 }
@@ -16,13 +18,15 @@ package struct DrainBody: AdminBody {
 package struct LogLevelBody: AdminBody {
     private let level: String
 
+    /// Makes a body from the name of the level, such as `info`.
     package init(_ level: String) {
         self.level = level
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.member("level", level)
+        json.member("level", value: level)
         json.endObject()
     }
 }
@@ -33,29 +37,33 @@ package struct BackupBody: AdminBody {
     private let byteCount: UInt64
     private let milliseconds: Int64
 
+    /// Makes an answer from the copy's folder, its size and the time that it took.
     package init(folder: String, byteCount: UInt64, milliseconds: Int64) {
         self.folder = folder
         self.byteCount = byteCount
         self.milliseconds = milliseconds
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.member("folder", folder)
-        json.member("bytes", byteCount)
-        json.member("milliseconds", milliseconds)
+        json.member("folder", value: folder)
+        json.member("bytes", value: byteCount)
+        json.member("milliseconds", value: milliseconds)
         json.endObject()
     }
 }
 
 /// The values that most pushes of about the last minute were for.
 package struct HotKeysBody: AdminBody {
-    private let keys: [HotKeyFigures]
+    private let keys: [HotKeyTotals]
 
-    package init(_ keys: [HotKeyFigures]) {
+    /// Makes a body from the keys, the most frequent first.
+    package init(_ keys: [HotKeyTotals]) {
         self.keys = keys
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         json.list("keys", of: keys) { key, json in

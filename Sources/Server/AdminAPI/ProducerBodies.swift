@@ -3,30 +3,31 @@ package import StrictJSON
 
 /// A page of the list of producers.
 package struct ProducersBody: AdminBody {
-    private let producers: [ProducerFacts]
+    private let producers: [ProducerView]
     private let next: UInt32?
 
     /// - Parameters:
     ///   - producers: in the order of their numbers.
     ///   - next: the number after which the next page begins; nil if this is the last page.
-    package init(_ producers: [ProducerFacts], next: UInt32?) {
+    package init(_ producers: [ProducerView], next: UInt32?) {
         self.producers = producers
         self.next = next
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         json.list("producers", of: producers) { producer, json in
             json.beginObject()
-            json.member("app", producer.app)
-            json.member("producer", producer.name)
-            json.member("lastSeq", producer.lastSeq)
-            json.member("usedAt", producer.usedAt)
-            json.member("idleFor", producer.idleFor)
-            json.member("hasSession", producer.hasSession)
+            json.member("app", value: producer.app)
+            json.member("producer", value: producer.name)
+            json.member("lastSeq", value: producer.lastSeq)
+            json.member("usedAt", value: producer.usedAt)
+            json.member("idleFor", value: producer.idleFor)
+            json.member("hasSession", value: producer.hasSession)
             json.endObject()
         }
-        json.member("next", next)
+        json.member("next", value: next)
         json.endObject()
     }
 }
@@ -36,16 +37,18 @@ package struct ForgottenBody: AdminBody {
     private let app: String
     private let producer: String
 
+    /// Makes an answer that names the forgotten producer.
     package init(app: String, producer: String) {
         self.app = app
         self.producer = producer
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.member("app", app)
-        json.member("producer", producer)
-        json.member("isForgotten", true)
+        json.member("app", value: app)
+        json.member("producer", value: producer)
+        json.member("isForgotten", value: true)
         json.endObject()
     }
 }

@@ -6,9 +6,12 @@ package struct PushesBody: AdminBody {
     package struct Rejection: Equatable, Sendable {
         /// Its line in the request, counted from 1.
         package var line: Int
+        /// A stable code, such as `payload-not-json`.
         package var code: String
+        /// What was wrong with the push, for people.
         package var detail: String
 
+        /// Makes a rejection of the push on a line.
         package init(line: Int, code: String, detail: String) {
             self.line = line
             self.code = code
@@ -24,6 +27,7 @@ package struct PushesBody: AdminBody {
     private let lastSeq: UInt64
     private let rejected: [Rejection]
 
+    /// Makes an outcome from its counts and the rejected lines.
     package init(accepted: Int, matched: UInt64, lastSeq: UInt64, rejected: [Rejection]) {
         self.accepted = accepted
         self.matched = matched
@@ -31,16 +35,17 @@ package struct PushesBody: AdminBody {
         self.rejected = rejected
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.member("accepted", accepted)
-        json.member("matched", matched)
-        json.member("lastSeq", lastSeq)
+        json.member("accepted", value: accepted)
+        json.member("matched", value: matched)
+        json.member("lastSeq", value: lastSeq)
         json.list("rejected", of: rejected) { line, json in
             json.beginObject()
-            json.member("line", line.line)
-            json.member("code", line.code)
-            json.member("detail", line.detail)
+            json.member("line", value: line.line)
+            json.member("code", value: line.code)
+            json.member("detail", value: line.detail)
             json.endObject()
         }
         json.endObject()

@@ -8,7 +8,7 @@ extension JSONWriter {
             key(name)
             beginObject()
             for quota in Quota.allCases {
-                if let value = values[quota] { member(quota.rawValue, value) }
+                if let value = values[quota] { member(quota.rawValue, value: value) }
             }
             endObject()
         }

@@ -3,11 +3,13 @@ internal import StoreFormat
 /// Whether the router is ready for connections and pushes, and if not, why: the answer of
 /// `/readyz`.
 package struct Readiness: Equatable, Sendable {
-    /// The reasons against it, as sentences; empty if it is ready.
+    /// Why the router is not ready, one sentence for each reason; empty if it is ready.
     package let reasons: [String]
 
+    /// True if there is no reason against it.
     package var isReady: Bool { reasons.isEmpty }
 
+    /// Judges the answer to a question for the router's status.
     package init(_ answer: StatusAnswer) {
         switch answer {
         case .loading: reasons = ["loading the store"]
@@ -33,7 +35,7 @@ package struct Readiness: Equatable, Sendable {
             let store = status.store ?? StoreStatus()
             reasons.append(
                 "nobody is read from: \(store.waitingJournalByteCount) bytes of journal wait for "
-                    + "the store, and \(store.heldAnswerByteCount) bytes of answers for the journal"
+                    + "the store, and \(store.uncommittedByteCount) bytes of answers for the journal"
             )
         }
         return reasons

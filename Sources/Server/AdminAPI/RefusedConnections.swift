@@ -1,4 +1,4 @@
-/// Counts of connections that were refused, or closed for the sake of others, by reason, since the
+/// Counts of connections that were refused, or closed in favour of others, by reason, since the
 /// start.
 package struct RefusedConnections: Equatable, Sendable {
     /// The limit of open connections was reached.
@@ -10,9 +10,10 @@ package struct RefusedConnections: Equatable, Sendable {
     /// Closed while the total of kept input was at its limit: they were sending a frame, or not
     /// reading.
     package var input: UInt64 = 0
-    /// Closed while the total of output was at its limit: they held most of it, and did not read.
+    /// Closed while the total of output was at its limit: they had most of it, and did not read.
     package var output: UInt64 = 0
 
+    /// Makes counts of zero.
     package init() {}
 
     /// The counts, with the names that operators see.

@@ -16,15 +16,16 @@ extension RouterStatus: AdminBody {
         return writer.bytes
     }
 
+    /// Writes the status as one JSON object.
     package func write(to writer: inout JSONWriter) {
         writer.object { json in
             let readiness = Readiness(.status(self))
-            json.member("at", wallTime)
-            json.member("version", version)
-            json.member("uptime", max(0, wallTime - startedAt))
-            json.member("isReady", readiness.isReady)
+            json.member("at", value: wallTime)
+            json.member("version", value: version)
+            json.member("uptime", value: max(0, wallTime - startedAt))
+            json.member("isReady", value: readiness.isReady)
             json.list("reasons", of: readiness.reasons) { reason, json in json.string(reason) }
-            json.member("isDraining", isDraining)
+            json.member("isDraining", value: isDraining)
             writeCounters(to: &json)
             writeGauges(to: &json)
             json.key("latency")
@@ -40,27 +41,27 @@ extension RouterStatus: AdminBody {
     private func writeCounters(to json: inout JSONWriter) {
         json.key("pushes")
         json.object { json in
-            json.member("accepted", counters.pushesAccepted)
-            json.member("duplicate", counters.pushesDuplicate)
+            json.member("accepted", value: counters.pushesAccepted)
+            json.member("duplicate", value: counters.pushesDuplicate)
             json.key("rejected")
             json.write(counters.rejections)
         }
-        json.member("matched", counters.pushesMatched)
+        json.member("matched", value: counters.pushesMatched)
         json.key("reloads")
         json.object { json in
-            json.member("sent", counters.reloadsSent)
+            json.member("sent", value: counters.reloadsSent)
             json.key("byCause")
             json.object { json in
                 for cause in ReloadCause.allCases {
-                    json.member(cause.rawValue, counters.reloadsByCause[cause])
+                    json.member(cause.rawValue, value: counters.reloadsByCause[cause])
                 }
             }
-            json.member("void", counters.reloadsVoid)
+            json.member("void", value: counters.reloadsExpired)
         }
         json.key("decisions")
         json.object { json in
             for reason in DecisionReason.allCases {
-                json.member(reason.name, counters.decisions[reason])
+                json.member(reason.name, value: counters.decisions[reason])
             }
         }
         json.key("sessionsFailed")
@@ -68,7 +69,7 @@ extension RouterStatus: AdminBody {
         json.key("quotaRefusals")
         json.object { json in
             for quota in Quota.allCases {
-                json.member(quota.rawValue, counters.quotaRefusals[quota] ?? 0)
+                json.member(quota.rawValue, value: counters.quotaRefusals[quota] ?? 0)
             }
         }
     }
@@ -76,34 +77,34 @@ extension RouterStatus: AdminBody {
     private func writeGauges(to json: inout JSONWriter) {
         json.key("wishes")
         json.object { json in
-            json.member("begun", counters.wishes)
-            json.member("ended", counters.endings.total)
-            json.member("pending", figures.pending.total)
-            json.member("debounced", figures.pending.debounced)
-            json.member("deferred", figures.pending.deferred)
-            json.member("queued", figures.pending.queued)
-            json.member("held", figures.pending.held)
-            json.member("ready", figures.pending.ready)
+            json.member("begun", value: counters.reloadRequests)
+            json.member("ended", value: counters.endings.total)
+            json.member("pending", value: totals.pending.total)
+            json.member("debounced", value: totals.pending.debounced)
+            json.member("deferred", value: totals.pending.deferred)
+            json.member("queued", value: totals.pending.queued)
+            json.member("held", value: totals.pending.held)
+            json.member("ready", value: totals.pending.ready)
         }
         json.key("connections")
         json.object { json in
-            json.member("publisher", figures.roles.publishers)
-            json.member("device", figures.roles.devices)
-            json.member("gateway", figures.roles.gateways)
-            json.member("awaitingHello", figures.roles.awaitingHello)
-            json.member("accepted", loop.acceptedCount)
-            json.member("refused", loop.refused.total)
+            json.member("publisher", value: totals.roles.publishers)
+            json.member("device", value: totals.roles.devices)
+            json.member("gateway", value: totals.roles.gateways)
+            json.member("awaitingHello", value: totals.roles.awaitingHello)
+            json.member("accepted", value: loop.acceptedCount)
+            json.member("refused", value: loop.refused.total)
         }
         json.key("stored")
         json.object { json in
-            json.member("apps", figures.stored.apps)
-            json.member("devices", figures.stored.devices)
-            json.member("widgets", figures.stored.widgets)
-            json.member("producers", figures.stored.producers)
-            json.member("bytes", figures.stored.bytes)
-            json.member("bytesLimit", figures.storedBytesLimit)
-            json.member("producersForgotten", counters.producersForgotten)
-            json.member("producersRefused", counters.producersRefused)
+            json.member("apps", value: totals.stored.apps)
+            json.member("devices", value: totals.stored.devices)
+            json.member("widgets", value: totals.stored.widgets)
+            json.member("producers", value: totals.stored.producers)
+            json.member("bytes", value: totals.stored.bytes)
+            json.member("bytesLimit", value: totals.storedBytesLimit)
+            json.member("producersForgotten", value: counters.producersForgotten)
+            json.member("producersRefused", value: counters.producersRefused)
         }
     }
 
@@ -112,27 +113,27 @@ extension RouterStatus: AdminBody {
     private func writeLoop(to json: inout JSONWriter) {
         json.key("queues")
         json.object { json in
-            json.member("ready", figures.readyDevices)
-            json.member("fanOut", figures.fanOutMatches)
-            json.member("paced", figures.pending.queued)
-            json.member("timers", figures.timers)
-            json.member("heldConnections", loop.heldConnections)
-            json.member("journalBytes", store?.waitingJournalByteCount ?? 0)
-            json.member("heldAnswerBytes", store?.heldAnswerByteCount ?? 0)
-            json.member("outputBytes", loop.outputByteCount)
-            json.member("outputBytesMax", loop.outputMax)
-            json.member("inputBytes", loop.keptInputByteCount)
-            json.member("inputBytesMax", loop.keptInputMax)
+            json.member("ready", value: totals.readyDevices)
+            json.member("fanOut", value: totals.fanOutMatches)
+            json.member("paced", value: totals.pending.queued)
+            json.member("timers", value: totals.timers)
+            json.member("heldConnections", value: loop.pausedConnections)
+            json.member("journalBytes", value: store?.waitingJournalByteCount ?? 0)
+            json.member("heldAnswerBytes", value: store?.uncommittedByteCount ?? 0)
+            json.member("outputBytes", value: loop.outputByteCount)
+            json.member("outputBytesMax", value: loop.outputMax)
+            json.member("inputBytes", value: loop.keptInputByteCount)
+            json.member("inputBytesMax", value: loop.keptInputMax)
         }
         json.key("bytes")
         json.object { json in
-            json.member("in", loop.receivedByteCount)
-            json.member("out", loop.sentByteCount)
+            json.member("in", value: loop.receivedByteCount)
+            json.member("out", value: loop.sentByteCount)
         }
         json.key("memory")
         json.object { json in
-            for (part, byteCount) in figures.memory.parts { json.member(part, byteCount) }
-            json.member("resident", residentByteCount())
+            for (part, byteCount) in totals.memory.parts { json.member(part, value: byteCount) }
+            json.member("resident", value: residentByteCount())
         }
     }
 
@@ -156,26 +157,26 @@ extension RouterStatus: AdminBody {
     // MARK: - Lists
 
     private func writeLists(to json: inout JSONWriter) {
-        json.list("apps", of: figures.apps) { app, json in
+        json.list("apps", of: totals.apps) { app, json in
             json.object { json in
-                json.member("app", app.app)
-                json.member("pushes", app.counts.pushes)
-                json.member("matched", app.counts.matched)
-                json.member("reloads", app.counts.reloads)
-                json.member("isPaused", app.isPaused)
+                json.member("app", value: app.app)
+                json.member("pushes", value: app.counts.pushes)
+                json.member("matched", value: app.counts.matched)
+                json.member("reloads", value: app.counts.reloads)
+                json.member("isPaused", value: app.isPaused)
                 json.members(used: app.used, quotas: app.quotas)
             }
         }
-        json.list("hotKeys", of: figures.hotKeys) { key, json in
+        json.list("hotKeys", of: totals.hotKeys) { key, json in
             json.object { key.write(to: &$0) }
         }
-        json.list("origins", of: figures.origins) { origin, json in
+        json.list("origins", of: totals.origins) { origin, json in
             json.object { json in
-                json.member("app", origin.app)
-                json.member("origin", origin.origin)
-                json.member("waiting", origin.waiting)
-                json.member("peakAsked", origin.peakAsked)
-                json.member("peakGiven", origin.peakGiven)
+                json.member("app", value: origin.app)
+                json.member("origin", value: origin.origin)
+                json.member("waiting", value: origin.waiting)
+                json.member("peakAsked", value: origin.peakAsked)
+                json.member("peakGiven", value: origin.peakGiven)
             }
         }
     }
@@ -184,13 +185,13 @@ extension RouterStatus: AdminBody {
 extension LatencyStatus {
     fileprivate func write(to json: inout JSONWriter) {
         let all = [
-            ("pushToAck", pushToAck), ("pushToReload", pushToReload), ("turn", turn),
+            ("pushToAck", pushToAck), ("pushToReload", pushToReload), ("turn", tick),
             ("commit", commit), ("schedulerLag", schedulerLag),
         ]
         for (name, summary) in all {
             json.key(name)
             json.object { json in
-                json.member("count", summary.recentCount)
+                json.member("count", value: summary.recentCount)
                 json.member("p50", microseconds: summary.p50)
                 json.member("p90", microseconds: summary.p90)
                 json.member("p99", microseconds: summary.p99)
@@ -203,39 +204,39 @@ extension LatencyStatus {
 
 extension StoreStatus {
     fileprivate func write(to json: inout JSONWriter, at time: Int64) {
-        json.member("isFailing", failure != nil)
-        json.member("failingFor", failure.map { time - $0.since } ?? 0)
-        json.member("failures", failureCount)
-        json.member("diskBytes", diskByteCount)
-        json.member("committed", committed)
-        json.member("submitted", submitted)
+        json.member("isFailing", value: failure != nil)
+        json.member("failingFor", value: failure.map { time - $0.since } ?? 0)
+        json.member("failures", value: failureCount)
+        json.member("diskBytes", value: diskByteCount)
+        json.member("committed", value: committed)
+        json.member("submitted", value: submitted)
         json.key("checkpoint")
         json.object { json in
-            json.member("number", checkpointNumber)
-            json.member("sealed", checkpointsSealed)
-            json.member("bytes", checkpointByteCount)
-            json.member("milliseconds", checkpointMilliseconds)
+            json.member("number", value: checkpointNumber)
+            json.member("sealed", value: checkpointsSealed)
+            json.member("bytes", value: checkpointByteCount)
+            json.member("milliseconds", value: checkpointMilliseconds)
         }
     }
 }
 
 extension RecordingStatus {
     fileprivate func write(to json: inout JSONWriter) {
-        json.member("records", recordCount)
-        json.member("lost", lostCount)
-        json.member("bytes", byteCount)
-        json.member("isFailing", isFailing)
+        json.member("records", value: recordCount)
+        json.member("lost", value: lostCount)
+        json.member("bytes", value: byteCount)
+        json.member("isFailing", value: isFailing)
     }
 }
 
-extension HotKeyFigures {
+extension HotKeyTotals {
     /// Writes its members into an open JSON object.
     package func write(to json: inout JSONWriter) {
-        json.member("app", app)
-        json.member("kind", kind)
-        json.member("key", key)
-        json.member("pushes", pushes)
-        json.member("matched", matched)
+        json.member("app", value: app)
+        json.member("kind", value: kind)
+        json.member("key", value: key)
+        json.member("pushes", value: pushes)
+        json.member("matched", value: matched)
     }
 }
 
@@ -254,7 +255,7 @@ extension JSONWriter {
     fileprivate mutating func write(_ counts: [ErrorCode: UInt64]) {
         object { json in
             for code in ErrorCode.allCases {
-                if let count = counts[code] { json.member(code.rawValue, count) }
+                if let count = counts[code] { json.member(code.rawValue, value: count) }
             }
         }
     }

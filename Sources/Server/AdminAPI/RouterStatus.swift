@@ -13,12 +13,17 @@ package struct RouterStatus: Equatable, Sendable {
     package var startedAt: Int64 = 0
     /// The program's version.
     package var version = ""
+    /// True once the router drains: it accepts no connections and no input.
     package var isDraining = false
     /// True while no connection is read from because too much waits for the store.
     package var areInputsPaused = false
+    /// The counters of the router, which only rise.
     package var counters = RouterCounters()
-    package var figures = RouterFigures()
+    /// The router's present totals: what waits, what is stored, apps, origins and hot keys.
+    package var totals = RouterTotals()
+    /// How long pushes, ticks and commits take.
     package var latencies = LatencyStatus()
+    /// The loop's connections and bytes.
     package var loop = LoopStatus()
     /// Log messages suppressed since the start because there were too many in a second.
     package var suppressedLogCount: UInt64 = 0
@@ -27,6 +32,7 @@ package struct RouterStatus: Equatable, Sendable {
     /// Nil if inputs are not recorded.
     package var recording: RecordingStatus?
 
+    /// Makes an empty status for a moment, in ms of the monotonic clock.
     package init(time: Int64) {
         self.time = time
     }
@@ -36,22 +42,24 @@ package struct RouterStatus: Equatable, Sendable {
 package struct LatencyStatus: Equatable, Sendable {
     /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
     package var pushToAck = LatencySummary()
-    /// The same until a RELOAD for it was, for those that nothing delayed on purpose.
+    /// From the beginning of that tick until a RELOAD for the push was passed to the kernel;
+    /// RELOADs that a policy, an origin or a full connection has delayed are not measured.
     package var pushToReload = LatencySummary()
     /// A tick of the loop.
-    package var turn = LatencySummary()
+    package var tick = LatencySummary()
     /// An append to the journal, until it is as durable as configured.
     package var commit = LatencySummary()
     /// How late the loop performs scheduled work.
     package var schedulerLag = LatencySummary()
 
+    /// Makes latencies without a measurement.
     package init() {}
 }
 
 /// Connections and bytes that pass through the loop.
 package struct LoopStatus: Equatable, Sendable {
     /// Connections paused until the router accepts their frames again.
-    package var heldConnections = 0
+    package var pausedConnections = 0
     /// Bytes of output that the kernel has not accepted.
     package var outputByteCount = 0
     /// Bytes of frames that the router has consumed since the start.
@@ -67,13 +75,14 @@ package struct LoopStatus: Equatable, Sendable {
     package var keptInputByteCount = 0
     /// Most bytes of kept input at any time since the start.
     package var keptInputMax = 0
-    /// Connections refused, or closed for the sake of others, since the start.
+    /// Connections refused, or closed in favour of others, since the start.
     package var refused = RefusedConnections()
     /// True while no connection is read from because the total output is at its limit.
     package var pausedByOutput = false
     /// True while no connection is read from because the total of kept input is at its limit.
     package var pausedByInput = false
 
+    /// Makes a status of a loop that has done nothing yet.
     package init() {}
 }
 
@@ -81,10 +90,12 @@ package struct LoopStatus: Equatable, Sendable {
 package struct StoreStatus: Equatable, Sendable {
     /// Why the store fails, and since when.
     package struct Failure: Equatable, Sendable {
+        /// The kind of the failure.
         package var code: StoreErrorCode
         /// In ms of the monotonic clock.
         package var since: Int64
 
+        /// Makes a failure from its kind and its beginning.
         package init(code: StoreErrorCode, since: Int64) {
             self.code = code
             self.since = since
@@ -102,7 +113,7 @@ package struct StoreStatus: Equatable, Sendable {
     /// Bytes of journal waiting to be committed.
     package var waitingJournalByteCount = 0
     /// Bytes of frames awaiting commit.
-    package var heldAnswerByteCount = 0
+    package var uncommittedByteCount = 0
     /// Checkpoints that began since the start.
     package var checkpointsBegun = 0
     /// Checkpoints that became durable since the start.
@@ -116,10 +127,11 @@ package struct StoreStatus: Equatable, Sendable {
     /// Duration of that checkpoint, in ms.
     package var checkpointMilliseconds: Int64 = 0
     /// The longest tick of the loop during that checkpoint, in ns.
-    package var checkpointLongestTurn: Int64 = 0
+    package var checkpointLongestTick: Int64 = 0
     /// Size of the store on disk in bytes, as of the last checkpoint.
     package var diskByteCount: UInt64 = 0
 
+    /// Makes a status of a store that works and has done nothing yet.
     package init() {}
 }
 
@@ -138,5 +150,6 @@ package struct RecordingStatus: Equatable, Sendable {
     /// Bytes that they take on disk.
     package var storedByteCount: UInt64 = 0
 
+    /// Makes a status of a recording without records.
     package init() {}
 }

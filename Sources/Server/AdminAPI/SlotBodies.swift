@@ -4,24 +4,25 @@ package import StrictJSON
 /// The answer to `POST /v1/slots`: the reload times assigned to the requested dates.
 package struct SlotsBody: AdminBody {
     private let dates: [SlotRequest.Date]
-    private let slots: [GivenSlot]
+    private let slots: [AssignedSlot]
 
     /// - Parameters:
     ///   - dates: the requested dates.
     ///   - slots: the assigned times, one for each date, in the same order.
-    package init(_ dates: [SlotRequest.Date], _ slots: [GivenSlot]) {
+    package init(_ dates: [SlotRequest.Date], slots: [AssignedSlot]) {
         self.dates = dates
         self.slots = slots
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         json.list("slots", of: zip(dates, slots)) { slot, json in
             json.beginObject()
-            json.member("id", slot.0.id)
-            json.member("after", slot.0.after)
-            json.member("reloadAt", slot.1.reloadAt)
-            json.member("slotDelay", slot.1.slotDelay)
+            json.member("id", value: slot.0.id)
+            json.member("after", value: slot.0.after)
+            json.member("reloadAt", value: slot.1.reloadAt)
+            json.member("slotDelay", value: slot.1.slotDelay)
             json.endObject()
         }
         json.endObject()
@@ -31,22 +32,24 @@ package struct SlotsBody: AdminBody {
 /// All origins, each with the numbers of requested and assigned reloads in each of the coming
 /// seconds.
 package struct OriginsBody: AdminBody {
-    private let origins: [OriginFacts]
+    private let origins: [OriginView]
 
-    package init(_ origins: [OriginFacts]) {
+    /// Makes a body from the views of all origins.
+    package init(_ origins: [OriginView]) {
         self.origins = origins
     }
 
+    /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.beginObject()
         json.list("origins", of: origins) { origin, json in
             json.beginObject()
-            json.member("app", origin.app)
-            json.member("origin", origin.origin)
-            json.member("perSecond", origin.perSecond)
-            json.member("waiting", origin.waiting)
-            json.member("held", origin.held)
-            json.member("secondsFrom", origin.secondsFrom)
+            json.member("app", value: origin.app)
+            json.member("origin", value: origin.origin)
+            json.member("perSecond", value: origin.perSecond)
+            json.member("waiting", value: origin.waiting)
+            json.member("held", value: origin.slotCount)
+            json.member("secondsFrom", value: origin.secondsFrom)
             json.list("asked", of: origin.asked) { count, json in json.integer(Int64(count)) }
             json.list("given", of: origin.given) { count, json in json.integer(Int64(count)) }
             json.endObject()

@@ -7,7 +7,7 @@ package struct StaticFiles: Sendable {
     /// Files by their names after `/assets/`.
     private let assets: [String: StaticFile]
 
-    /// No files.
+    /// Makes an empty set of files.
     package init() {
         page = nil
         assets = [:]
@@ -73,7 +73,8 @@ package struct StaticFile: Sendable {
         }
     }
 
-    /// FNV-1a with 64 bits. It must only tell builds apart; no one gains from a collision.
+    /// The hash of the bytes by FNV-1a with 64 bits. It only has to distinguish builds; a collision
+    /// would be of no use to an attacker.
     private static func hash(_ bytes: [UInt8]) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -12,10 +12,10 @@ final class StatusEvents: @unchecked Sendable {
     private let thread: JoinableThread
 
     /// - Parameters:
-    ///   - board: provides the loop's status.
+    ///   - snapshot: provides the loop's status.
     ///   - period: time between two events, in ms.
-    init(_ board: StatusBoard, period: Int64 = 1_000) {
-        let producer = StatusProducer(board, period)
+    init(_ snapshot: StatusSnapshot, period: Int64 = 1_000) {
+        let producer = StatusProducer(snapshot, period: period)
         self.producer = producer
         thread = JoinableThread(niceness: AdminResources.niceness) { producer.run() }
     }
@@ -40,11 +40,11 @@ private final class StatusProducer: @unchecked Sendable {
     private var last: HTTPEvent?
     /// When the next event is due, in ms of the monotonic clock.
     private var due: Int64 = 0
-    private let board: StatusBoard
+    private let snapshot: StatusSnapshot
     private let period: Int64
 
-    init(_ board: StatusBoard, _ period: Int64) {
-        self.board = board
+    init(_ snapshot: StatusSnapshot, period: Int64) {
+        self.snapshot = snapshot
         self.period = period
     }
 
@@ -66,7 +66,7 @@ private final class StatusProducer: @unchecked Sendable {
     /// Sends events until `stop`.
     func run() {
         while waitUntilDue() {
-            let event = StatusText(board.ask()).event
+            let event = StatusText(snapshot.ask()).event
             monitor.locked {
                 last = event
                 viewers.removeAll { !$0.send(event) }

@@ -31,6 +31,6 @@ struct StatusText {
     /// The problem that says why there is no status; for `loading` and `silent`.
     static func problem(_ answer: StatusAnswer) -> AdminProblem {
         let reasons = Readiness(answer).reasons.joined(separator: "; ")
-        return AdminProblem(503, answer == .loading ? "loading" : "silent", reasons)
+        return AdminProblem(503, code: answer == .loading ? "loading" : "silent", detail: reasons)
     }
 }

@@ -30,13 +30,14 @@ struct AddressShares {
     mutating func open(_ network: PeerNetwork) -> String? {
         let share = shares[network] ?? Share()
         if let limit = limits.connectionsPerAddress
-            ?? (network.isLoopback ? nil : limits.fairShare),
+            ?? (network.isLoopback ? nil : limits.fairConnections),
             share.open >= limit
         {
             return "\(limit) connections of this address are open; no more are taken from it"
         }
-        if !network.isLoopback, share.silent >= limits.fairSilentShare {
-            return "\(limits.fairSilentShare) connections of this address have not said HELLO; no "
+        if !network.isLoopback, share.silent >= limits.fairConnectionsAwaitingHello {
+            return
+                "\(limits.fairConnectionsAwaitingHello) connections of this address have not said HELLO; no "
                 + "more are taken from it"
         }
         shares[network] = Share(open: share.open + 1, silent: share.silent + 1)

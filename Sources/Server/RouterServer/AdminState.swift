@@ -6,9 +6,9 @@ internal import RouterStore
 /// progress, and answers awaiting commit. `Server+Admin` works on it.
 struct AdminState {
     /// An answer awaiting commit: it may leave when the journal is committed up to `position`.
-    struct HeldAnswer {
+    struct UncommittedAnswer {
         let position: UInt64
-        let entry: AdminDoor.Entry
+        let entry: AdminMailbox.Entry
         let answer: AdminAnswer
         /// When the answer was made, in ms of the monotonic clock.
         let begin: Int64
@@ -27,23 +27,23 @@ struct AdminState {
     }
 
     /// Time that one tick spends on requests, in ns; at least one step of one request is done.
-    static var turnTime: Int64 { 200_000 }
+    static var tickTime: Int64 { 200_000 }
     /// Most answers awaiting commit.
     ///
     /// Beyond it, changes are refused with 503 `busy`. An answer that waits longer than
     /// `PushSessions.patience` becomes 503 `store-failing`.
-    static var heldLimit: Int { 64 }
+    static var uncommittedLimit: Int { 64 }
     /// Devices that one step of a list examines.
     static var walkCount: Int { 4_096 }
 
     /// Where other threads ask for the router's status.
-    let board: StatusBoard
+    let snapshot: StatusSnapshot
     /// Queue of requests from other threads; nil if the admin API is off.
-    var door: AdminDoor?
+    var mailbox: AdminMailbox?
     /// The oldest unfinished request that takes several steps; later requests wait for it.
-    var task: (entry: AdminDoor.Entry, task: Task)?
+    var task: (entry: AdminMailbox.Entry, task: Task)?
     /// Answers awaiting commit, in the order of their positions.
-    var held: [HeldAnswer] = []
+    var waiting: [UncommittedAnswer] = []
     /// Publishers over HTTP.
     var pushes = PushSessions()
     /// Slots of publishers whose app is paused, and which are not read from; their connections may
@@ -53,9 +53,9 @@ struct AdminState {
     var backup: BackupRun?
     /// True if an operator asked for a drain. It begins with the next sweep, when the answer has
     /// left.
-    var drainIsAsked = false
+    var isDrainRequested = false
 
-    init(board: StatusBoard) {
-        self.board = board
+    init(snapshot: StatusSnapshot) {
+        self.snapshot = snapshot
     }
 }

@@ -12,6 +12,7 @@ package enum AppFileProblem: Error, Equatable, Sendable, CustomStringConvertible
     /// The router's limits do not allow what it declares.
     case refused(path: String, reason: String)
 
+    /// The path and the reason, for people.
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "\(path): \(reason)"

@@ -9,5 +9,5 @@ struct CheckpointWatch {
     /// Duration of the last sealed checkpoint, in ms.
     var duration: Int64 = 0
     /// The longest tick during that checkpoint, in ns.
-    var longestTurn: Int64 = 0
+    var longestTick: Int64 = 0
 }

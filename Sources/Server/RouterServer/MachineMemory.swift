@@ -2,10 +2,12 @@ internal import Glibc
 
 /// The memory that this process may use on its machine.
 package struct MachineMemory: Equatable, Sendable {
+    /// The memory that this process may use, in bytes.
     package var byteCount: Int
     /// What sets the limit, as the end of a sentence.
     package var source: String
 
+    /// Makes a limit from its size and a text that says what sets it.
     package init(byteCount: Int, source: String) {
         self.byteCount = byteCount
         self.source = source
@@ -42,9 +44,13 @@ package struct MachineMemory: Equatable, Sendable {
             if parts.count < 3 { continue }
             let path = String(parts[2])
             if parts[0] == "0" && parts[1].isEmpty {
-                found += limits(root + "sys/fs/cgroup", path, "memory.max")
+                found += limits(root + "sys/fs/cgroup", path: path, file: "memory.max")
             } else if parts[1].split(separator: ",").contains("memory") {
-                found += limits(root + "sys/fs/cgroup/memory", path, "memory.limit_in_bytes")
+                found += limits(
+                    root + "sys/fs/cgroup/memory",
+                    path: path,
+                    file: "memory.limit_in_bytes"
+                )
             }
         }
         return found
@@ -52,7 +58,7 @@ package struct MachineMemory: Equatable, Sendable {
 
     /// Limits of a group and its parents up to the root. In a container, the path may be the host's
     /// and not exist here; the root of the mounted file system is then the container's own group.
-    private static func limits(_ base: String, _ path: String, _ file: String) -> [MachineMemory?] {
+    private static func limits(_ base: String, path: String, file: String) -> [MachineMemory?] {
         var found: [MachineMemory?] = []
         var path = Substring(path)
         while true {

@@ -12,27 +12,33 @@ package import ReloadModel
 package struct MemoryPlan: Equatable, Sendable {
     /// The limits that the operator has set.
     package struct Settings: OptionSet, Sendable {
+        /// One bit for each limit.
         package let rawValue: UInt8
+        /// Makes a set from its bits.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+        /// The limit of stored state, `RouterLimits.storedBytes`.
         package static var storedTotal: Settings { Settings(rawValue: 1) }
+        /// The limit of all output, `RouterLimits.totalOutput`.
         package static var outputTotal: Settings { Settings(rawValue: 2) }
+        /// The limit of all kept input, `RouterLimits.totalInput`.
         package static var inputTotal: Settings { Settings(rawValue: 4) }
     }
 
     /// Why the router must not start, as a sentence.
     package struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
+        /// The limits, what they need together, and what there is.
         package let description: String
     }
 
     /// Bytes needed however much is stored: the program (64 MiB), bodies of admin requests (128
     /// MiB), pushes over HTTP (64 MiB), matches waiting to be delivered (32 MiB).
-    private static var always: Int { (64 + 128 + 64 + 32) << 20 }
+    private static var baseBytes: Int { (64 + 128 + 64 + 32) << 20 }
     /// Bytes needed in addition with a store: RocksDB's buffers (256 MiB), and what queues while
     /// the disk fails: journal (512 MiB) and answers (64 MiB).
     private static var store: Int { (256 + 512 + 64) << 20 }
     /// Bytes that can be stored on the smallest machine.
-    private static var leastStored: Int { 64 << 20 }
+    private static var leastStoredBytes: Int { 64 << 20 }
     /// Most bytes chosen for output, and for input.
     private static var traffic: Int { 256 << 20 }
 
@@ -57,8 +63,8 @@ package struct MemoryPlan: Equatable, Sendable {
     ) throws(Problem) {
         self.limits = limits
         guard let memory else { return }
-        let fixed = Self.always + (hasStore ? Self.store : 0)
-        let share = Self.whole(min(Self.traffic, memory.byteCount / 16))
+        let fixed = Self.baseBytes + (hasStore ? Self.store : 0)
+        let share = Self.wholeMiB(min(Self.traffic, memory.byteCount / 16))
         if !settings.contains(.outputTotal) {
             self.limits.totalOutput = max(share, limits.connectionOutput)
         }
@@ -67,15 +73,15 @@ package struct MemoryPlan: Equatable, Sendable {
         }
         let traffic = self.limits.totalOutput + self.limits.totalInput
         if !settings.contains(.storedTotal) {
-            let rest = Self.whole(memory.byteCount - memory.byteCount / 8 - fixed - traffic)
+            let rest = Self.wholeMiB(memory.byteCount - memory.byteCount / 8 - fixed - traffic)
             self.limits.storedBytes = min(
-                max(rest, Self.leastStored),
+                max(rest, Self.leastStoredBytes),
                 RouterLimits.storedBytesLimit
             )
         }
         let sum = fixed + traffic + self.limits.storedBytes
         if sum <= memory.byteCount { return }
-        let sentence = Self.sentence(self.limits, sum: sum, fixed: fixed, memory)
+        let sentence = Self.sentence(self.limits, sum: sum, fixed: fixed, memory: memory)
         // What the operator cannot set is no reason to refuse the start: most of it is needed only
         // while a disk fails.
         let least = min(fixed, memory.byteCount / 2)
@@ -86,13 +92,13 @@ package struct MemoryPlan: Equatable, Sendable {
     }
 
     /// Rounds down to whole MiB.
-    private static func whole(_ byteCount: Int) -> Int { byteCount & ~(1 << 20 - 1) }
+    private static func wholeMiB(_ byteCount: Int) -> Int { byteCount & ~(1 << 20 - 1) }
 
     private static func sentence(
         _ limits: RouterLimits,
         sum: Int,
         fixed: Int,
-        _ memory: MachineMemory
+        memory: MachineMemory
     ) -> String {
         "stored-total (\(limits.storedBytes)), output-total (\(limits.totalOutput)), input-total "
             + "(\(limits.totalInput)) and what the router needs besides (\(fixed)) are \(sum) bytes "

@@ -18,7 +18,7 @@ struct PeerEntry {
     /// Number of connections that have used the slot, this one included: it tells them apart.
     var serial: UInt32 = 0
     /// Frames that leave right after its WELCOME, while that awaits its commit; nil at other times.
-    var behindWelcome: [UInt8]?
+    var afterWelcome: [UInt8]?
     /// True once its WELCOME was sent or awaits its commit.
     var hasSession = false
     /// True once an ERROR was sent that refuses the session; counted by `PeerTable.refusedCount`.
@@ -28,7 +28,7 @@ struct PeerEntry {
     /// Number of its frames awaiting commit.
     var uncommittedCount = 0
     /// Serial number of the last tick in which the router received bytes from it.
-    var inputTurn: UInt64 = 0
+    var inputTick: UInt64 = 0
     /// Bytes of its frames that the router has consumed.
     var inputByteCount: UInt64 = 0
     /// True in a drain, once its last output was queued and its end is being shut.

@@ -75,7 +75,7 @@ struct PeerTable {
     }
 
     /// Frees a slot at once that the router has refused to open: no frame names it.
-    mutating func giveBack(_ slot: UInt32) { free.append(slot) }
+    mutating func freeUnopened(_ slot: UInt32) { free.append(slot) }
 
     /// Frees the released slots; to be called when the tick's frames have been sent.
     mutating func freeReleased() {
@@ -113,7 +113,7 @@ struct PeerTable {
     /// - Returns: false if nothing was written, because there is no connection, or a WELCOME awaits
     ///   its commit.
     mutating func write(_ bytes: ByteView, to slot: UInt32) -> Bool {
-        guard self[slot].behindWelcome == nil, let connection = self[slot].connection else {
+        guard self[slot].afterWelcome == nil, let connection = self[slot].connection else {
             return false
         }
         markDirty(slot)

@@ -19,7 +19,7 @@ final class PushSession {
 
     /// The pushes of one request.
     struct Job {
-        let entry: AdminDoor.Entry
+        let entry: AdminMailbox.Entry
         let request: PushRequest
         /// Bytes of its payloads.
         let byteCount: Int
@@ -31,9 +31,9 @@ final class PushSession {
         var next = 0
         /// Sequence number of the last frame made for it; 0 for none.
         var lastSent: UInt64 = 0
-        /// Highest sequence number that an ACK has named since it is the first job.
+        /// Highest sequence number that an ACK has named since this job became the first.
         var acknowledged: UInt64 = 0
-        /// Sequence number that the last REJECT has named since it is the first job.
+        /// Sequence number in the last REJECT since this job became the first; 0 for none.
         var lastRejected: UInt64 = 0
         /// Widgets matched by its pushes so far.
         var matched: UInt64 = 0
@@ -69,9 +69,9 @@ final class PushSession {
     private(set) var input: [UInt8] = []
     /// The router's ERROR that has ended the session; nil while it lives.
     private(set) var failure: (code: String, message: String)?
-    /// True if nothing has changed since the last call of `popFinished`, so that it need not look
-    /// again.
-    private var isLookedAt = false
+    /// True if nothing has changed since the last call of `popFinished`, which then returns nil at
+    /// once.
+    private var isUnchanged = false
 
     init(_ key: Key, slot: UInt32, lastSeq: UInt64) {
         self.key = key
@@ -87,7 +87,7 @@ final class PushSession {
 
     /// Appends a job.
     func append(_ job: Job) {
-        isLookedAt = false
+        isUnchanged = false
         jobs.append(job)
         if jobs.count == 1 { beginFirst() }
     }
@@ -95,8 +95,8 @@ final class PushSession {
     /// Removes the first job and returns it with its answer, if all its lines have been accepted or
     /// rejected; otherwise nil.
     func popFinished() -> (job: Job, answer: AdminAnswer)? {
-        if isLookedAt { return nil }
-        isLookedAt = true
+        if isUnchanged { return nil }
+        isUnchanged = true
         guard let job = jobs.first, job.next == job.request.payloads.count, input.isEmpty else {
             return nil
         }
@@ -149,7 +149,7 @@ final class PushSession {
     }
 
     private func popFirst() -> Job {
-        isLookedAt = false
+        isUnchanged = false
         let job = jobs.removeFirst()
         if !jobs.isEmpty { beginFirst() }
         return job
@@ -181,8 +181,8 @@ final class PushSession {
     ///     some.
     func makeFrames(maxBody: Int, window: Int) {
         guard input.isEmpty, var job = jobs.first else { return }
-        isLookedAt = false
-        let longest = maxBody - (job.request.voidAt == nil ? 0 : 8)
+        isUnchanged = false
+        let longest = maxBody - (job.request.expiresAt == nil ? 0 : 8)
         let end = min(job.request.payloads.count, job.next + window)
         while job.next < end && input.count < Self.portion {
             let payload = job.request.payloads[job.next]
@@ -206,7 +206,7 @@ final class PushSession {
                 payload,
                 seq: seq,
                 isUrgent: request.isUrgent,
-                voidAt: request.voidAt
+                expiresAt: request.expiresAt
             )
         }
         jobs[0] = job
@@ -214,7 +214,7 @@ final class PushSession {
 
     /// Removes the first `count` bytes of `input`, which the router has consumed.
     func taken(_ count: Int) {
-        isLookedAt = false
+        isUnchanged = false
         input.removeFirst(count)
     }
 
@@ -222,11 +222,11 @@ final class PushSession {
 
     /// Processes a frame that the router has sent to the session's slot: ACK, REJECT or ERROR.
     func receive(_ frame: ByteView) {
-        isLookedAt = false
+        isUnchanged = false
         guard let header = try? FrameHeader.decode(frame, at: 0, maxBody: 1 << 30) else {
             preconditionFailure("the router's own frames are whole")
         }
-        let body = frame.slice(FrameHeader.byteCount, frame.count)
+        let body = frame.slice(FrameHeader.byteCount, to: frame.count)
         switch header.type {
         case .ack:
             if jobs.isEmpty { return }

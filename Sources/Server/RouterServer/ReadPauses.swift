@@ -9,8 +9,9 @@ struct ReadPauses: OptionSet {
 
     /// One peer: it does not read its output, or too many frames wait for its WELCOME.
     static var ownOutput: ReadPauses { ReadPauses(rawValue: 1 << 0) }
-    /// One peer: the router accepts no frames of it now. Its slot is in `ReadingState.held`.
-    static var held: ReadPauses { ReadPauses(rawValue: 1 << 1) }
+    /// One peer: the router accepts no frames of it now. Its slot is in `ReadingState.waiting`, or
+    /// in `AdminState.pausedSlots` while its app is paused.
+    static var waiting: ReadPauses { ReadPauses(rawValue: 1 << 1) }
     /// All peers: too much waits for the store.
     static var store: ReadPauses { ReadPauses(rawValue: 1 << 2) }
     /// All peers: the output of all connections together is at its limit.

@@ -5,7 +5,7 @@ struct ReadingState {
     /// True if no connection is read from because too much waits for the store.
     var waitsForStore: Bool { pauses.contains(.store) }
     /// Connections paused until the router accepts their frames.
-    var held = HeldConnections()
+    var waiting = PausedConnections()
     /// When the output of all connections reached its limit, in ms of the monotonic clock; valid
     /// while `pauses` contains `totalOutput`.
     var totalOutputSince: Int64 = 0

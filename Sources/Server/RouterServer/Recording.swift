@@ -9,8 +9,10 @@ internal import RouterCore
 package struct RecordingSettings: Sendable {
     /// Path of the recording's first file.
     package var path: String
+    /// Limits of the files, and whether values are redacted.
     package var options: CaptureWriterOptions
 
+    /// Makes settings from a path and options.
     package init(path: String, options: CaptureWriterOptions) {
         self.path = path
         self.options = options
@@ -28,17 +30,17 @@ final class Recording {
     /// When the recording began, in ns of the monotonic clock.
     private let begin: Int64
     /// When records were last submitted, in µs since `begin`.
-    private var lastHandover: UInt64 = 0
+    private var lastSubmission: UInt64 = 0
     /// Records that the writer's queue refused.
     private var refusedCount: UInt64 = 0
     /// The failure of the writer that was reported last; nil if it was reported as working.
-    private var toldFailure: CaptureError?
+    private var reportedFailure: CaptureError?
 
-    /// Bytes of records at which they are submitted: the writer's thread is not woken in every
-    /// tick.
-    private static var handoverByteCount: Int { 64 << 10 }
+    /// Records are submitted once they have this many bytes, so that the writer's thread is not
+    /// woken in every tick.
+    private static var submissionByteCount: Int { 64 << 10 }
     /// Age at which records are submitted although they are few, in µs.
-    private static var handoverAge: UInt64 { 100_000 }
+    private static var submissionAge: UInt64 { 100_000 }
     /// Interval of the timer that submits old records while no input arrives, in ms.
     static var interval: UInt64 { 100 }
 
@@ -52,7 +54,7 @@ final class Recording {
         begin = monotonicNanoseconds()
         writer = try CaptureWriter(
             path: settings.path,
-            settings.options,
+            options: settings.options,
             recording: number,
             startedAt: wallNanoseconds() / 1_000
         )
@@ -70,10 +72,10 @@ final class Recording {
     func start(_ router: inout Router, appFile: [UInt8]) {
         router.setArrival(now)
         router.startCapture(appFile: appFile)
-        var devices = Router.StoredDevices()
+        var devices = Router.StoredDeviceProgress()
         var isAll = false
         while !isAll {
-            isAll = router.captureStored(&devices, byteCount: Self.handoverByteCount)
+            isAll = router.captureStored(&devices, byteCount: Self.submissionByteCount)
             while !writer.submit(router.capture.unwritten.records) {
                 if writer.statistics.failure != nil { return lose(&router) }
                 usleep(1_000)
@@ -83,18 +85,18 @@ final class Recording {
     }
 
     /// Submits the tick's records if they are many or old enough.
-    func endTurn(_ router: inout Router) {
-        if router.capture.unwritten.byteCount < Self.handoverByteCount
-            && router.capture.arrival < lastHandover + Self.handoverAge
+    func endTick(_ router: inout Router) {
+        if router.capture.unwritten.byteCount < Self.submissionByteCount
+            && router.capture.arrival < lastSubmission + Self.submissionAge
         {
             return
         }
-        handOver(&router)
+        submitRecords(&router)
     }
 
     /// Submits all records that there are.
-    func handOver(_ router: inout Router) {
-        lastHandover = router.capture.arrival
+    func submitRecords(_ router: inout Router) {
+        lastSubmission = router.capture.arrival
         if router.capture.unwritten.isEmpty { return }
         if !writer.submit(router.capture.unwritten.records) { return lose(&router) }
         router.captureTaken()
@@ -108,7 +110,7 @@ final class Recording {
     ///
     /// - Throws: `CaptureError` if not everything could be written.
     func close(_ router: inout Router) throws(CaptureError) {
-        handOver(&router)
+        submitRecords(&router)
         try writer.close()
     }
 
@@ -128,8 +130,8 @@ final class Recording {
     /// Returns the change since the last call, or nil.
     func takeChange() -> Change? {
         let failure = writer.statistics.failure
-        if (failure == nil) == (toldFailure == nil) { return nil }
-        toldFailure = failure
+        if (failure == nil) == (reportedFailure == nil) { return nil }
+        reportedFailure = failure
         return failure.map { .begins($0) } ?? .ends
     }
 

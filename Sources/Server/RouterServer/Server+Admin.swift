@@ -11,13 +11,13 @@ internal import RouterStore
 /// with carrying out some of them, after all its work for pushes.
 extension Server {
     /// Sets the queue that requests are taken from; to be called before `run`.
-    package func answer(_ door: AdminDoor) {
-        admin.door = door
+    package func answer(_ mailbox: AdminMailbox) {
+        admin.mailbox = mailbox
     }
 
     func openAdmin() {
-        guard let door = handles.wakeup?.door else { return }
-        admin.door?.open { door.wake() }
+        guard let mailbox = handles.wakeup?.mailbox else { return }
+        admin.mailbox?.open { mailbox.wake() }
     }
 
     /// Answers every waiting request with `draining`: the router is ending.
@@ -25,53 +25,53 @@ extension Server {
         endPushes()
         if let task = admin.task { task.entry.answer(.problem(.draining)) }
         admin.task = nil
-        for held in admin.held { held.entry.answer(.problem(.draining)) }
-        admin.held = []
-        admin.door?.close()
+        for waiting in admin.waiting { waiting.entry.answer(.problem(.draining)) }
+        admin.waiting = []
+        admin.mailbox?.close()
         // The store must not be closed while it is being copied; an incomplete copy is abandoned.
         admin.backup?.cancel()
         admin.backup?.finish()
     }
 
     /// Carries out requests for as long as a tick may spend on them.
-    func carryOutAdmin() {
+    func performAdminRequests() {
         if phase == .ended { return }
-        releaseAdmin()
-        let hasRequests = admin.task != nil || admin.door?.hasRequests == true
+        sendCommittedAdminAnswers()
+        let hasRequests = admin.task != nil || admin.mailbox?.hasRequests == true
         if !hasRequests && !admin.pushes.isBusy {
             admin.pushes.restEnd = nil
             return
         }
-        let end = monotonicNanoseconds() + AdminState.turnTime
-        var goesOn = hasRequests
-        while goesOn {
-            goesOn = carryOutNext() && monotonicNanoseconds() < end
+        let end = monotonicNanoseconds() + AdminState.tickTime
+        var continues = hasRequests
+        while continues {
+            continues = performNext() && monotonicNanoseconds() < end
         }
         advancePushes(until: end)
         if phase == .ended { return }
         if admin.pushes.restEnd != nil { armDeadline() }
         // The remaining requests, and frames decided here, need another tick even if no input
         // arrives.
-        if admin.task != nil || admin.door?.hasRequests == true || !router.outbox.frames.isEmpty
+        if admin.task != nil || admin.mailbox?.hasRequests == true || !router.outbox.frames.isEmpty
             || router.needsStep
         {
-            scheduleTurn()
+            scheduleTick()
         }
     }
 
     /// Performs a step of the request in progress, or begins the next request.
     ///
     /// - Returns: true if more can be done in this tick.
-    private func carryOutNext() -> Bool {
+    private func performNext() -> Bool {
         if phase == .ended { return false }
-        if admin.task != nil { return goOnWithTask() }
-        guard let entry = admin.door?.take() else { return false }
+        if admin.task != nil { return resumeTask() }
+        guard let entry = admin.mailbox?.take() else { return false }
         if phase != .serving && entry.request.isChange {
             entry.answer(.problem(.draining))
             return true
         }
         let result = RequestID.$current.withValue(entry.requestID) {
-            Result { () throws(AdminProblem) in try carryOut(entry) }
+            Result { () throws(AdminProblem) in try perform(entry) }
         }
         switch result {
         case .success(let answer): if let answer { entry.answer(answer) }
@@ -83,7 +83,7 @@ extension Server {
     /// Begins a request.
     ///
     /// - Returns: its answer; nil if that comes later.
-    private func carryOut(_ entry: AdminDoor.Entry) throws(AdminProblem) -> AdminAnswer? {
+    private func perform(_ entry: AdminMailbox.Entry) throws(AdminProblem) -> AdminAnswer? {
         switch entry.request {
         case .connections(let after, let limit):
             return .body(connections(after: after, limit: limit))
@@ -91,17 +91,17 @@ extension Server {
             return .body(try producers(of: app, after: after, limit: limit))
         case .forgetProducer(let app, let producer):
             return try forget(producer, of: app, for: entry)
-        case .apps: return .body(AppsBody(router.appFacts))
+        case .apps: return .body(AppsBody(router.appViews))
         case .app(let name):
-            let facts = try refusing { () throws(ProtocolError) in
-                try router.facts(ofApp: name)
+            let view = try refusing { () throws(ProtocolError) in
+                try router.view(ofApp: name)
             }
-            return .body(AppBody(facts, source: router.appsSource))
+            return .body(AppBody(view, source: router.appsSource))
         case .appFile: return .body(AppFileBody(source: router.appsSource))
         case .replaceAppFile(let catalog, let source):
-            return try replaceAppFile(catalog, source, for: entry)
-        case .pause(let app): return try setPaused(true, app, for: entry)
-        case .resume(let app): return try setPaused(false, app, for: entry)
+            return try replaceAppFile(catalog, source: source, for: entry)
+        case .pause(let app): return try setPaused(true, app: app, for: entry)
+        case .resume(let app): return try setPaused(false, app: app, for: entry)
         case .devices(let app, let after, let limit):
             let walk = try refusing { () throws(ProtocolError) in
                 try router.beginDevices(app: app, after: after, limit: limit)
@@ -109,11 +109,11 @@ extension Server {
             admin.task = (entry, .devices(walk))
             return nil
         case .device(let app, let device):
-            let now = thisTurn.clock.now()
-            let facts = try refusing { () throws(ProtocolError) in
-                try router.facts(ofDevice: device, app: app, now: now)
+            let now = thisTick.clock.now()
+            let view = try refusing { () throws(ProtocolError) in
+                try router.view(ofDevice: device, app: app, now: now)
             }
-            return .body(DeviceBody(facts))
+            return .body(DeviceBody(view))
         case .explain(let request):
             admin.task = (entry, .explain(request))
             return nil
@@ -125,11 +125,11 @@ extension Server {
             }
             try push(request, for: entry)
             return nil
-        case .origins: return .body(OriginsBody(router.originFacts(now: thisTurn.clock.now())))
+        case .origins: return .body(OriginsBody(router.originViews(now: thisTick.clock.now())))
         case .hotKeys:
-            return .body(HotKeysBody(router.hotKeys(limit: RouterFigures.keyLimit)))
+            return .body(HotKeysBody(router.hotKeys(limit: RouterTotals.keyLimit)))
         case .drain:
-            admin.drainIsAsked = true
+            admin.isDrainRequested = true
             return .body(status: 202, DrainBody())
         case .logLevel: return .body(LogLevelBody(logger.logLevel.rawValue))
         case .setLogLevel(let level): return setLogLevel(level)
@@ -141,17 +141,17 @@ extension Server {
 
     /// Begins a drain that an operator has asked for.
     func drainIfAsked() {
-        if admin.drainIsAsked && phase == .serving { drain() }
+        if admin.isDrainRequested && phase == .serving { drain() }
     }
 
     // MARK: - Steps
 
-    private func goOnWithTask() -> Bool {
+    private func resumeTask() -> Bool {
         guard let (entry, task) = admin.task else { return false }
         do throws(AdminProblem) {
             switch task {
             case .devices(var walk):
-                let isWhole = router.goOn(&walk, count: AdminState.walkCount)
+                let isWhole = router.resume(&walk, count: AdminState.walkCount)
                 if isWhole {
                     finishTask(.body(DevicesBody(walk.devices, next: walk.last)))
                 } else {
@@ -167,7 +167,7 @@ extension Server {
                 if !router.canExplain { return false }
                 admin.task = (entry, .explaining(try beginExplaining(request)))
             case .explaining(let work):
-                if router.goOn(work) { finishTask(.body(ExplainBody(work))) }
+                if router.resume(work) { finishTask(.body(ExplainBody(work))) }
             }
         } catch {
             finishTask(.problem(error))
@@ -182,7 +182,7 @@ extension Server {
     }
 
     private func beginExplaining(_ request: ExplainRequest) throws(AdminProblem) -> ExplainWork {
-        let now = thisTurn.clock.now()
+        let now = thisTick.clock.now()
         return try refusing { () throws(ProtocolError) in
             try router.beginExplaining(
                 app: request.app,
@@ -211,16 +211,16 @@ extension Server {
     ///
     /// - Returns: the answer if it may leave at once: everything is committed, or there is no
     ///   store.
-    func whenCommitted(_ answer: AdminAnswer, for entry: AdminDoor.Entry) -> AdminAnswer? {
+    func whenCommitted(_ answer: AdminAnswer, for entry: AdminMailbox.Entry) -> AdminAnswer? {
         guard let driver else { return answer }
         submit()
-        if thisTurn.journalEnd <= driver.committed { return answer }
-        admin.held.append(
-            AdminState.HeldAnswer(
-                position: thisTurn.journalEnd,
+        if thisTick.journalEnd <= driver.committed { return answer }
+        admin.waiting.append(
+            AdminState.UncommittedAnswer(
+                position: thisTick.journalEnd,
                 entry: entry,
                 answer: answer,
-                begin: thisTurn.clock.now().monotonic
+                begin: thisTick.clock.now().monotonic
             )
         )
         return nil
@@ -229,26 +229,26 @@ extension Server {
     /// Fails answers that have waited longer than `PushSessions.patience` for the store, with 503
     /// `store-failing`.
     func answerLateCommands() {
-        let time = thisTurn.clock.now().monotonic - PushSessions.patience
-        let count = admin.held.prefix { $0.begin < time }.count
+        let time = thisTick.clock.now().monotonic - PushSessions.patience
+        let count = admin.waiting.prefix { $0.begin < time }.count
         let problem = AdminProblem(
             503,
-            "store-failing",
-            "it is done, but not durable after \(PushSessions.patience) ms"
+            code: "store-failing",
+            detail: "it is done, but not durable after \(PushSessions.patience) ms"
         )
-        for held in admin.held.prefix(count) { held.entry.answer(.problem(problem)) }
-        admin.held.removeFirst(count)
+        for waiting in admin.waiting.prefix(count) { waiting.entry.answer(.problem(problem)) }
+        admin.waiting.removeFirst(count)
     }
 
     /// Sends the answers whose commit has come.
-    func releaseAdmin() {
-        guard let driver, let first = admin.held.first, first.position <= driver.committed else {
+    func sendCommittedAdminAnswers() {
+        guard let driver, let first = admin.waiting.first, first.position <= driver.committed else {
             return
         }
         let committed = driver.committed
-        let count = admin.held.prefix { $0.position <= committed }.count
-        for held in admin.held.prefix(count) { held.entry.answer(held.answer) }
-        admin.held.removeFirst(count)
+        let count = admin.waiting.prefix { $0.position <= committed }.count
+        for waiting in admin.waiting.prefix(count) { waiting.entry.answer(waiting.answer) }
+        admin.waiting.removeFirst(count)
     }
 }
 
@@ -278,6 +278,6 @@ extension AdminProblem {
             case .sessionReplaced: 409
             default: 400
             }
-        self.init(status, error.code.rawValue, error.message)
+        self.init(status, code: error.code.rawValue, detail: error.message)
     }
 }

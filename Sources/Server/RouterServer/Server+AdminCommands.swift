@@ -14,14 +14,14 @@ extension Server {
     func connections(after: UInt32?, limit: Int) -> ConnectionsBody {
         let first = after.map { $0 &+ 1 } ?? 0
         let page = router.connections(from: first, limit: limit)
-        let now = thisTurn.clock.now()
-        let connections = page.found.map { facts in
-            let peer = peers[facts.slot]
+        let now = thisTick.clock.now()
+        let connections = page.found.map { view in
+            let peer = peers[view.slot]
             return ConnectionsBody.Connection(
-                facts: facts,
+                view: view,
                 peer: peer.connection?.remoteAddress,
                 openedAt: peer.openedAt,
-                lastFrameAt: now.wall - (now.monotonic - facts.lastFrameAt),
+                lastFrameAt: now.wall - (now.monotonic - view.lastFrameAt),
                 inputBytes: peer.inputByteCount,
                 outputBytes: peer.connection?.writtenByteCount ?? 0,
                 unsentBytes: peer.connection?.outputByteCount ?? 0,
@@ -41,7 +41,7 @@ extension Server {
     ) throws(AdminProblem) -> ProducersBody {
         // No producer can follow the last number.
         if after == .max { return ProducersBody([], next: nil) }
-        let now = thisTurn.clock.now()
+        let now = thisTick.clock.now()
         let page = try refusing { () throws(ProtocolError) in
             try router.producers(of: app, from: after.map { $0 + 1 } ?? 0, limit: limit, now: now)
         }
@@ -51,10 +51,10 @@ extension Server {
     func forget(
         _ producer: String,
         of app: String,
-        for entry: AdminDoor.Entry
+        for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
-        let now = thisTurn.clock.now()
+        let now = thisTick.clock.now()
         let outcome = try refusing { () throws(ProtocolError) in
             try router.forgetProducer(producer, app: app, now: now)
         }
@@ -63,14 +63,15 @@ extension Server {
         case .unknown:
             throw AdminProblem(
                 404,
-                "producer-unknown",
-                "no producer \(quotation(producer)) of \(quotation(app)) is known"
+                code: "producer-unknown",
+                detail: "no producer \(quotation(producer)) of \(quotation(app)) is known"
             )
         case .inUse:
             throw AdminProblem(
                 409,
-                "conflict",
-                "a session speaks for the producer \(quotation(producer)), or a push of it is being "
+                code: "conflict",
+                detail:
+                    "a session speaks for the producer \(quotation(producer)), or a push of it is being "
                     + "handed out; end that first"
             )
         }
@@ -85,15 +86,15 @@ extension Server {
 
     func replaceAppFile(
         _ catalog: AppCatalog,
-        _ source: [UInt8],
-        for entry: AdminDoor.Entry
+        source: [UInt8],
+        for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
         if let problem = router.problem(with: catalog) {
-            throw AdminProblem(409, ErrorCode.quotaExceeded.rawValue, problem)
+            throw AdminProblem(409, code: ErrorCode.quotaExceeded.rawValue, detail: problem)
         }
         noteArrival()
-        router.tick(thisTurn.clock.now())
+        router.tick(thisTick.clock.now())
         router.install(catalog, source: source)
         logger.notice(
             "app file replaced",
@@ -107,10 +108,10 @@ extension Server {
 
     func setPaused(
         _ isPaused: Bool,
-        _ app: String,
-        for entry: AdminDoor.Entry
+        app: String,
+        for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        let now = thisTurn.clock.now()
+        let now = thisTick.clock.now()
         router.tick(now)
         let wasPaused = router.isPaused(app: app)
         try refusing { () throws(ProtocolError) in
@@ -121,7 +122,7 @@ extension Server {
                 isPaused ? "an app is paused" : "an app goes on",
                 metadata: ["app": "\(app)"]
             )
-            if isPaused { refusePausedPushes() } else { releasePaused() }
+            if isPaused { refusePausedPushes() } else { requeuePausedPublishers() }
         }
         return .body(PausedBody(app: app, isPaused: isPaused))
     }
@@ -129,7 +130,8 @@ extension Server {
     /// Sets a paused app's publisher aside until its app resumes.
     func waitForResume(_ slot: UInt32) {
         admin.pausedSlots.append(slot)
-        // Slots of closed connections are removed from the list only here and by `releasePaused`.
+        // Slots of closed connections are removed from the list only here and by
+        // `requeuePausedPublishers`.
         if admin.pausedSlots.count > 2 * peers.slots.count + 64 {
             admin.pausedSlots = Set(admin.pausedSlots).sorted()
         }
@@ -137,27 +139,28 @@ extension Server {
 
     /// Queues the publishers set aside, so that they are read from again. Those whose app is still
     /// paused will be set aside again.
-    private func releasePaused() {
+    private func requeuePausedPublishers() {
         var slots: [UInt32] = []
         swap(&slots, &admin.pausedSlots)
-        for slot in slots { reading.held.append(slot, isRefused: true) }
-        scheduleTurn()
+        for slot in slots { reading.waiting.append(slot, isRefused: true) }
+        scheduleTick()
     }
 
     // MARK: - Slots
 
     func takeSlots(
         _ request: SlotRequest,
-        for entry: AdminDoor.Entry
+        for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
-        let now = thisTurn.clock.now()
+        let now = thisTick.clock.now()
         let latest = now.wall + Router.slotHorizon
         if let index = request.dates.firstIndex(where: { $0.after > latest }) {
             throw AdminProblem(
                 400,
-                "body-invalid",
-                "dates[\(index)].after is \(request.dates[index].after); places are given up to "
+                code: "body-invalid",
+                detail:
+                    "dates[\(index)].after is \(request.dates[index].after); places are given up to "
                     + "\(Router.slotHorizon / 86_400_000) days ahead"
             )
         }
@@ -172,7 +175,7 @@ extension Server {
         guard let slots = given else {
             throw .busy("too many places of the origin that nobody holds are not over yet")
         }
-        return whenCommitted(.body(SlotsBody(request.dates, slots)), for: entry)
+        return whenCommitted(.body(SlotsBody(request.dates, slots: slots)), for: entry)
     }
 
     /// Refuses a request while the store does not keep up and no connection is read from.
@@ -189,8 +192,8 @@ extension Server {
     /// - Throws: `busy`.
     private func requireCommandRoom() throws(AdminProblem) {
         try requireStoreRoom()
-        if admin.held.count >= AdminState.heldLimit {
-            throw .busy("\(admin.held.count) answers wait for the store; no more are taken")
+        if admin.waiting.count >= AdminState.uncommittedLimit {
+            throw .busy("\(admin.waiting.count) answers wait for the store; no more are taken")
         }
     }
 
@@ -210,12 +213,20 @@ extension Server {
     }
 
     /// Starts copying the store on a thread of its own; the request is answered from that thread.
-    func backUp(to folder: String, for entry: AdminDoor.Entry) throws(AdminProblem) {
+    func backUp(to folder: String, for entry: AdminMailbox.Entry) throws(AdminProblem) {
         guard let driver, let path = driver.storePath else {
-            throw AdminProblem(409, "store-none", "there is no store: nothing can be backed up")
+            throw AdminProblem(
+                409,
+                code: "store-none",
+                detail: "there is no store: nothing can be backed up"
+            )
         }
         if let backup = admin.backup, !backup.hasEnded {
-            throw AdminProblem(409, "conflict", "a backup to \(backup.folder) is being made")
+            throw AdminProblem(
+                409,
+                code: "conflict",
+                detail: "a backup to \(backup.folder) is being made"
+            )
         }
         admin.backup?.finish()
         logger.notice("a backup begins", metadata: ["folder": "\(folder)"])
@@ -242,9 +253,9 @@ extension AdminProblem {
     /// Why a backup failed.
     fileprivate init(backup error: StoreError) {
         switch error.code {
-        case .unusable, .locked: self.init(409, "conflict", error.message)
+        case .unusable, .locked: self.init(409, code: "conflict", detail: error.message)
         case .corrupt, .gap, .newer, .missing, .replaced, .full, .io:
-            self.init(500, error.code.rawValue, error.message)
+            self.init(500, code: error.code.rawValue, detail: error.message)
         }
     }
 }

@@ -10,7 +10,7 @@ internal import RouterStore
 /// Pushes over HTTP: sessions of the router whose frames are made here, and whose answers end here.
 extension Server {
     /// Begins a request's pushes, or queues them after earlier ones of the same producer.
-    func push(_ request: PushRequest, for entry: AdminDoor.Entry) throws(AdminProblem) {
+    func push(_ request: PushRequest, for entry: AdminMailbox.Entry) throws(AdminProblem) {
         try requireStoreRoom()
         if reading.pauses.contains(.totalOutput) {
             throw .busy("nobody is read from: too much output waits for devices")
@@ -23,13 +23,14 @@ extension Server {
                     + "are under way; no more are taken"
             )
         }
-        let now = thisTurn.clock.now()
+        let now = thisTick.clock.now()
         let session = try pushSession(request)
         if request.firstSeq == nil && !session.hasOwnNumbers {
             throw AdminProblem(
                 409,
-                "conflict",
-                "the producer \(PushSession.ownProducer) of \(request.app) has no sequence numbers "
+                code: "conflict",
+                detail:
+                    "the producer \(PushSession.ownProducer) of \(request.app) has no sequence numbers "
                     + "left; give producer and seq"
             )
         }
@@ -44,7 +45,7 @@ extension Server {
     }
 
     private static func pausedProblem(_ app: String) -> AdminProblem {
-        AdminProblem(409, "app-paused", "\(app) is paused: no pushes are taken")
+        AdminProblem(409, code: "app-paused", detail: "\(app) is paused: no pushes are taken")
     }
 
     /// True if the session that a request needs exists or can be opened: not while the router
@@ -58,7 +59,7 @@ extension Server {
     private func pushSession(_ request: PushRequest) throws(AdminProblem) -> PushSession {
         let key = PushSession.Key(app: request.app, producer: request.producer)
         if let session = admin.pushes[key] { return session }
-        let now = thisTurn.clock.now()
+        let now = thisTick.clock.now()
         let slot = peers.take(nil, at: now.wall)
         peers[slot].hasSession = true
         noteArrival()
@@ -73,7 +74,7 @@ extension Server {
             admin.pushes.insert(session)
             return session
         } catch {
-            peers.giveBack(slot)
+            peers.freeUnopened(slot)
             throw AdminProblem(error)
         }
     }
@@ -94,7 +95,7 @@ extension Server {
             advance(sessions[(first + index) % sessions.count])
             if index + 1 < sessions.count && monotonicNanoseconds() >= end {
                 admin.pushes.next = first + index + 1
-                return scheduleTurn()
+                return scheduleTick()
             }
         }
         admin.pushes.hasFailure = false
@@ -104,9 +105,9 @@ extension Server {
         // Closing an earlier session may have ended the server, and with it this session.
         guard admin.pushes[slot: session.slot] === session else { return }
         if session.failure == nil { offer(session) }
-        while let (job, answer) = session.popFinished() { end(job, answer) }
+        while let (job, answer) = session.popFinished() { end(job, with: answer) }
         if let failure = session.failure {
-            for job in session.popAll() { end(job, .problem(Self.problem(failure))) }
+            for job in session.popAll() { end(job, with: .problem(Self.problem(failure))) }
             close(session)
         } else if session.jobs.isEmpty && session.key.producer != nil {
             close(session)
@@ -125,7 +126,7 @@ extension Server {
             if router.isPausedPublisher(session.slot) { return }
             let isOverdrawn = router.isOverdrawn(session.slot)
             if isOverdrawn || router.isBusy { router.waits(session.slot) }
-            if isOverdrawn { scheduleTurn() }
+            if isOverdrawn { scheduleTick() }
             return
         }
         let limits = configuration.limits
@@ -133,14 +134,16 @@ extension Server {
         session.makeFrames(maxBody: limits.maxBody, window: window)
         if session.input.isEmpty { return }
         noteArrival()
-        let now = thisTurn.clock.now()
-        router.outbox.arrival = thisTurn.clock.begin
+        let now = thisTick.clock.now()
+        router.outbox.arrival = thisTick.clock.begin
         setAnswerRoom(nil)
-        let taken = session.input.withByteView { router.received(session.slot, $0, now: now) }
+        let taken = session.input.withByteView {
+            router.received(on: session.slot, bytes: $0, now: now)
+        }
         session.taken(taken)
         limitWork()
         peers[session.slot].inputByteCount &+= UInt64(taken)
-        scheduleTurn()
+        scheduleTick()
     }
 
     /// True while pushes must not be offered: too much waits for the store or for devices.
@@ -149,7 +152,7 @@ extension Server {
     }
 
     /// Removes a finished job and answers its request, unless that was answered before.
-    private func end(_ job: PushSession.Job, _ answer: AdminAnswer) {
+    private func end(_ job: PushSession.Job, with answer: AdminAnswer) {
         admin.pushes.ended(job)
         if !job.isAnswered { job.entry.answer(answer) }
     }
@@ -163,21 +166,22 @@ extension Server {
 
     private static func problem(_ failure: (code: String, message: String)) -> AdminProblem {
         guard let code = ErrorCode(rawValue: failure.code) else {
-            return AdminProblem(409, failure.code, failure.message)
+            return AdminProblem(409, code: failure.code, detail: failure.message)
         }
-        return AdminProblem(ProtocolError(code, failure.message))
+        return AdminProblem(ProtocolError(code, message: failure.message))
     }
 
     // MARK: - Answers
 
     /// Receives a frame that the router sends to a slot without a connection; if `waits`, only
     /// after the commit.
-    func deliver(_ slot: UInt32, waits: Bool, _ frame: ByteView) {
+    func deliver(_ slot: UInt32, waits: Bool, frame: ByteView) {
         guard let session = admin.pushes[slot: slot] else { return }
-        if waits, let driver, !driver.heldAnswers.isEmpty || thisTurn.journalEnd > driver.committed
+        if waits, let driver,
+            !driver.uncommittedAnswers.isEmpty || thisTick.journalEnd > driver.committed
         {
-            unsafe driver.heldAnswers.append(
-                position: thisTurn.journalEnd,
+            unsafe driver.uncommittedAnswers.append(
+                position: thisTick.journalEnd,
                 connection: slot,
                 serial: peers[slot].serial,
                 kind: .other,
@@ -188,15 +192,15 @@ extension Server {
             }
             return
         }
-        receive(frame, session)
+        receive(frame, for: session)
     }
 
     /// Receives such a frame after its commit.
-    func deliver(_ slot: UInt32, _ frame: ByteView) {
-        if let session = admin.pushes[slot: slot] { receive(frame, session) }
+    func deliver(_ slot: UInt32, frame: ByteView) {
+        if let session = admin.pushes[slot: slot] { receive(frame, for: session) }
     }
 
-    private func receive(_ frame: ByteView, _ session: PushSession) {
+    private func receive(_ frame: ByteView, for session: PushSession) {
         session.receive(frame)
         if session.failure != nil { admin.pushes.hasFailure = true }
     }
@@ -206,7 +210,7 @@ extension Server {
     /// Answers requests that have waited longer than `PushSessions.patience`, saying why: the store
     /// fails, the app is paused, or publishers are not read from.
     func answerLatePushes() {
-        let time = thisTurn.clock.now().monotonic - PushSessions.patience
+        let time = thisTick.clock.now().monotonic - PushSessions.patience
         for session in admin.pushes.all {
             for job in session.takeOverdue(before: time) {
                 job.entry.answer(.problem(lateProblem(session)))
@@ -221,8 +225,9 @@ extension Server {
         if router.isPaused(app: session.key.app) {
             return AdminProblem(
                 409,
-                "app-paused",
-                "\(session.key.app) was paused before all of the pushes were taken; \(advice)"
+                code: "app-paused",
+                detail:
+                    "\(session.key.app) was paused before all of the pushes were taken; \(advice)"
             )
         }
         if reading.pauses.contains(.totalOutput) {
@@ -230,8 +235,8 @@ extension Server {
         }
         return AdminProblem(
             503,
-            "store-failing",
-            "the pushes are not durable after \(PushSessions.patience) ms; \(advice)"
+            code: "store-failing",
+            detail: "the pushes are not durable after \(PushSessions.patience) ms; \(advice)"
         )
     }
 
@@ -239,7 +244,7 @@ extension Server {
     func refusePausedPushes() {
         for session in admin.pushes.all where router.isPaused(app: session.key.app) {
             for job in session.popUntouched() {
-                end(job, .problem(Self.pausedProblem(session.key.app)))
+                end(job, with: .problem(Self.pausedProblem(session.key.app)))
             }
         }
     }
@@ -247,7 +252,7 @@ extension Server {
     /// Refuses requests whose pushes the router has not consumed: it is draining.
     func dropUnsentPushes() {
         for session in admin.pushes.all {
-            for job in session.popUnsent() { end(job, .problem(.draining)) }
+            for job in session.popUnsent() { end(job, with: .problem(.draining)) }
         }
     }
 
@@ -258,7 +263,7 @@ extension Server {
     /// ending.
     func endPushes() {
         for session in admin.pushes.all {
-            for job in session.popAll() { end(job, .problem(.draining)) }
+            for job in session.popAll() { end(job, with: .problem(.draining)) }
             admin.pushes.remove(session)
             router.closed(session.slot)
         }

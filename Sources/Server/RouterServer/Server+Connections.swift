@@ -10,31 +10,35 @@ internal import RouterCore
 extension Server: ListenerOwner, ConnectionOwner {
     private static var noSlot: UInt32 { UInt32.max }
 
+    /// Accepts a connection and starts reading from it, or refuses it with an ERROR.
     package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
         connection.slot = Self.noSlot
         connection.setNoDelay()
         defer { limitAccepting() }
         if reading.waitsForStore {
             metrics.refused.store &+= 1
-            return turnAway(connection, "the store does not keep up; no connections are taken")
+            return refuse(
+                connection,
+                because: "the store does not keep up; no connections are taken"
+            )
         }
         // A peer that is gone already has no address.
         guard let network = connection.remoteNetwork else { return connection.close() }
         if let refusal = peers.shares.open(network) {
             metrics.refused.address &+= 1
-            return turnAway(connection, refusal)
+            return refuse(connection, because: refusal)
         }
         if !makeRoom() {
             peers.shares.closed(network, hadSession: false)
             metrics.refused.connections &+= 1
             let limit = configuration.limits.connections
-            return turnAway(connection, "\(limit) connections are open; no more are taken")
+            return refuse(connection, because: "\(limit) connections are open; no more are taken")
         }
-        let slot = peers.take(connection, of: network, at: thisTurn.clock.now().wall)
+        let slot = peers.take(connection, of: network, at: thisTick.clock.now().wall)
         connection.slot = slot
         connection.readLimit = FrameHeader.byteCount + RouterLimits.helloBody
         metrics.acceptedCount &+= 1
-        router.opened(slot, now: thisTurn.clock.now())
+        router.opened(slot, now: thisTick.clock.now())
         if !reading.pauses.isEmpty { return }
         do throws(UVError) {
             try connection.startReading()
@@ -47,11 +51,11 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// of the tick's work. The other half is left for input, so that the HELLOs of new connections
     /// are read in the same ticks.
     private func limitAccepting() {
-        thisTurn.acceptedCount += 1
+        thisTick.acceptedCount += 1
         let share = min(router.workShare, configuration.limits.workPerTick / 2)
-        if thisTurn.acceptedCount * WorkCost.accept >= share {
+        if thisTick.acceptedCount * WorkCost.accept >= share {
             loop.accepts = false
-            scheduleTurn()
+            scheduleTick()
         }
         limitWork()
     }
@@ -66,13 +70,13 @@ extension Server: ListenerOwner, ConnectionOwner {
             return false
         }
         // Connections that were refused or have hung up count towards the limit but need not be
-        // waited for: `turn` sends this tick's ERRORs now, and then they are closed.
-        turn()
+        // waited for: `tick` sends this tick's ERRORs now, and then they are closed.
+        tick()
         closeRefused()
         return peers.openCount < limit || evictOne()
     }
 
-    /// Tells the oldest connection without a HELLO to go, if the margin allows one more.
+    /// Ends the oldest connection without a HELLO, if the margin allows one more.
     private func evictOne() -> Bool {
         peers.openCount < configuration.limits.connections + Self.evictionMargin
             && router.evictOldestAwaiting()
@@ -88,8 +92,8 @@ extension Server: ListenerOwner, ConnectionOwner {
     }
 
     /// Refuses a connection that has no slot: sends it an ERROR and closes it.
-    private func turnAway(_ connection: TCPConnection, _ message: String) {
-        let error = ProtocolError(.tooManyConnections, message)
+    private func refuse(_ connection: TCPConnection, because message: String) {
+        let error = ProtocolError(.tooManyConnections, message: message)
         encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
         router.charge(WorkCost.accept + WorkCost.close)
         logger.warning(
@@ -100,6 +104,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         connection.close()
     }
 
+    /// Passes bytes to the router, unless the connection is paused or being ended.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         let slot = connection.slot
         if slot == Self.noSlot || peers[slot].lingerUntil != 0 || phase != .serving {
@@ -109,19 +114,19 @@ extension Server: ListenerOwner, ConnectionOwner {
         }
         makeInputRoom(for: slot)
         if router.holds(slot) {
-            hold(connection, isRefused: true)
+            pauseUntilAccepted(connection, isRefused: true)
             return 0
         }
         noteArrival()
         var offset = 0
         var isStopped = false
         while offset < bytes.count {
-            offset += take(bytes.slice(offset, bytes.count), from: connection)
+            offset += take(bytes.slice(offset, to: bytes.count), from: connection)
             isStopped = router.holds(slot)
             let mustStep = router.outbox.room.isFull
-            if mustStep || thisTurn.inputByteCount >= Self.turnInputLimit {
+            if mustStep || thisTick.inputByteCount >= Self.tickInputLimit {
                 noteOutput()
-                turn()
+                tick()
             }
             // The tick may have ended the session.
             if connection.slot != slot || peers[slot].lingerUntil != 0 || phase != .serving {
@@ -131,8 +136,8 @@ extension Server: ListenerOwner, ConnectionOwner {
             if !mustStep || !peers[slot].pauses.isEmpty || isPaused { break }
         }
         // Bytes that the router examined but did not consume are the beginning of a frame.
-        connection.keepsBeginning = offset < bytes.count && !isStopped
-        fitReads(of: connection, took: offset, of: bytes.count)
+        connection.keepsPartialFrame = offset < bytes.count && !isStopped
+        adaptReadLimit(of: connection, took: offset, of: bytes.count)
         // While input memory is full, it was read from only to be offered the kept bytes again.
         if reading.pauses.contains(.totalInput) { connection.pauseReading() }
         limitWork()
@@ -144,27 +149,36 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// - Returns: bytes consumed.
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
         let slot = connection.slot
-        let now = thisTurn.clock.now()
-        router.outbox.arrival = thisTurn.clock.begin
+        let now = thisTick.clock.now()
+        router.outbox.arrival = thisTick.clock.begin
         setAnswerRoom(slot)
-        let taken = router.received(slot, bytes, areNew: !connection.isOfferingKept, now: now)
-        if !router.outbox.room.isFull && router.holds(slot) { hold(connection, isRefused: false) }
-        peers[slot].inputTurn = thisTurn.serial
-        thisTurn.inputByteCount += taken
+        let taken = router.received(
+            on: slot,
+            bytes: bytes,
+            areNew: !connection.isOfferingPartialFrame,
+            now: now
+        )
+        if !router.outbox.room.isFull && router.holds(slot) {
+            pauseUntilAccepted(connection, isRefused: false)
+        }
+        peers[slot].inputTick = thisTick.serial
+        thisTick.inputByteCount += taken
         peers[slot].inputByteCount &+= UInt64(taken)
         metrics.receivedByteCount &+= UInt64(taken)
         return taken
     }
 
-    package func connectionWaits(_ connection: TCPConnection) {
+    /// Pauses a connection whose input arrived while the tick's work was used up.
+    package func connectionHasDeferredInput(_ connection: TCPConnection) {
         let slot = connection.slot
         if slot == Self.noSlot { return }
         // Otherwise libuv would report its bytes again at once, over and over, while input is
         // refused.
         if peers[slot].lingerUntil != 0 { connection.pauseReading() }
-        hold(connection, isRefused: true)
+        pauseUntilAccepted(connection, isRefused: true)
     }
 
+    /// Releases the connection, or keeps it while answers to its peer are outstanding.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
         if let error, connection.slot != Self.noSlot {
             logger.debug(
@@ -176,10 +190,12 @@ extension Server: ListenerOwner, ConnectionOwner {
         release(connection)
     }
 
+    /// Releases a connection that is closed.
     package func connectionClosed(_ connection: TCPConnection) {
         release(connection)
     }
 
+    /// Resumes a connection whose output has drained.
     package func connectionDrained(_ connection: TCPConnection) {
         let slot = connection.slot
         if slot != Self.noSlot { outputDrained(connection) }
@@ -194,7 +210,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         noteArrival()
         router.closed(slot)
         limitWork()
-        _ = takeBehindWelcome(slot)
+        _ = takeAfterWelcome(slot)
         peers.release(slot)
         endIfEmpty()
     }

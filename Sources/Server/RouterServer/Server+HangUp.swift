@@ -16,33 +16,37 @@ struct HungUpConnection {
 ///                        no RELOAD is sent to it any more ───────────────────┘
 ///
 /// The session lives until its answers have left; RELOADs for its devices wait for their next
-/// session. If the peer is gone altogether, it resets the connection, at the latest when the first
-/// answer reaches it, and that ends the connection.
+/// session. If the peer no longer exists, its system resets the connection when the first answer
+/// arrives, and that ends the connection.
 extension Server {
     /// Keeps a connection whose peer has ended its side, while answers to it are outstanding.
     ///
     /// - Returns: false if there are none, and the connection can be closed.
     func hangUp(_ connection: TCPConnection) -> Bool {
         let slot = connection.slot
-        if slot == UInt32.max || phase == .ended || !isOwed(slot, connection) { return false }
+        if slot == UInt32.max || phase == .ended
+            || !hasOutstandingOutput(slot, connection: connection)
+        {
+            return false
+        }
         peers[slot].hasHungUp = true
         peers.hungUp.append(HungUpConnection(slot: slot, serial: peers[slot].serial))
         noteArrival()
-        router.filled(slot)
+        router.outputFilled(slot)
         if peers[slot].lingerUntil == 0 {
-            peers[slot].lingerUntil = thisTurn.clock.now().monotonic + Self.hangUpTime
+            peers[slot].lingerUntil = thisTick.clock.now().monotonic + Self.hangUpTime
         }
         // What was decided for it in this tick leaves in this tick.
-        scheduleTurn()
+        scheduleTick()
         return true
     }
 
     /// True if output for the connection is queued, awaits a commit, or may still be decided.
-    private func isOwed(_ slot: UInt32, _ connection: TCPConnection) -> Bool {
+    private func hasOutstandingOutput(_ slot: UInt32, connection: TCPConnection) -> Bool {
         let peer = peers[slot]
         return connection.outputByteCount > 0 || peer.uncommittedCount > 0
-            || peer.behindWelcome != nil || peer.inputTurn == thisTurn.serial
-            || router.owesAcknowledgement(slot)
+            || peer.afterWelcome != nil || peer.inputTick == thisTick.serial
+            || router.hasUnsentAcknowledgement(slot)
     }
 
     /// Closes the hung-up connections whose answers have all left; called at the end of a tick.
@@ -54,12 +58,12 @@ extension Server {
             guard peers[entry.slot].serial == entry.serial,
                 let connection = peers[entry.slot].connection
             else { continue }
-            if isOwed(entry.slot, connection) {
+            if hasOutstandingOutput(entry.slot, connection: connection) {
                 waiting.append(entry)
             } else {
                 release(connection)
                 // The end of its session must be written to the journal.
-                if phase != .ended { scheduleTurn() }
+                if phase != .ended { scheduleTick() }
             }
         }
         peers.hungUp = waiting

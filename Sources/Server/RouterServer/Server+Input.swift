@@ -39,7 +39,9 @@ extension Server {
     func limitTotalInput() {
         if !reading.pauses.contains(.totalInput) { return }
         let goal = configuration.limits.totalInput / 4 * 3
-        if loop.keptInputByteCount > goal && reading.held.isEmpty && reading.held.restEnd == nil {
+        if loop.keptInputByteCount > goal && reading.waiting.isEmpty
+            && reading.waiting.restEnd == nil
+        {
             endOldestInput(but: .max, until: goal)
         }
         if loop.keptInputByteCount > goal { return }
@@ -52,7 +54,7 @@ extension Server {
 
     /// True if kept bytes of a connection contain complete frames.
     func hasWholeFrames(_ connection: TCPConnection) -> Bool {
-        connection.carryCount > 0 && !connection.keepsBeginning
+        connection.partialFrameCount > 0 && !connection.keepsPartialFrame
     }
 
     /// Ends the connections whose input has been kept longest (in whole seconds) until `goal` bytes
@@ -94,15 +96,15 @@ extension Server {
     /// - Returns: nil if the connection keeps no input that may be discarded.
     private func inputAge(_ slot: UInt32) -> Int? {
         guard let connection = peers[slot].connection, connection.keptInputByteCount > 0,
-            peers[slot].lingerUntil == 0, !connection.isBeingLookedAt
+            peers[slot].lingerUntil == 0, !connection.isInputOffered
         else { return nil }
-        if peers[slot].pauses.contains(.ownOutput) && peers[slot].behindWelcome == nil {
+        if peers[slot].pauses.contains(.ownOutput) && peers[slot].afterWelcome == nil {
             return Self.inputAges
         }
-        if connection.carryCount == 0 { return nil }
+        if connection.partialFrameCount == 0 { return nil }
         if router.waitsForOperator(slot) { return Self.inputAges - 1 }
-        if !connection.keepsBeginning { return nil }
-        let age = router.partialFrameAge(slot, now: thisTurn.clock.now()) ?? 0
+        if !connection.keepsPartialFrame { return nil }
+        let age = router.partialFrameAge(slot, now: thisTick.clock.now()) ?? 0
         return min(Self.inputAges - 2, Int(age / 1_000))
     }
 
@@ -110,9 +112,9 @@ extension Server {
     private func endInput(_ slot: UInt32) {
         guard let connection = peers[slot].connection else { return }
         if peers[slot].pauses.contains(.ownOutput) { return release(connection) }
-        router.evictInput(slot, now: thisTurn.clock.now())
+        router.evictInput(slot, now: thisTick.clock.now())
         connection.discardInput()
-        scheduleTurn()
+        scheduleTick()
     }
 
     /// Number of seconds that are distinguished; older input counts as this old.

@@ -6,11 +6,13 @@ internal import RouterStore
 
 /// Start, app files, drain and end.
 extension Server: SignalOwner {
+    /// Reads the app file again on SIGHUP. Drains on SIGINT and SIGTERM, and on a second one ends
+    /// at once.
     package func signalReceived(_ signal: LoopSignal) {
         switch ServerSignal(rawValue: signal.number) {
         case .hangUp:
             reloadAppFile()
-            ties.onHangUp()
+            integration.onHangUp()
         case .interrupt, .terminate:
             if phase == .serving { drain() } else { closeAll() }
         case nil: break
@@ -57,9 +59,9 @@ extension Server: SignalOwner {
         logger.notice("draining", metadata: ["connections": "\(peers.openCount)"])
         reportStopping()
         for listener in handles.listeners { listener.close() }
-        turn()
+        tick()
         router.drain()
-        turn()
+        tick()
         phase = .draining
         try? handles.drainTimer?.start(
             afterMilliseconds: UInt64(configuration.drainTimeout),
@@ -77,13 +79,13 @@ extension Server: SignalOwner {
 
     /// In a drain, ends the connections once all answers awaiting commit have left.
     func lingerWhenAnswered() {
-        if let isAnswered = driver?.heldAnswers.isEmpty, !isAnswered { return }
+        if let isAnswered = driver?.uncommittedAnswers.isEmpty, !isAnswered { return }
         for index in peers.slots {
             guard let connection = peers[index].connection, !peers[index].isLeaving else {
                 continue
             }
             peers[index].isLeaving = true
-            peers[index].lingerUntil = thisTurn.clock.now().monotonic + Self.drainLinger
+            peers[index].lingerUntil = thisTick.clock.now().monotonic + Self.drainLinger
             connection.shutdownAfterFlush()
             connection.resumeReading()
         }
@@ -102,7 +104,7 @@ extension Server: SignalOwner {
     func end() {
         if phase == .ended { return }
         phase = .ended
-        closeBoard()
+        closeSnapshot()
         closeAdmin()
         // A further signal while the last handles close must not kill the process before it exits.
         discardSignals([ServerSignal.interrupt.rawValue, ServerSignal.terminate.rawValue])

@@ -22,18 +22,18 @@ extension Server {
     /// It does not matter whether the timer or something else woke the loop: a step does all due
     /// work.
     func noteLag() {
-        let lag = thisTurn.clock.begin - metrics.dueAt
+        let lag = thisTick.clock.begin - metrics.dueAt
         if lag < 0 { return }
         metrics.schedulerLag.record(lag)
         metrics.dueAt = .max
     }
 
     /// Rotates the windows of all histograms when their time is over.
-    func turnLatencyWindows() {
-        let now = thisTurn.clock.now().monotonic
+    func rotateLatencyWindows() {
+        let now = thisTick.clock.now().monotonic
         if now < metrics.windowEnd { return }
         metrics.windowEnd = now + ServerMetrics.windowLength
-        metrics.turnWindows()
-        driver?.turnLatencyWindow()
+        metrics.rotateWindows()
+        driver?.rotateLatencyWindow()
     }
 }

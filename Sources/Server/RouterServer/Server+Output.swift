@@ -60,22 +60,22 @@ extension Server {
         if waiting <= Self.leastOutputShare { return }
         let share = outputShare
         if waiting <= share { return }
-        router.filled(slot)
-        pauseReading(slot, .ownOutput)
-        connection.tellDrained(at: share / 2)
+        router.outputFilled(slot)
+        pauseReading(slot, because: .ownOutput)
+        connection.reportDrained(at: share / 2)
     }
 
     /// Resumes a paused connection whose output has drained, unless answers awaiting commit keep it
     /// full.
     func outputDrained(_ connection: TCPConnection) {
         let peer = peers[connection.slot]
-        guard peer.pauses.contains(.ownOutput), peer.behindWelcome == nil,
+        guard peer.pauses.contains(.ownOutput), peer.afterWelcome == nil,
             connection.outputByteCount + peer.uncommittedByteCount <= connection.drainThreshold
         else { return }
-        router.drained(connection.slot)
-        resumeReading(connection, .ownOutput)
+        router.outputDrained(connection.slot)
+        resumeReading(connection, removing: .ownOutput)
         // Its waiting RELOADs leave now, not only when something else wakes the loop.
-        if router.needsStep { scheduleTurn() }
+        if router.needsStep { scheduleTick() }
     }
 
     /// Pauses all reading and all RELOADs while the total output is at its limit, and resumes when
@@ -86,7 +86,7 @@ extension Server {
         if !reading.pauses.contains(.totalOutput) {
             if total < limit { return setReloadRoom() }
             pauseEverybody(.totalOutput)
-            reading.totalOutputSince = thisTurn.clock.now().monotonic
+            reading.totalOutputSince = thisTick.clock.now().monotonic
             logger.warning(
                 "nobody is read from: too much output waits",
                 metadata: ["output": "\(total)"]
@@ -94,7 +94,7 @@ extension Server {
         } else if total <= limit / 4 * 3 {
             resumeEverybody(.totalOutput)
             logger.notice("inputs are read again", metadata: ["output": "\(total)"])
-            if phase == .serving { scheduleTurn() }
+            if phase == .serving { scheduleTick() }
         }
         setReloadRoom()
     }
@@ -108,16 +108,18 @@ extension Server {
     /// no other connection would be served for as long as their peers do not read.
     ///
     /// They get no ERROR: it would queue after the output that they do not read.
-    func closeWhoHoldsMost() {
+    func closeLargestOutput() {
         guard reading.pauses.contains(.totalOutput),
-            thisTurn.clock.now().monotonic - reading.totalOutputSince >= Self.outputPatience
+            thisTick.clock.now().monotonic - reading.totalOutputSince >= Self.outputPatience
         else { return }
         var excess = loop.outputByteCount - configuration.limits.totalOutput / 2
         // Sums, by the number of binary digits of a connection's output.
         var byteCounts = [Int](repeating: 0, count: Int.bitWidth + 1)
         for slot in peers.slots {
-            guard let held = peers[slot].connection?.outputByteCount, held > 0 else { continue }
-            byteCounts[Int.bitWidth - held.leadingZeroBitCount] += held
+            guard let waiting = peers[slot].connection?.outputByteCount, waiting > 0 else {
+                continue
+            }
+            byteCounts[Int.bitWidth - waiting.leadingZeroBitCount] += waiting
         }
         var least = byteCounts.count
         var above = 0
@@ -128,9 +130,9 @@ extension Server {
         var count = 0
         for slot in peers.slots where excess > 0 {
             guard let connection = peers[slot].connection else { continue }
-            let held = connection.outputByteCount
-            if held == 0 || Int.bitWidth - held.leadingZeroBitCount < least { continue }
-            excess -= held
+            let waiting = connection.outputByteCount
+            if waiting == 0 || Int.bitWidth - waiting.leadingZeroBitCount < least { continue }
+            excess -= waiting
             count += 1
             release(connection)
         }

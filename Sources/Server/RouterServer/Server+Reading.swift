@@ -7,7 +7,7 @@ internal import RouterCore
 /// the kernel; a connection is read from only when none applies.
 extension Server {
     /// Pauses a connection until the reason is removed.
-    func pauseReading(_ slot: UInt32, _ reason: ReadPauses) {
+    func pauseReading(_ slot: UInt32, because reason: ReadPauses) {
         peers[slot].pauses.insert(reason)
         // Input of a connection that is being ended is discarded, so it cannot pile up and is not
         // paused.
@@ -20,7 +20,7 @@ extension Server {
     ///   - connection: a connection with a slot.
     ///   - reason: the connection's own reason that no longer applies; empty if a common one was
     ///     removed.
-    func resumeReading(_ connection: TCPConnection, _ reason: ReadPauses = []) {
+    func resumeReading(_ connection: TCPConnection, removing reason: ReadPauses = []) {
         let slot = connection.slot
         peers[slot].pauses.subtract(reason)
         let peer = peers[slot]
@@ -58,10 +58,10 @@ extension Server {
     }
 
     /// Pauses a connection until the router accepts its frames again.
-    func hold(_ connection: TCPConnection, isRefused: Bool) {
-        pauseReading(connection.slot, .held)
+    func pauseUntilAccepted(_ connection: TCPConnection, isRefused: Bool) {
+        pauseReading(connection.slot, because: .waiting)
         if isRefused { router.waits(connection.slot) }
-        reading.held.append(connection.slot, isRefused: isRefused)
+        reading.waiting.append(connection.slot, isRefused: isRefused)
     }
 
     /// Resumes paused connections whose frames the router accepts now: a limited number, those that
@@ -70,20 +70,20 @@ extension Server {
     /// If the tick before used up its work, no more are resumed than can have a whole share in this
     /// one: the kernel chooses the order in which they are read, and otherwise the last ones might
     /// always be the same.
-    func releaseHeld() {
-        reading.held.endRound()
+    func resumePaused() {
+        reading.waiting.endRound()
         if router.isBusy { return }
-        reading.held.wake(at: thisTurn.clock.now().monotonic)
+        reading.waiting.wake(at: thisTick.clock.now().monotonic)
         takeInput()
-        let most = min(Self.releasedPerTurn, router.sharesOfTick ?? .max)
-        for _ in 0..<min(reading.held.count, most) {
-            let slot = reading.held.removeFirst()
+        let most = min(Self.resumedPerTick, router.sharesOfTick ?? .max)
+        for _ in 0..<min(reading.waiting.count, most) {
+            let slot = reading.waiting.removeFirst()
             // Another connection may have the slot by now.
-            guard peers[slot].pauses.contains(.held),
+            guard peers[slot].pauses.contains(.waiting),
                 let connection = peers[slot].connection
             else { continue }
             if peers[slot].lingerUntil != 0 {
-                resumeReading(connection, .held)
+                resumeReading(connection, removing: .waiting)
                 continue
             }
             if router.isPausedPublisher(slot) {
@@ -91,22 +91,22 @@ extension Server {
                 continue
             }
             if let end = router.restEnd(slot) {
-                reading.held.rest(slot, until: end)
+                reading.waiting.rest(slot, until: end)
                 continue
             }
             if router.holds(slot) {
-                reading.held.append(slot, isRefused: true)
+                reading.waiting.append(slot, isRefused: true)
                 continue
             }
-            resumeReading(connection, .held)
+            resumeReading(connection, removing: .waiting)
         }
     }
 
-    /// Adapts the next read of a connection to what its share of the work pays for: more would have
-    /// to be kept and looked at again.
-    func fitReads(of connection: TCPConnection, took count: Int, of total: Int) {
+    /// Limits the next read of a connection to what the router can process within its share of the
+    /// work: more would have to be kept and offered again.
+    func adaptReadLimit(of connection: TCPConnection, took count: Int, of total: Int) {
         if !peers[connection.slot].hasSession { return }
-        if total - count > count / 4 && peers[connection.slot].pauses.contains(.held) {
+        if total - count > count / 4 && peers[connection.slot].pauses.contains(.waiting) {
             connection.readLimit = max(Self.leastRead, count)
         } else if total >= connection.readLimit {
             let more = connection.readLimit / 8 + Self.leastRead
@@ -121,7 +121,7 @@ extension Server {
             Loop.slabBytes,
             max(Self.leastRead, router.workShare / WorkCost.scannedByte)
         )
-        thisTurn.acceptedCount = 0
+        thisTick.acceptedCount = 0
         if loop.takesInput && loop.accepts { return }
         loop.takesInput = true
         loop.accepts = true

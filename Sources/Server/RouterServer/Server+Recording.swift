@@ -32,15 +32,15 @@ extension Server {
     }
 
     /// Submits the tick's records to the recording.
-    func handOverRecords() {
-        recording?.endTurn(&router)
+    func submitRecordings() {
+        recording?.endTick(&router)
     }
 
     /// Submits records that have waited for more, and logs changes in the writer's state.
     func continueRecording() {
         guard let recording else { return }
         noteArrival()
-        recording.handOver(&router)
+        recording.submitRecords(&router)
         switch recording.takeChange() {
         case nil: break
         case .begins(let error):

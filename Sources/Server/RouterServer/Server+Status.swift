@@ -10,18 +10,18 @@ internal import StoreFormat
 /// The status that other threads read. They ask through the loop's wake-up, and each tick ends by
 /// publishing the status if one has asked.
 extension Server {
-    func openBoard() {
-        guard let door = handles.wakeup?.door else { return }
-        admin.board.open { door.wake() }
+    func openSnapshot() {
+        guard let mailbox = handles.wakeup?.mailbox else { return }
+        admin.snapshot.open { mailbox.wake() }
     }
 
     func publishStatus() {
-        if admin.board.isAsked { admin.board.publish(status) }
+        if admin.snapshot.isAsked { admin.snapshot.publish(status) }
     }
 
     /// Publishes the last status, which is read from now on while the store closes.
-    func closeBoard() {
-        admin.board.close(status)
+    func closeSnapshot() {
+        admin.snapshot.close(status)
     }
 
     /// Copies the present state; takes well under 1 ms however much is stored and connected.
@@ -33,11 +33,11 @@ extension Server {
         status.isDraining = phase != .serving
         status.areInputsPaused = reading.waitsForStore
         status.counters = router.counters
-        status.figures = router.figures
-        status.figures.memory.connections += peers.byteCount
+        status.totals = router.totals
+        status.totals.memory.connections += peers.byteCount
         status.latencies = latencies
         status.loop = loopStatus
-        status.suppressedLogCount = ties.logLimiter?.suppressedCount ?? 0
+        status.suppressedLogCount = integration.logLimiter?.suppressedCount ?? 0
         if let driver { status.store = storeStatus(driver) }
         status.recording = recording?.status
         return status
@@ -45,7 +45,7 @@ extension Server {
 
     private var latencies: LatencyStatus {
         var status = LatencyStatus()
-        status.turn = metrics.turns.summary
+        status.tick = metrics.ticks.summary
         status.pushToAck = metrics.pushToAck.summary
         status.pushToReload = metrics.pushToReload.summary
         status.schedulerLag = metrics.schedulerLag.summary
@@ -55,7 +55,7 @@ extension Server {
 
     private var loopStatus: LoopStatus {
         var status = LoopStatus()
-        status.heldConnections = reading.held.totalCount
+        status.pausedConnections = reading.waiting.totalCount
         status.outputByteCount = loop.outputByteCount
         status.receivedByteCount = metrics.receivedByteCount
         status.sentByteCount = loop.sentByteCount
@@ -79,14 +79,14 @@ extension Server {
         status.committed = driver.committed
         status.submitted = driver.submitted
         status.waitingJournalByteCount = driver.waitingJournalByteCount
-        status.heldAnswerByteCount = driver.waitingByteCount
+        status.uncommittedByteCount = driver.waitingByteCount
         status.checkpointsBegun = driver.counters.begun
         status.checkpointsSealed = driver.counters.sealed
         status.isCheckpointRunning = router.checkpointPhase.isRunning
         status.checkpointNumber = driver.counters.newest
         status.checkpointByteCount = driver.counters.sealedByteCount
         status.checkpointMilliseconds = watch.checkpoints.duration
-        status.checkpointLongestTurn = watch.checkpoints.longestTurn
+        status.checkpointLongestTick = watch.checkpoints.longestTick
         status.diskByteCount = driver.diskByteCount
         return status
     }

@@ -11,19 +11,19 @@ internal import RouterStore
 extension Server {
     /// Submits the inputs that the router has accepted in this tick to the store's thread.
     func submit() {
-        if let driver { thisTurn.journalEnd = driver.endTurn(&router) }
+        if let driver { thisTick.journalEnd = driver.endTick(&router) }
     }
 
     /// Sends the answers whose commit has come.
     func releaseCommitted() {
-        guard let driver, !driver.heldAnswers.isEmpty else { return }
+        guard let driver, !driver.uncommittedAnswers.isEmpty else { return }
         let committed = driver.committed
-        driver.heldAnswers.release(upTo: committed) { entry, frame in
+        driver.uncommittedAnswers.release(upTo: committed) { entry, frame in
             let slot = entry.connection
             // Another connection may have the slot by now.
             if peers[slot].serial != entry.serial { return }
             guard let connection = peers[slot].connection else {
-                return deliver(entry.connection, frame)
+                return deliver(entry.connection, frame: frame)
             }
             peers[slot].uncommittedCount -= 1
             peers.markDirty(entry.connection)
@@ -37,9 +37,9 @@ extension Server {
     }
 
     /// Continues a checkpoint, adapts input to the store's speed, and logs the store's state.
-    func goOnWithStore() {
+    func resumeStore() {
         guard let driver, phase != .ended else { return }
-        if driver.continueCheckpoint(&router) { scheduleTurn() }
+        if driver.continueCheckpoint(&router) { scheduleTick() }
         limitInputs(driver)
         logStatus(of: driver)
         logCheckpoints(of: driver)
@@ -48,23 +48,23 @@ extension Server {
     private func logCheckpoints(of driver: CommitDriver) {
         let counters = driver.counters
         if counters == watch.checkpoints.counters { return }
-        let now = thisTurn.clock.now().monotonic
+        let now = thisTick.clock.now().monotonic
         if counters.begun > watch.checkpoints.counters.begun {
             watch.checkpoints.begin = now
             // Resets the maximum. The tick that begins the checkpoint has not ended yet, and so
             // counts.
-            _ = thisTurn.clock.takeLongestTurn()
+            _ = thisTick.clock.resetLongestTick()
             logger.info("a checkpoint begins", metadata: ["number": "\(counters.newest)"])
         }
         if counters.sealed > watch.checkpoints.counters.sealed {
             watch.checkpoints.duration = now - watch.checkpoints.begin
-            watch.checkpoints.longestTurn = thisTurn.clock.takeLongestTurn()
+            watch.checkpoints.longestTick = thisTick.clock.resetLongestTick()
             logger.info(
                 "the checkpoint is on the disk",
                 metadata: [
                     "number": "\(counters.newest)", "bytes": "\(counters.sealedByteCount)",
                     "milliseconds": "\(watch.checkpoints.duration)",
-                    "longestTurnMicroseconds": "\(watch.checkpoints.longestTurn / 1_000)",
+                    "longestTurnMicroseconds": "\(watch.checkpoints.longestTick / 1_000)",
                 ]
             )
         }
@@ -96,7 +96,7 @@ extension Server {
                 "the store fails: nothing is acknowledged until it works again",
                 metadata: ["error": "\(error)"]
             )
-        case .goesOn(let error, let milliseconds):
+        case .continues(let error, let milliseconds):
             logger.error(
                 "the store still fails",
                 metadata: [

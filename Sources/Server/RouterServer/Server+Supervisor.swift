@@ -12,29 +12,29 @@ extension Server {
     ///
     /// - Throws: `UVError` if the sweep's timer cannot be restarted.
     package func report(to notifier: ServiceNotifier) throws(UVError) {
-        ties.manager.notifier = notifier
+        integration.manager.notifier = notifier
         // Signs of life are sent by the sweep, whose interval depends on the manager's.
         try startSweeping()
     }
 
     func reportReady() {
-        if phase == .serving { ties.manager.notifier?.ready(statusText) }
+        if phase == .serving { integration.manager.notifier?.ready(statusText) }
         reportFailure()
     }
 
     func reportReloading() {
         if phase == .serving {
-            ties.manager.notifier?.reloading(at: monotonicNanoseconds() / 1_000)
+            integration.manager.notifier?.reloading(at: monotonicNanoseconds() / 1_000)
         }
     }
 
     func reportStopping() {
-        ties.manager.notifier?.stopping("draining")
+        integration.manager.notifier?.stopping("draining")
     }
 
     /// Sends a sign of life; to be called by the sweep.
     func reportAlive() {
-        guard let notifier = ties.manager.notifier else { return }
+        guard let notifier = integration.manager.notifier else { return }
         if phase == .serving { notifier.show(statusText) }
         notifier.tick(at: monotonicMilliseconds())
         reportFailure()
@@ -51,10 +51,12 @@ extension Server {
     /// Logs that the manager cannot be notified, once for each reason: nothing else would reveal
     /// it.
     private func reportFailure() {
-        guard let failure = ties.manager.notifier?.failure, failure != ties.manager.failure else {
+        guard let failure = integration.manager.notifier?.failure,
+            failure != integration.manager.failure
+        else {
             return
         }
-        ties.manager.failure = failure
+        integration.manager.failure = failure
         logger.warning("the service manager is not told", metadata: ["error": "\(failure)"])
     }
 }

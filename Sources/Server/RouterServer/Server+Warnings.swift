@@ -9,41 +9,45 @@ extension Server {
     private static var warningInterval: Int64 { 60_000 }
 
     func logWarnings() {
-        let now = thisTurn.clock.now().monotonic
+        let now = thisTick.clock.now().monotonic
         if now - watch.warnings.time < Self.warningInterval { return }
         let counters = router.counters
         var isQuiet = true
-        func warn(_ count: UInt64, _ before: UInt64, _ message: Logger.Message) {
+        func warn(_ count: UInt64, before: UInt64, message: Logger.Message) {
             if count == before { return }
             isQuiet = false
             logger.warning(message, metadata: ["times": "\(count - before)"])
         }
         warn(
             counters.closeEntries,
-            watch.warnings.counters.closeEntries,
-            "timelines have entries closer than five minutes, which WidgetKit may not show"
+            before: watch.warnings.counters.closeEntries,
+            message: "timelines have entries closer than five minutes, which WidgetKit may not show"
         )
         warn(
             counters.windowsExceeded,
-            watch.warnings.counters.windowsExceeded,
-            "reloads wait for their origin for longer than their kind's window"
+            before: watch.warnings.counters.windowsExceeded,
+            message: "reloads wait for their origin for longer than their kind's window"
         )
         warn(
             counters.windowsGrown,
-            watch.warnings.counters.windowsGrown,
-            "a window has grown: its origin's rate cannot hold the reloads for one date"
+            before: watch.warnings.counters.windowsGrown,
+            message: "a window has grown: its origin's rate cannot hold the reloads for one date"
         )
         warn(
             counters.decisions[.loop],
-            watch.warnings.counters.decisions[.loop],
-            "devices ask for a reload after every reload; their requests are slowed"
+            before: watch.warnings.counters.decisions[.loop],
+            message: "devices ask for a reload after every reload; their requests are slowed"
         )
-        warn(counters.clockJumps, watch.warnings.counters.clockJumps, "the wall clock has jumped")
+        warn(
+            counters.clockJumps,
+            before: watch.warnings.counters.clockJumps,
+            message: "the wall clock has jumped"
+        )
         let lost = recording?.lostCount ?? 0
         warn(
             lost,
-            watch.warnings.lostCount,
-            "inputs are not recorded: the recording's disk does not keep up"
+            before: watch.warnings.lostCount,
+            message: "inputs are not recorded: the recording's disk does not keep up"
         )
         watch.warnings.lostCount = lost
         watch.warnings.counters = counters

@@ -10,33 +10,33 @@ internal import RouterStore
 extension Server {
     /// Marks that the WELCOME of a session awaits its commit.
     func waitForWelcome(_ slot: UInt32) {
-        peers[slot].behindWelcome = []
-        router.filled(slot)
+        peers[slot].afterWelcome = []
+        router.outputFilled(slot)
     }
 
     /// Keeps a frame until the WELCOME of its session has left; kept frames leave in order.
-    func keepBehindWelcome(_ slot: UInt32, _ frame: ByteView) {
-        peers[slot].behindWelcome! += frame.array
-        driver!.behindWelcomeByteCount += frame.count
-        let waiting = peers[slot].behindWelcome!.count
-        if waiting > Self.behindWelcomeLimit { pauseReading(slot, .ownOutput) }
+    func keepAfterWelcome(_ slot: UInt32, frame: ByteView) {
+        peers[slot].afterWelcome! += frame.array
+        driver!.afterWelcomeByteCount += frame.count
+        let waiting = peers[slot].afterWelcome!.count
+        if waiting > Self.afterWelcomeLimit { pauseReading(slot, because: .ownOutput) }
     }
 
     /// The WELCOME of a session has been written: appends the frames kept for after it.
     func welcomed(_ slot: UInt32) {
-        guard let frames = takeBehindWelcome(slot), let connection = peers[slot].connection
+        guard let frames = takeAfterWelcome(slot), let connection = peers[slot].connection
         else { return }
         frames.withByteView { connection.append($0) }
         if peers[slot].hasHungUp { return }
-        router.drained(slot)
-        resumeReading(connection, .ownOutput)
+        router.outputDrained(slot)
+        resumeReading(connection, removing: .ownOutput)
     }
 
     /// Removes and returns the frames kept for after a WELCOME; nil if none awaits its commit.
-    func takeBehindWelcome(_ slot: UInt32) -> [UInt8]? {
-        guard let frames = peers[slot].behindWelcome else { return nil }
-        peers[slot].behindWelcome = nil
-        driver!.behindWelcomeByteCount -= frames.count
+    func takeAfterWelcome(_ slot: UInt32) -> [UInt8]? {
+        guard let frames = peers[slot].afterWelcome else { return nil }
+        peers[slot].afterWelcome = nil
+        driver!.afterWelcomeByteCount -= frames.count
         return frames
     }
 }

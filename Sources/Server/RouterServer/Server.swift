@@ -15,7 +15,7 @@ package import RouterStore
 ///                                     └──► journal ──► the store's thread ──► answers leave
 ///
 /// Everything here happens on the loop's thread. Every decision is made in `Router`; this class
-/// moves bytes and keeps time. Its extensions (`Server+…`) each hold one topic.
+/// moves bytes and keeps time. Each of its extensions (`Server+…`) covers one topic.
 package final class Server {
     /// Fixed when the server is created.
     let configuration: ServerConfiguration
@@ -34,13 +34,14 @@ package final class Server {
     /// The frames of the present tick, while they are sent.
     var frames = OutgoingFrames()
     /// Time and counts of the present tick.
-    var thisTurn: TurnState
+    var thisTick: TickState
     var metrics = ServerMetrics()
     var watch = LogWatch()
     var phase = Phase.serving
     var handles = ServerHandles()
     var admin: AdminState
-    package var ties = ServerTies()
+    /// What connects the server to its program; set before `run`.
+    package var integration = ServerIntegration()
 
     /// The server's life, in this order; it never goes back.
     enum Phase {
@@ -54,12 +55,12 @@ package final class Server {
 
     /// Bytes of input after which a tick ends early, so that one fast peer does not delay the
     /// others.
-    static var turnInputLimit: Int { 1 << 20 }
+    static var tickInputLimit: Int { 1 << 20 }
     /// Smallest limit of a read in bytes, however many connections share the work: each read has a
     /// fixed cost.
     static var leastRead: Int { 16 << 10 }
     /// Paused connections that are looked at in one tick; the others follow in the next.
-    static var releasedPerTurn: Int { 512 }
+    static var resumedPerTick: Int { 512 }
     /// How long a connection that was ended may take to read its ERROR and close its end, in ms.
     static var lingerTime: Int64 { 2_000 }
     /// The same during a drain, for a peer whose output has all been queued.
@@ -68,10 +69,10 @@ package final class Server {
     /// limit, it would keep its descriptor for as long as the store fails.
     static var hangUpTime: Int64 { 10_000 }
     /// Bytes of frames kept for after a WELCOME; beyond it, the peer is not read from.
-    static var behindWelcomeLimit: Int { 64 << 10 }
+    static var afterWelcomeLimit: Int { 64 << 10 }
     /// How long an ERROR may wait for the store, in ms. Beyond it the connection ends without the
     /// ERROR, so that a failing disk does not use up descriptors.
-    static var heldErrorTime: Int64 { 10_000 }
+    static var uncommittedErrorTime: Int64 { 10_000 }
     /// Connections that may be open beyond `RouterLimits.connections` while evicted silent ones
     /// read their ERROR; beyond it, those are closed at once.
     static var evictionMargin: Int { 32 }
@@ -83,7 +84,7 @@ package final class Server {
     ///   - apps: the app file, already read.
     ///   - seed: random for each run, as there is no store that keeps one.
     ///   - secrets: random for this process.
-    ///   - board: where other threads ask for the status.
+    ///   - snapshot: where other threads ask for the status.
     ///   - logger: what to log with; tokens and payloads are never logged.
     /// - Throws: `UVError` if an address cannot be bound.
     package convenience init(
@@ -91,7 +92,7 @@ package final class Server {
         apps: LoadedAppFile,
         seed: DecisionSeed,
         secrets: RouterSecrets,
-        board: StatusBoard,
+        snapshot: StatusSnapshot,
         logger: Logger
     ) throws(UVError) {
         let router = Router(
@@ -101,7 +102,13 @@ package final class Server {
             seed: seed,
             secrets: secrets
         )
-        try self.init(configuration, router, TurnClock(), board, logger)
+        try self.init(
+            configuration,
+            router: router,
+            clock: TickClock(),
+            snapshot: snapshot,
+            logger: logger
+        )
         warnAboutOpenRoles(apps.catalog)
     }
 
@@ -113,24 +120,24 @@ package final class Server {
         configuration: ServerConfiguration,
         apps: LoadedAppFile,
         stored: StoredRouter,
-        board: StatusBoard,
+        snapshot: StatusSnapshot,
         logger: Logger
     ) throws {
         let origin = stored.origin
         try self.init(
             configuration,
-            stored.takeRouter(),
-            TurnClock(after: origin.lastInstant),
-            board,
-            logger
+            router: stored.takeRouter(),
+            clock: TickClock(after: origin.lastInstant),
+            snapshot: snapshot,
+            logger: logger
         )
-        let door = handles.wakeup!.door
+        let mailbox = handles.wakeup!.mailbox
         driver = CommitDriver(from: stored, limits: configuration.checkpoints) {
-            door.wake()
+            mailbox.wake()
         }
         // Gives the journal a time from its first entry on, from which the next process continues.
-        router.tick(thisTurn.clock.now())
-        thisTurn.clock.endTurn()
+        router.tick(thisTick.clock.now())
+        thisTick.clock.endTick()
         if router.appsSource != apps.source {
             try requireRoom(for: apps.catalog, from: configuration.appFile ?? "the app file")
             router.install(apps.catalog, source: apps.source)
@@ -140,17 +147,17 @@ package final class Server {
 
     private init(
         _ configuration: ServerConfiguration,
-        _ router: consuming Router,
-        _ clock: TurnClock,
-        _ board: StatusBoard,
-        _ logger: Logger
+        router: consuming Router,
+        clock: TickClock,
+        snapshot: StatusSnapshot,
+        logger: Logger
     ) throws(UVError) {
         self.configuration = configuration
         peers = PeerTable(configuration.limits)
-        admin = AdminState(board: board)
+        admin = AdminState(snapshot: snapshot)
         self.logger = logger
         self.router = router
-        thisTurn = TurnState(clock: clock)
+        thisTick = TickState(clock: clock)
         loop = try Loop()
         loop.inputLimit = configuration.limits.totalInput
         try listen()
@@ -184,11 +191,11 @@ package final class Server {
     }
 
     private func serve() throws(UVError) {
-        openBoard()
+        openSnapshot()
         openAdmin()
         reportReady()
         // Changes of the app file are written even if no peer ever connects.
-        scheduleTurn()
+        scheduleTick()
         try loop.run()
         try loop.close()
     }
@@ -210,7 +217,7 @@ package final class Server {
     private var sweepInterval: UInt64 {
         let limits = configuration.limits
         let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
-        let sign = ties.manager.notifier?.watchdogInterval ?? 2_000
+        let sign = integration.manager.notifier?.watchdogInterval ?? 2_000
         return UInt64(max(10, min(1_000, shortest / 4, sign / 2)))
     }
 

@@ -4,9 +4,11 @@ package import RouterStore
 
 /// Where a server listens, what it reads, and its limits.
 package struct ServerConfiguration: Sendable {
+    /// The addresses to listen on.
     package var endpoints: [Endpoint]
     /// Path of the app file, read again on SIGHUP; nil if the apps came from elsewhere.
     package var appFile: String?
+    /// The router's limits; some of them also bound the server's connections and memory.
     package var limits: RouterLimits
     /// A sentence to warn the operator with at the start; nil for none.
     package var warning: String?
@@ -17,6 +19,7 @@ package struct ServerConfiguration: Sendable {
     /// Longest time of a drain in ms; then the remaining connections are closed.
     package var drainTimeout: Int64
 
+    /// Makes a configuration without a version.
     package init(
         endpoints: [Endpoint],
         appFile: String?,

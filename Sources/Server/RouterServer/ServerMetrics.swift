@@ -6,10 +6,10 @@ internal import RouterMetrics
 /// through it.
 struct ServerMetrics: ~Copyable {
     /// Duration of ticks that had something to do.
-    var turns = LatencyHistogram()
+    var ticks = LatencyHistogram()
     /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
     var pushToAck = LatencyHistogram()
-    /// The same until its RELOADs were; see `Outbox.reloadArrivals`.
+    /// From the beginning of that tick until its RELOADs were; see `Outbox.reloadArrivals`.
     var pushToReload = LatencyHistogram()
     /// How late the loop performed scheduled work.
     var schedulerLag = LatencyHistogram()
@@ -41,10 +41,10 @@ struct ServerMetrics: ~Copyable {
     }
 
     /// Rotates the windows of the histograms here.
-    mutating func turnWindows() {
-        turns.turn()
-        pushToAck.turn()
-        pushToReload.turn()
-        schedulerLag.turn()
+    mutating func rotateWindows() {
+        ticks.rotate()
+        pushToAck.rotate()
+        pushToReload.rotate()
+        schedulerLag.rotate()
     }
 }

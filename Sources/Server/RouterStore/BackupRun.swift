@@ -26,7 +26,6 @@ package final class BackupRun: @unchecked Sendable {
     /// Starts the thread that copies.
     ///
     /// - Parameters:
-    /// - Parameters:
     ///   - store: the folder of the store to copy.
     ///   - folder: where to copy it; must not exist yet.
     ///   - completion: called once, on the copying thread, just after `hasEnded` became true; nil
@@ -34,7 +33,7 @@ package final class BackupRun: @unchecked Sendable {
     package init(
         of store: String,
         to folder: String,
-        _ completion: @escaping @Sendable (Result<Copy, StoreError>?) -> Void
+        completion: @escaping @Sendable (Result<Copy, StoreError>?) -> Void
     ) {
         self.folder = folder
         thread = JoinableThread { [self] in
@@ -66,7 +65,7 @@ package final class BackupRun: @unchecked Sendable {
             }
             let check = try StoreCheck(path: folder)
             if let problem = check.problems.first, !check.isWhole {
-                throw StoreError(.corrupt, "the copy is not whole: \(problem)")
+                throw StoreError(.corrupt, message: "the copy is not whole: \(problem)")
             }
             return Copy(
                 byteCount: StoreView.byteCount(ofFolder: folder),

@@ -7,19 +7,20 @@ package import StoreFormat
 /// Appends a router's inputs to the journal once per tick of the loop, and writes the router's
 /// checkpoints in slices between ticks.
 ///
-///     tick ─► endTurn ─► position of the record: answers wait until it is committed
+///     tick ─► endTick ─► position of the record: answers wait until it is committed
 ///                 └────► a slice of the checkpoint, if one is under way or due
 ///
 /// Belongs to the loop's thread; the store's own thread works inside `commit`.
 @safe
 package final class CommitDriver {
+    /// Appends to the journal and writes the table, on a thread of its own.
     package let commit: GroupCommit
     /// The store that `close` closes; nil if the caller owns the engine and closes it.
     private let store: RocksStore?
     /// Answers awaiting commit: frames that may leave once their record is durable.
-    package var heldAnswers = HeldOutput()
+    package var uncommittedAnswers = UncommittedOutput()
     /// Bytes of frames queued to leave right after a WELCOME that awaits its commit.
-    package var behindWelcomeByteCount = 0
+    package var afterWelcomeByteCount = 0
     private let limits: CheckpointLimits
     /// Bytes of journal written since the last sealed checkpoint began.
     private var journalByteCount: Int
@@ -31,7 +32,8 @@ package final class CommitDriver {
     private var newStateByteCount = 0
     /// The present checkpoint: its number in `commit`, and the position and checksum of the
     /// journal's last record when it began.
-    private var present: (number: UInt64, position: UInt64, checksum: UInt64) = (0, 0, 0)
+    private var currentCheckpoint: (number: UInt64, position: UInt64, checksum: UInt64) = (0, 0, 0)
+    /// Counts of the checkpoints since this process began.
     package private(set) var counters = CheckpointCounters()
 
     /// Continues the journal of a restored router, and starts deleting obsolete records of its
@@ -87,8 +89,8 @@ package final class CommitDriver {
     }
 
     /// True while new inputs may be accepted: the disk keeps up, and the frames awaiting commit
-    /// stay within `heldByteCount`.
-    package var hasRoom: Bool { commit.hasRoom && waitingByteCount < limits.heldByteCount }
+    /// stay within `uncommittedByteLimit`.
+    package var hasRoom: Bool { commit.hasRoom && waitingByteCount < limits.uncommittedByteLimit }
 
     /// True while the router may perform steps.
     ///
@@ -98,13 +100,13 @@ package final class CommitDriver {
 
     /// Bytes of all waiting frames: answers awaiting commit, and frames queued after such a
     /// WELCOME.
-    package var waitingByteCount: Int { heldAnswers.byteCount + behindWelcomeByteCount }
+    package var waitingByteCount: Int { uncommittedAnswers.byteCount + afterWelcomeByteCount }
 
     /// True when both queues have drained to half of their limits, so that input may resume
     /// (hysteresis to `hasRoom`).
     package var hasRoomAgain: Bool {
         commit.pendingByteCount < commit.limits.pendingByteCount / 2
-            && waitingByteCount < limits.heldByteCount / 2
+            && waitingByteCount < limits.uncommittedByteLimit / 2
     }
 
     /// The folder of the store; nil if the caller owns the engine.
@@ -122,8 +124,8 @@ package final class CommitDriver {
     package var failureCount: UInt64 { commit.failureCount }
     /// Duration of successful appends to the journal.
     package var commitLatency: LatencySummary { commit.commitLatency }
-    /// Rotates the window of `commitLatency`; see `LatencyHistogram.turn`.
-    package func turnLatencyWindow() { commit.turnLatencyWindow() }
+    /// Rotates the window of `commitLatency`; see `LatencyHistogram.rotate`.
+    package func rotateLatencyWindow() { commit.rotateLatencyWindow() }
     /// Approximate bytes on disk.
     package var diskByteCount: UInt64 { commit.diskByteCount }
 
@@ -150,7 +152,7 @@ package final class CommitDriver {
     ///
     /// - Returns: the position to which the journal must be committed before answers of this tick
     ///   may leave.
-    package func endTurn(_ router: inout Router) -> UInt64 {
+    package func endTick(_ router: inout Router) -> UInt64 {
         let body = router.journalBytes
         if body.count == 0 { return commit.submitted.position }
         let position = commit.submit(body)
@@ -167,14 +169,14 @@ package final class CommitDriver {
     ///
     /// - Returns: true if there is more work that can be done at once.
     package func continueCheckpoint(_ router: inout Router) -> Bool {
-        noteLoss(&router)
+        abandonIfLost(&router)
         switch router.checkpointPhase {
         case .idle:
             if !isDue { return false }
             if router.isFanningOut {
                 // A checkpoint cannot store pushes with undelivered matches, so new frames are
                 // refused until every fan-out is delivered. The router's own steps continue.
-                router.calmDown()
+                router.finishFanOuts()
                 return false
             }
             // Inputs since the last record, such as the end of a session whose output failed, are
@@ -184,7 +186,7 @@ package final class CommitDriver {
             return true
         case .writing: return write(&router)
         case .sealing:
-            noteSeal(&router)
+            finishIfSealed(&router)
             return router.checkpointPhase != .sealing
         case .deletingOld, .deletingNew: return delete(&router)
         }
@@ -201,7 +203,7 @@ package final class CommitDriver {
         let (position, checksum) = commit.submitted
         router.beginCheckpoint()
         commit.rotate()
-        present = (commit.beginCheckpoint(), position, checksum)
+        currentCheckpoint = (commit.beginCheckpoint(), position, checksum)
         newJournalByteCount = 0
         newStateByteCount = 0
         counters.begun += 1
@@ -217,18 +219,18 @@ package final class CommitDriver {
         if !isWritten { return true }
         var manifest = TableChanges()
         router.writeManifest(
-            position: present.position,
-            checksum: present.checksum,
+            position: currentCheckpoint.position,
+            checksum: currentCheckpoint.checksum,
             to: &manifest
         )
         commit.seal(manifest)
         return false
     }
 
-    private func noteSeal(_ router: inout Router) {
-        if commit.sealed < present.number { return }
+    private func finishIfSealed(_ router: inout Router) {
+        if commit.sealed < currentCheckpoint.number { return }
         router.checkpointSealed()
-        commit.cut(before: present.position + 1)
+        commit.cut(before: currentCheckpoint.position + 1)
         journalByteCount = newJournalByteCount
         // A new store's first checkpoint contains everything; later ones only what has changed.
         stateByteCount = max(stateByteCount, newStateByteCount)
@@ -237,15 +239,17 @@ package final class CommitDriver {
     }
 
     /// Abandons a checkpoint that a failure of the store has lost; it begins again later.
-    private func noteLoss(_ router: inout Router) {
-        if present.number > 0 && commit.lost >= present.number { router.abandonCheckpoint() }
+    private func abandonIfLost(_ router: inout Router) {
+        if currentCheckpoint.number > 0 && commit.lost >= currentCheckpoint.number {
+            router.abandonCheckpoint()
+        }
     }
 
     private func delete(_ router: inout Router) -> Bool {
         if !commit.hasTableRoom { return false }
         // The router abandons a checkpoint by itself when it applies a new app file; the store must
         // learn of that.
-        if max(commit.sealed, commit.lost) < present.number { commit.abandonCheckpoint() }
+        if max(commit.sealed, commit.lost) < currentCheckpoint.number { commit.abandonCheckpoint() }
         var changes = TableChanges()
         router.deleteObsolete(&changes, limit: limits.sliceByteCount)
         // After the first checkpoint there is nothing old to delete, although it takes several
@@ -267,12 +271,13 @@ package struct CheckpointLimits: Sendable {
     package var sliceByteCount = 64 << 10
     /// Bytes of answers awaiting commit, and of frames queued after such WELCOMEs; beyond this no
     /// inputs are accepted.
-    package var heldByteCount = 64 << 20
+    package var uncommittedByteLimit = 64 << 20
     /// Bytes of journal waiting for the disk beyond which the router performs no steps.
     ///
     /// Inputs stop much earlier (`CommitLimits.pendingByteCount`): the rest is reserved for timers.
     package var stepByteCount = 512 << 20
 
+    /// Makes the default limits.
     package init() {}
 }
 
@@ -287,5 +292,6 @@ package struct CheckpointCounters: Equatable, Sendable {
     /// Bytes of the records written for the last sealed checkpoint.
     package var sealedByteCount = 0
 
+    /// Makes counts of zero.
     package init() {}
 }

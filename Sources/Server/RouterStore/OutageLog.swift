@@ -7,7 +7,7 @@ package struct OutageLog {
     package enum Line: Equatable {
         case begins(StoreError)
         /// The outage continues; `milliseconds` is its duration so far.
-        case goesOn(StoreError, milliseconds: Int64)
+        case continues(StoreError, milliseconds: Int64)
         /// The outage is over; `milliseconds` is its duration.
         case ends(milliseconds: Int64)
     }
@@ -21,6 +21,7 @@ package struct OutageLog {
     /// works.
     private var last: (error: StoreError, since: Int64, time: Int64)?
 
+    /// Makes a log of a store that works.
     package init() {}
 
     /// Records the present state of the store.
@@ -42,15 +43,15 @@ package struct OutageLog {
             self.last = (error, since, now)
             return .begins(error)
         }
-        let pause = Self.isSame(error, last.error) ? Self.interval : Self.changeInterval
+        let pause = Self.isSame(error, as: last.error) ? Self.interval : Self.changeInterval
         if now - last.time < pause { return nil }
         self.last = (error, last.since, now)
-        return .goesOn(error, milliseconds: now - last.since)
+        return .continues(error, milliseconds: now - last.since)
     }
 
     /// True if two errors are of the same kind. Digits are ignored, because numbers of files and
     /// records change with every attempt.
-    private static func isSame(_ left: StoreError, _ right: StoreError) -> Bool {
+    private static func isSame(_ left: StoreError, as right: StoreError) -> Bool {
         func words(_ error: StoreError) -> [UInt8] {
             error.message.utf8.filter { !(0x30...0x39).contains($0) }
         }

@@ -3,10 +3,10 @@ internal import ReloadModel
 package import RouterCore
 package import StoreFormat
 
-/// A trial start: restores a router from a store and discards it. It finds records that are whole
-/// and yet contradict each other.
+/// A trial start: restores a router from a store and discards it. It detects records that are whole
+/// but contradict each other.
 package struct RecoveryTrial {
-    /// Number of objects in the restored router.
+    /// How many apps, devices, widgets and producers the restored router has.
     package let counts: StoredCounts
 
     /// Restores the router.

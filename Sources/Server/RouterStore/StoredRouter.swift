@@ -11,6 +11,7 @@ package final class StoredRouter {
     private var router: Router?
     /// Deletions of records that the restored checkpoint no longer needs.
     private var leftovers = TableChanges()
+    /// What the router was restored from; the open store is in it.
     package let origin: StoreOrigin
 
     /// Opens the store of a folder, or creates one, and restores its router: loads the last
@@ -88,7 +89,7 @@ package final class StoredRouter {
     func deleteLeftovers(_ commit: GroupCommit, limit: Int) {
         var piece = TableChanges()
         do throws(StoreError) {
-            try leftovers.handOut { (key, _) throws(StoreError) in
+            try leftovers.forEachRecord { (key, _) throws(StoreError) in
                 piece.delete(try TableKey(key))
                 if piece.byteCount < limit { return }
                 var full = TableChanges()
@@ -109,9 +110,11 @@ extension StoredRouter: Sendable {}
 /// What a restored router came from: its open store, the checkpoint that was loaded and the journal
 /// that was replayed after it.
 package struct StoreOrigin {
+    /// The open store.
     package let store: RocksStore
+    /// When records written from now on count as committed.
     package let durability: Durability
-    /// Number of objects in the restored router.
+    /// How many apps, devices, widgets and producers the restored router has.
     package let counts: StoredCounts
     /// Position of the journal's last record.
     package let position: UInt64

@@ -3,8 +3,8 @@ internal import RouterCore
 
 /// A thread that runs closures one after the other, in the order of `perform`.
 ///
-/// It has one caller: `perform`, `finish` and `close` must not run concurrently. `close` is
-/// required before the last reference goes.
+/// Only one thread may use it: `perform`, `finish` and `close` must not run concurrently. `close`
+/// must be called before the worker is released.
 @safe
 package final class WorkerThread: SerialWorker, @unchecked Sendable {
     // Unchecked: the other vars are used under the monitor, and `thread` only by the caller.
@@ -18,6 +18,7 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
     private var isClosed = false
     private var thread: JoinableThread?
 
+    /// Makes a worker; its thread starts with the first closure.
     package init() {}
 
     deinit {

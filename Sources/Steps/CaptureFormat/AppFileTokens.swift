@@ -1,7 +1,7 @@
 package import DataStructures
 internal import StrictJSON
 
-/// The text of an app file without its lists of tokens, so that no role needs one.
+/// The text of an app file without its lists of tokens; under it, no role needs a token.
 ///
 /// - Parameter source: an app file; anything that is not a JSON object gives an empty one.
 /// - Returns: the other members in their order, without white space between them.
@@ -41,7 +41,7 @@ private func copyApp(_ reader: inout JSONReader, to writer: inout JSONWriter) {
 private func copyMembers(
     _ reader: inout JSONReader,
     to writer: inout JSONWriter,
-    _ body: (JSONText, inout JSONReader, inout JSONWriter) -> Bool
+    body: (JSONText, inout JSONReader, inout JSONWriter) -> Bool
 ) {
     writer.beginObject()
     reader.enterObject()

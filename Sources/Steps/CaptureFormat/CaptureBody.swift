@@ -9,7 +9,7 @@ struct CaptureBody: ~Copyable {
     /// Calls `take` with each member's name and a reader at its value, which `take` must consume.
     mutating func members(
         of body: ByteView,
-        _ take: (JSONText, inout JSONReader) -> Void
+        take: (JSONText, inout JSONReader) -> Void
     ) {
         defer { scanner.resetScratch() }
         if (try? validateJSON(body, using: &scanner)) == nil { return }
@@ -27,9 +27,10 @@ struct CaptureBody: ~Copyable {
 }
 
 /// The client at the other end of a recorded session.
-package struct CaptureSpeaker: Equatable, Sendable {
+package struct CaptureClient: Equatable, Sendable {
     /// `publisher`, `device` or `gateway`.
     package var role = ""
+    /// The app that HELLO names; empty if it names none.
     package var app = ""
     /// The producer of a publisher or the device of a device; empty for a gateway.
     package var name = ""
@@ -37,29 +38,29 @@ package struct CaptureSpeaker: Equatable, Sendable {
     /// - Parameter hello: the body of the session's HELLO.
     package init(hello: [UInt8]) {
         var bodies = CaptureBody()
-        var speaker = (role: "", app: "", name: "")
+        var client = (role: "", app: "", name: "")
         hello.withByteView { view in
             bodies.members(of: view) { member, reader in
                 if member == "role" {
-                    speaker.role = CaptureBody.string(&reader)
+                    client.role = CaptureBody.string(&reader)
                 } else if member == "app" {
-                    speaker.app = CaptureBody.string(&reader)
+                    client.app = CaptureBody.string(&reader)
                 } else if member == "producer" || member == "device" {
-                    speaker.name = CaptureBody.string(&reader)
+                    client.name = CaptureBody.string(&reader)
                 } else {
                     reader.skipValue()
                 }
             }
         }
-        (role, app, name) = speaker
+        (role, app, name) = client
     }
 }
 
 /// The body of a HELLO by which a gateway of an app begins a session.
 package func gatewayHello(app: String) -> [UInt8] {
     JSONWriter.object { json in
-        json.member("v", 1)
-        json.member("role", "gateway")
-        json.member("app", app)
+        json.member("v", value: 1)
+        json.member("role", value: "gateway")
+        json.member("app", value: app)
     }
 }

@@ -16,11 +16,13 @@ package import StoreFormat
 /// A chunk is kept or lost as a whole: the last one of a file may be cut off if its writer was
 /// ended.
 package struct CaptureChunk: Equatable, Sendable {
+    /// How a chunk's records are compressed; the raw values are those in the header.
     package enum Compression: UInt8, Sendable {
         case none = 0
         case zstd = 1
     }
 
+    /// The length of the header, in bytes; the compressed records follow it.
     package static var headerByteCount: Int { 48 }
     /// The bytes of records at which a chunk is closed.
     package static var usualByteCount: Int { 1 << 20 }
@@ -29,16 +31,20 @@ package struct CaptureChunk: Equatable, Sendable {
     /// The bytes "RRCK" as a little-endian number.
     static var magic: UInt32 { 0x4b43_5252 }
 
+    /// How the records are compressed in the file.
     package var compression: Compression
     /// The bytes of the records as stored, compressed.
     package var storedByteCount: Int
     /// The bytes of the records before compression.
     package var byteCount: Int
+    /// How many records the chunk has.
     package var recordCount: Int
-    /// The times of the first record and of the last, in µs since the recording began.
+    /// The time of the first record, in µs since the recording began.
     package var firstTime: UInt64
+    /// The time of the last record, in µs since the recording began.
     package var lastTime: UInt64
 
+    /// Makes a header from its fields; both times are in µs since the recording began.
     package init(
         _ compression: Compression,
         storedByteCount: Int,
@@ -74,7 +80,7 @@ package struct CaptureChunk: Equatable, Sendable {
         writer.put(firstTime)
         writer.put(lastTime)
         writer.put(raw: stored)
-        let sum = checksum(writer.bytes.slice(start + 8, writer.count), seed: file)
+        let sum = checksum(writer.bytes.slice(start + 8, to: writer.count), seed: file)
         writer.patch(sum, at: start)
     }
 
@@ -107,7 +113,7 @@ package struct CaptureChunk: Equatable, Sendable {
                 throw reader.corrupt("a size or a time that cannot be")
             }
         } catch {
-            throw CaptureError(.corrupt, "in a chunk's header: \(error.message)")
+            throw CaptureError(.corrupt, message: "in a chunk's header: \(error.message)")
         }
     }
 
@@ -119,6 +125,7 @@ package struct CaptureChunk: Equatable, Sendable {
 
     /// Whether a whole chunk, header included, matches its checksum.
     package static func isIntact(_ bytes: ByteView, file: UInt64) -> Bool {
-        UInt64(littleEndian: bytes.word(at: 0)) == checksum(bytes.slice(8, bytes.count), seed: file)
+        UInt64(littleEndian: bytes.word(at: 0))
+            == checksum(bytes.slice(8, to: bytes.count), seed: file)
     }
 }

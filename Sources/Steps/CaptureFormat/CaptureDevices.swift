@@ -7,10 +7,13 @@ internal import StrictJSON
 package struct CaptureDevices: ~Copyable {
     /// A frame that repeats a declaration which is still in force.
     package struct Frame {
+        /// The kind of frame: WIDGETS, TIMELINE or STATE.
         package let kind: CaptureKind
-        /// The session that declared it, and that frame's sequence number.
+        /// The session that made the declaration, as the number given to `take`.
         package let session: Int
+        /// The sequence number of the frame that made the declaration.
         package let seq: UInt64
+        /// The frame's body, a JSON object.
         package let body: [UInt8]
     }
 
@@ -33,6 +36,7 @@ package struct CaptureDevices: ~Copyable {
     private var order: [Key: Int] = [:]
     private var bodies = CaptureBody()
 
+    /// Makes a collection without devices.
     package init() {}
 
     /// The number of devices that have widgets.
@@ -46,9 +50,9 @@ package struct CaptureDevices: ~Copyable {
     ///   - session: a number that identifies the session, not reused later.
     package mutating func take(_ record: CaptureRecord, app: String, session: Int) {
         switch record.kind {
-        case .widgets: takeWidgets(record, app, session)
-        case .timeline: takeTimeline(record, app, session)
-        case .state: takeState(record, app, session)
+        case .widgets: takeWidgets(record, app: app, session: session)
+        case .timeline: takeTimeline(record, app: app, session: session)
+        case .state: takeState(record, app: app, session: session)
         case .ended, .hello, .push, .request, .apps, .lost: break
         }
     }
@@ -58,12 +62,12 @@ package struct CaptureDevices: ~Copyable {
     /// WIDGETS comes first, then timelines and STATE in the order in which they were sent.
     package var all: [(app: String, frames: [Frame])] {
         let keys = devices.keys.sorted { (order[$0] ?? 0) < (order[$1] ?? 0) }
-        return keys.map { key in (key.app, frames(key.device, devices[key]!)) }
+        return keys.map { key in (key.app, frames(key.device, device: devices[key]!)) }
     }
 
     // MARK: - Frames
 
-    private mutating func takeWidgets(_ record: CaptureRecord, _ app: String, _ session: Int) {
+    private mutating func takeWidgets(_ record: CaptureRecord, app: String, session: Int) {
         var device = ""
         var names: Set<String> = []
         bodies.members(of: record.body) { name, reader in
@@ -111,7 +115,7 @@ package struct CaptureDevices: ~Copyable {
 
     /// Keeps a timeline without the members that say what it answered and why it was made: they
     /// have had their effect and must not have it again.
-    private mutating func takeTimeline(_ record: CaptureRecord, _ app: String, _ session: Int) {
+    private mutating func takeTimeline(_ record: CaptureRecord, app: String, session: Int) {
         var device = ""
         var widget = ""
         var json = JSONWriter()
@@ -129,7 +133,7 @@ package struct CaptureDevices: ~Copyable {
         devices[Key(app: app, device: device)]?.timelines[widget] = frame
     }
 
-    private mutating func takeState(_ record: CaptureRecord, _ app: String, _ session: Int) {
+    private mutating func takeState(_ record: CaptureRecord, app: String, session: Int) {
         var device = ""
         var state: [String: [UInt8]] = [:]
         bodies.members(of: record.body) { name, reader in
@@ -148,12 +152,12 @@ package struct CaptureDevices: ~Copyable {
     }
 
     /// The frames that repeat all that is in force for a device.
-    private func frames(_ name: String, _ device: Device) -> [Frame] {
+    private func frames(_ name: String, device: Device) -> [Frame] {
         var later = Array(device.timelines.values)
         if let (session, seq) = device.stateFrame {
             var json = JSONWriter()
             json.beginObject()
-            json.member("device", name)
+            json.member("device", value: name)
             for (name, value) in device.state.sorted(by: { $0.key < $1.key }) {
                 json.key(name)
                 value.withByteView { json.raw($0) }

@@ -14,7 +14,9 @@ package import StoreFormat
 ///
 /// All numbers are little-endian.
 package struct CaptureHeader: Equatable, Sendable {
+    /// The length of the header, in bytes.
     package static var byteCount: Int { 64 }
+    /// The format that this code writes; `read` refuses files of newer ones.
     package static var version: UInt16 { 1 }
     /// The largest time or date, in µs from its zero: a sum of a few does not overflow.
     package static var timeLimit: UInt64 { 1 << 60 }
@@ -33,6 +35,7 @@ package struct CaptureHeader: Equatable, Sendable {
     /// Whether identifying values were replaced by hashes; see `CaptureRedaction`.
     package var isRedacted: Bool
 
+    /// Makes the header of a file; by default that of a recording's first one.
     package init(
         recording: UInt64,
         number: UInt32 = 1,
@@ -63,7 +66,7 @@ package struct CaptureHeader: Equatable, Sendable {
         writer.put(startedAt)
         writer.put(firstTime)
         writer.put(0 as UInt64)
-        let sum = checksum(writer.bytes.slice(start, writer.count))
+        let sum = checksum(writer.bytes.slice(start, to: writer.count))
         writer.put(sum)
         return sum
     }
@@ -76,14 +79,14 @@ package struct CaptureHeader: Equatable, Sendable {
         _ bytes: ByteView
     ) throws(CaptureError) -> (header: CaptureHeader, checksum: UInt64) {
         guard bytes.count >= byteCount, bytes.word(at: 0).littleEndian == magic else {
-            throw CaptureError(.missing, "it does not begin as a capture does")
+            throw CaptureError(.missing, message: "it does not begin as a capture does")
         }
         do throws(StoreError) {
-            return try read(checked: bytes.slice(0, byteCount))
+            return try read(checked: bytes.slice(0, to: byteCount))
         } catch {
             throw CaptureError(
                 error.code == .newer ? .newer : .corrupt,
-                "in the header: \(error.message)"
+                message: "in the header: \(error.message)"
             )
         }
     }
@@ -103,11 +106,11 @@ package struct CaptureHeader: Equatable, Sendable {
         let firstTime = try reader.read(UInt64.self)
         _ = try reader.read(UInt64.self)
         let sum = try reader.read(UInt64.self)
-        if sum != StoreFormat.checksum(bytes.slice(0, byteCount - 8)) {
+        if sum != StoreFormat.checksum(bytes.slice(0, to: byteCount - 8)) {
             throw reader.corrupt("the checksum is another one")
         }
         if version > Self.version {
-            throw StoreError(.newer, "the capture is of format \(version)")
+            throw StoreError(.newer, message: "the capture is of format \(version)")
         }
         if startedAt.magnitude > timeLimit || firstTime > timeLimit || number == 0 {
             throw reader.corrupt("a time or a number that cannot be")

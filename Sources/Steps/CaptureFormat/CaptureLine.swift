@@ -34,17 +34,17 @@ package enum CaptureLine {
     /// The first line, without its line feed.
     package static func text(of header: CaptureHeader) -> [UInt8] {
         JSONWriter.object { json in
-            json.member("capture", CaptureHeader.version)
-            json.member("recording", hexText(header.recording))
-            json.member("startedAt", header.startedAt)
+            json.member("capture", value: CaptureHeader.version)
+            json.member("recording", value: hexText(header.recording))
+            json.member("startedAt", value: header.startedAt)
             if header.number != 1 {
-                json.member("number", header.number)
+                json.member("number", value: header.number)
             }
             if header.firstTime != 0 {
-                json.member("firstTime", header.firstTime)
+                json.member("firstTime", value: header.firstTime)
             }
             if header.isRedacted {
-                json.member("redacted", true)
+                json.member("redacted", value: true)
             }
         }
     }
@@ -55,21 +55,21 @@ package enum CaptureLine {
         using scanner: inout JSONScanner
     ) -> [UInt8] {
         JSONWriter.object { json in
-            json.member("time", record.time)
+            json.member("time", value: record.time)
             if record.connection != 0 {
-                json.member("connection", record.connection)
+                json.member("connection", value: record.connection)
             }
-            json.member("kind", name(record.kind))
+            json.member("kind", value: name(record.kind))
             let parts = Parts(record, using: &scanner)
             if record.flags & CaptureRecord.urgentFlag != 0 {
-                json.member("urgent", true)
+                json.member("urgent", value: true)
             }
-            if let expires = parts.expires { json.member("expires", expires) }
+            if let expires = parts.expires { json.member("expires", value: expires) }
             if parts.otherFlags != 0 {
-                json.member("flags", parts.otherFlags)
+                json.member("flags", value: parts.otherFlags)
             }
             if record.seq != 0 {
-                json.member("seq", record.seq)
+                json.member("seq", value: record.seq)
             }
             put(parts, to: &json)
         }
@@ -79,13 +79,13 @@ package enum CaptureLine {
         switch parts.content {
         case .none: break
         case .count(let count):
-            json.member("count", count)
+            json.member("count", value: count)
         case .json(let body):
             json.key("body")
             // Line breaks in accepted JSON are always between tokens, because strings escape them.
             body.array.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 }.withByteView { json.raw($0) }
         case .bytes(let body):
-            json.member("bytes", hexText(body))
+            json.member("bytes", value: hexText(body))
         }
     }
 
@@ -114,7 +114,7 @@ package enum CaptureLine {
             let hasDate =
                 record.kind == .push && otherFlags & CaptureRecord.expiresFlag != 0
                 && body.count >= 8
-            if hasDate { body = body.slice(8, body.count) }
+            if hasDate { body = body.slice(8, to: body.count) }
             if record.body.count == 0 { return }
             guard CaptureLine.isObject(body, using: &scanner) else {
                 content = .bytes(record.body)

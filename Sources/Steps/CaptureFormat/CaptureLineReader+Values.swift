@@ -6,7 +6,7 @@ internal import StrictJSON
 // value.
 
 extension CaptureLineReader {
-    static func error(_ message: String) -> CaptureError { CaptureError(.text, message) }
+    static func error(_ message: String) -> CaptureError { CaptureError(.text, message: message) }
 
     static func unknown(_ name: String) -> CaptureError {
         error("there is no member \(name.prefix(64))")
@@ -14,7 +14,7 @@ extension CaptureLineReader {
 
     static func unsigned(
         _ reader: inout JSONReader,
-        _ name: String
+        named name: String
     ) throws(CaptureError) -> UInt64 {
         guard let value = reader.readUnsigned() else {
             throw error("\(name) must be a whole number from 0")
@@ -22,7 +22,10 @@ extension CaptureLineReader {
         return value
     }
 
-    static func signed(_ reader: inout JSONReader, _ name: String) throws(CaptureError) -> Int64 {
+    static func signed(
+        _ reader: inout JSONReader,
+        named name: String
+    ) throws(CaptureError) -> Int64 {
         guard let value = reader.readInteger() else {
             throw error("\(name) must be a whole number")
         }
@@ -31,16 +34,19 @@ extension CaptureLineReader {
 
     static func number<Value: FixedWidthInteger & UnsignedInteger>(
         _ reader: inout JSONReader,
-        _ name: String,
-        _ type: Value.Type
+        named name: String,
+        as type: Value.Type
     ) throws(CaptureError) -> Value {
-        guard let value = Value(exactly: try unsigned(&reader, name)) else {
+        guard let value = Value(exactly: try unsigned(&reader, named: name)) else {
             throw error("\(name) must be at most \(Value.max)")
         }
         return value
     }
 
-    static func boolean(_ reader: inout JSONReader, _ name: String) throws(CaptureError) -> Bool {
+    static func boolean(
+        _ reader: inout JSONReader,
+        named name: String
+    ) throws(CaptureError) -> Bool {
         let kind = reader.peek()
         guard kind == .true || kind == .false else {
             throw error("\(name) must be true or false")
@@ -59,7 +65,7 @@ extension CaptureLineReader {
 
     static func hexNumber(
         _ reader: inout JSONReader,
-        _ name: String
+        named name: String
     ) throws(CaptureError) -> UInt64 {
         let text = reader.peek() == .string ? reader.readString().string : ""
         guard text.utf8.count == 16, text.utf8.allSatisfy({ hexDigit($0) != nil }),

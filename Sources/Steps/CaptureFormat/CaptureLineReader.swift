@@ -8,6 +8,7 @@ package struct CaptureLineReader: ~Copyable {
     /// The body of the present record.
     private var body = StoreWriter()
 
+    /// Makes a reader for any number of lines.
     package init() {}
 
     /// Reads the first line of a capture.
@@ -20,17 +21,17 @@ package struct CaptureLineReader: ~Copyable {
         var hasRecording = false
         try members(line) { (name, reader, _) throws(CaptureError) in
             switch name {
-            case "capture": version = try Self.unsigned(&reader, name)
+            case "capture": version = try Self.unsigned(&reader, named: name)
             case "recording":
-                header.recording = try Self.hexNumber(&reader, name)
+                header.recording = try Self.hexNumber(&reader, named: name)
                 hasRecording = true
             case "startedAt":
-                header.startedAt = try Self.signed(&reader, name)
+                header.startedAt = try Self.signed(&reader, named: name)
                 hasStart = true
             case "number":
-                header.number = try Self.number(&reader, name, UInt32.self)
-            case "firstTime": header.firstTime = try Self.unsigned(&reader, name)
-            case "redacted": header.isRedacted = try Self.boolean(&reader, name)
+                header.number = try Self.number(&reader, named: name, as: UInt32.self)
+            case "firstTime": header.firstTime = try Self.unsigned(&reader, named: name)
+            case "redacted": header.isRedacted = try Self.boolean(&reader, named: name)
             default: throw Self.unknown(name)
             }
         }
@@ -38,7 +39,7 @@ package struct CaptureLineReader: ~Copyable {
             throw Self.error("the first line has capture, recording and startedAt")
         }
         if version > UInt64(CaptureHeader.version) {
-            throw CaptureError(.newer, "the lines are of format \(version)")
+            throw CaptureError(.newer, message: "the lines are of format \(version)")
         }
         if version == 0 || header.number == 0 { throw Self.error("a number must be 1 at least") }
         if header.startedAt.magnitude > CaptureHeader.timeLimit {
@@ -53,12 +54,12 @@ package struct CaptureLineReader: ~Copyable {
     /// - Throws: `text`, and what `use` throws.
     package mutating func record(
         _ line: ByteView,
-        _ use: (CaptureRecord) throws(CaptureError) -> Void
+        use: (CaptureRecord) throws(CaptureError) -> Void
     ) throws(CaptureError) {
         var draft = Draft()
         body.clear()
         try members(line) { (name, reader, body) throws(CaptureError) in
-            try draft.take(name, &reader, &body)
+            try draft.take(name, from: &reader, into: &body)
         }
         guard let time = draft.time, let kind = draft.kind else {
             throw Self.error("a record has time and kind")
@@ -80,7 +81,7 @@ package struct CaptureLineReader: ~Copyable {
             CaptureRecord(
                 time: time,
                 connection: draft.connection,
-                kind,
+                kind: kind,
                 flags: draft.flags,
                 seq: draft.seq,
                 body: body.bytes
@@ -94,7 +95,7 @@ package struct CaptureLineReader: ~Copyable {
 
     /// The members of a record read so far, except the body, which is in `CaptureLineReader.body`.
     private struct Draft {
-        private typealias Read = CaptureLineReader
+        private typealias LineReader = CaptureLineReader
 
         var time: UInt64?
         var connection: UInt32 = 0
@@ -107,30 +108,36 @@ package struct CaptureLineReader: ~Copyable {
         /// Reads the value of one member.
         mutating func take(
             _ name: String,
-            _ reader: inout JSONReader,
-            _ body: inout StoreWriter
+            from reader: inout JSONReader,
+            into body: inout StoreWriter
         ) throws(CaptureError) {
             switch name {
-            case "time": time = try Read.unsigned(&reader, name)
-            case "connection": connection = try Read.number(&reader, name, UInt32.self)
-            case "kind": kind = try Read.kind(&reader)
-            case "urgent": if try Read.boolean(&reader, name) { flags |= CaptureRecord.urgentFlag }
+            case "time": time = try LineReader.unsigned(&reader, named: name)
+            case "connection":
+                connection = try LineReader.number(&reader, named: name, as: UInt32.self)
+            case "kind": kind = try LineReader.kind(&reader)
+            case "urgent":
+                if try LineReader.boolean(&reader, named: name) {
+                    flags |= CaptureRecord.urgentFlag
+                }
             case "expires":
-                expires = try Read.unsigned(&reader, name)
+                expires = try LineReader.unsigned(&reader, named: name)
                 flags |= CaptureRecord.expiresFlag
-            case "flags": flags |= try Read.number(&reader, name, UInt8.self)
-            case "seq": seq = try Read.unsigned(&reader, name)
+            case "flags": flags |= try LineReader.number(&reader, named: name, as: UInt8.self)
+            case "seq": seq = try LineReader.unsigned(&reader, named: name)
             case "body":
-                guard reader.peek() == .object else { throw Read.error("body must be an object") }
+                guard reader.peek() == .object else {
+                    throw LineReader.error("body must be an object")
+                }
                 contentCount += 1
                 body.put(raw: reader.rawValue())
             case "bytes":
                 contentCount += 1
-                try Read.putHex(&reader, to: &body)
+                try LineReader.putHex(&reader, to: &body)
             case "count":
                 contentCount += 1
-                body.put(varint: try Read.unsigned(&reader, name))
-            default: throw Read.unknown(name)
+                body.put(varint: try LineReader.unsigned(&reader, named: name))
+            default: throw LineReader.unknown(name)
             }
         }
     }
@@ -139,7 +146,7 @@ package struct CaptureLineReader: ~Copyable {
     /// consume.
     private mutating func members(
         _ line: ByteView,
-        _ take: (String, inout JSONReader, inout StoreWriter) throws(CaptureError) -> Void
+        take: (String, inout JSONReader, inout StoreWriter) throws(CaptureError) -> Void
     ) throws(CaptureError) {
         defer { scanner.resetScratch() }
         do throws(JSONError) {

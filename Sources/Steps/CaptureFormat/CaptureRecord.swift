@@ -35,6 +35,7 @@ package struct CaptureRecord {
     ///
     /// A number is reused after `ended`.
     package var connection: UInt32
+    /// What kind of input the record is.
     package var kind: CaptureKind
     /// The flags of a PUSH, as in its header.
     package var flags: UInt8
@@ -43,10 +44,11 @@ package struct CaptureRecord {
     /// The frame's body; valid as long as the bytes the record was read from.
     package var body: ByteView
 
+    /// Makes a record; only records of frames have `flags` and `seq`.
     package init(
         time: UInt64,
         connection: UInt32,
-        _ kind: CaptureKind,
+        kind: CaptureKind,
         flags: UInt8 = 0,
         seq: UInt64 = 0,
         body: ByteView

@@ -15,14 +15,18 @@ package struct CaptureRecords: ~Copyable {
     private var writer = StoreWriter(capacity: 64 << 10)
     /// The number of records.
     package private(set) var count = 0
-    /// The times of the first and the last record, in µs since the recording began; 0 before the
-    /// first.
+    /// The time of the first record, in µs since the recording began; undefined without records.
     package private(set) var firstTime: UInt64 = 0
+    /// The time of the last record, in µs since the recording began; `clear` keeps it. It is 0
+    /// until a record is appended.
     package private(set) var lastTime: UInt64 = 0
 
+    /// Makes a run without records.
     package init() {}
 
+    /// Whether there are no records.
     package var isEmpty: Bool { count == 0 }
+    /// The length of all records, in bytes.
     package var byteCount: Int { writer.count }
     /// The records as bytes, valid until the next change.
     package var bytes: ByteView { writer.bytes }
@@ -49,6 +53,7 @@ package struct CaptureRecords: ~Copyable {
         fileprivate var lastTime: UInt64
     }
 
+    /// The present end of the run, to which `rewind` can return.
     package var mark: Mark {
         Mark(byteCount: byteCount, count: count, firstTime: firstTime, lastTime: lastTime)
     }
@@ -91,7 +96,7 @@ package struct CaptureRecordReader {
         do throws(StoreError) {
             return try read()
         } catch {
-            throw CaptureError(.corrupt, error.message)
+            throw CaptureError(.corrupt, message: error.message)
         }
     }
 
@@ -111,7 +116,7 @@ package struct CaptureRecordReader {
         return CaptureRecord(
             time: time,
             connection: connection,
-            kind,
+            kind: kind,
             flags: flags,
             seq: seq,
             body: body

@@ -5,7 +5,7 @@ internal import DataStructures
 /// Equal values get equal hashes, so that what matched before matches afterwards:
 ///
 ///     a string     "h" and 16 digits in hex
-///     a number     a whole number below 2^48; one that was not whole has .5 behind it
+///     a number     a whole number below 2^48, with .5 after it if the value is no 64-bit integer
 ///     true, false, null, names of members      as they are
 ///
 /// Replaced are devices, widgets, producers, push tokens, and the values in payloads,
@@ -25,17 +25,19 @@ package final class CaptureRedaction {
     }
 
     /// Calls `body` with the redacted record, which is valid only until that returns.
-    package func withRedacted(_ record: CaptureRecord, _ body: (CaptureRecord) -> Void) {
+    package func withRedacted(_ record: CaptureRecord, body: (CaptureRecord) -> Void) {
         var redacted = record
         switch record.kind {
         case .ended, .lost: return body(record)
         case .apps:
-            appFileWithoutTokens(record.body).withByteView { writer.rewrite($0, from: 0, .apps) }
+            appFileWithoutTokens(record.body).withByteView {
+                writer.rewrite($0, from: 0, as: .apps)
+            }
         case .push:
             let hasDate = record.flags & CaptureRecord.expiresFlag != 0 && record.body.count >= 8
-            writer.rewrite(record.body, from: hasDate ? 8 : 0, .push)
+            writer.rewrite(record.body, from: hasDate ? 8 : 0, as: .push)
         case .hello, .widgets, .timeline, .state, .request:
-            writer.rewrite(record.body, from: 0, record.kind)
+            writer.rewrite(record.body, from: 0, as: record.kind)
         }
         redacted.body = writer.bytes
         body(redacted)

@@ -7,6 +7,7 @@ internal import DataStructures
 package struct CaptureSessions {
     /// An open session.
     package struct Session {
+        /// The number of the session's connection.
         package let connection: UInt32
         /// The sequence number of its HELLO.
         package let seq: UInt64
@@ -18,6 +19,7 @@ package struct CaptureSessions {
     package private(set) var apps: [UInt8]?
     private var sessions: [UInt32: Session] = [:]
 
+    /// Makes the state before the first record: no session and no app file.
     package init() {}
 
     /// The number of open sessions.
@@ -67,11 +69,11 @@ package struct CaptureSessions {
     /// of a file.
     package func restate<Failure: Error>(
         at time: UInt64,
-        _ body: (CaptureRecord) throws(Failure) -> Void
+        body: (CaptureRecord) throws(Failure) -> Void
     ) throws(Failure) {
         if let apps {
             try apps.withByteView { (view) throws(Failure) in
-                try body(CaptureRecord(time: time, connection: 0, .apps, body: view))
+                try body(CaptureRecord(time: time, connection: 0, kind: .apps, body: view))
             }
         }
         for session in all {
@@ -80,7 +82,7 @@ package struct CaptureSessions {
                     CaptureRecord(
                         time: time,
                         connection: session.connection,
-                        .hello,
+                        kind: .hello,
                         seq: session.seq,
                         body: view
                     )

@@ -7,18 +7,21 @@ package struct CaptureSummary: ~Copyable {
     package private(set) var kinds: [CaptureKind: Int] = [:]
     /// The records that only repeat what is known.
     package private(set) var restated = 0
-    /// The number of sessions of each role, and of each app.
+    /// The number of sessions of each role: `publisher`, `device` or `gateway`.
     package private(set) var roles: [String: Int] = [:]
+    /// The number of sessions of each app; 0 for an app that only an app file names.
     package private(set) var apps: [String: Int] = [:]
     /// The most sessions open at the same time.
     package private(set) var mostSessions = 0
     /// The number of inputs missing from the recording.
     package private(set) var lost: UInt64 = 0
-    /// The times of the first record and of the last, in µs since the recording began.
+    /// The time of the first record, in µs since the recording began; nil without records.
     package private(set) var firstTime: UInt64?
+    /// The latest time of all records, in µs since the recording began.
     package private(set) var lastTime: UInt64 = 0
-    /// The second of the recording with the most pushes, and their number.
+    /// The second with the most pushes, counted from the beginning of the recording.
     package private(set) var busiestSecond: UInt64 = 0
+    /// The number of pushes in `busiestSecond`.
     package private(set) var busiestCount = 0
 
     private var sessions = CaptureSessions()
@@ -26,8 +29,10 @@ package struct CaptureSummary: ~Copyable {
     private var secondCount = 0
     private var bodies = CaptureBody()
 
+    /// Makes the summary of a recording without records.
     package init() {}
 
+    /// The number of pushes in the recording.
     package var pushes: Int { kinds[.push] ?? 0 }
 
     /// The average pushes a second from the first record to the last; 0 if they have the same time.
@@ -58,9 +63,9 @@ package struct CaptureSummary: ~Copyable {
 
     private mutating func takeHello(_ record: CaptureRecord) {
         mostSessions = max(mostSessions, sessions.count)
-        let speaker = CaptureSpeaker(hello: record.body.array)
-        roles[speaker.role, default: 0] += 1
-        apps[speaker.app, default: 0] += 1
+        let client = CaptureClient(hello: record.body.array)
+        roles[client.role, default: 0] += 1
+        apps[client.app, default: 0] += 1
     }
 
     private mutating func takePush(_ record: CaptureRecord) {

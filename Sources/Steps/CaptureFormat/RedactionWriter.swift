@@ -29,10 +29,10 @@ struct RedactionWriter: ~Copyable {
     }
 
     /// Rewrites a body; its first `start` bytes are copied as they are.
-    mutating func rewrite(_ body: ByteView, from start: Int, _ kind: CaptureKind) {
+    mutating func rewrite(_ body: ByteView, from start: Int, as kind: CaptureKind) {
         output.clear()
-        output.put(raw: body.slice(0, start))
-        source = body.slice(start, body.count)
+        output.put(raw: body.slice(0, to: start))
+        source = body.slice(start, to: body.count)
         copiedCount = 0
         if !isObject(source) { source = Self.emptyObject }
         var reader = JSONReader(source)
@@ -46,7 +46,7 @@ struct RedactionWriter: ~Copyable {
         case .apps: apps(&reader)
         case .ended, .lost: break
         }
-        output.put(raw: source.slice(copiedCount, source.count))
+        output.put(raw: source.slice(copiedCount, to: source.count))
     }
 
     private mutating func isObject(_ body: ByteView) -> Bool {
@@ -107,7 +107,7 @@ struct RedactionWriter: ~Copyable {
     /// Calls `body` at each element of an array.
     private mutating func elements(
         _ reader: inout JSONReader,
-        _ body: (inout RedactionWriter, inout JSONReader) -> Void
+        body: (inout RedactionWriter, inout JSONReader) -> Void
     ) {
         reader.enterArray()
         while reader.nextElement() { body(&self, &reader) }
@@ -130,7 +130,7 @@ struct RedactionWriter: ~Copyable {
         let text = reader.readString()
         let hash =
             text.hasEscapes ? text.withDecoded { strings.digest($0) } : strings.digest(text.raw)
-        replace(start, start + text.raw.count + 2)
+        replace(start, to: start + text.raw.count + 2)
         output.put(0x22 as UInt8)
         output.put(0x68 as UInt8)
         for shift in stride(from: 60 as UInt64, through: 0, by: -4) {
@@ -146,7 +146,7 @@ struct RedactionWriter: ~Copyable {
         number.clear()
         let place = unsafe number.extend(text.count + 16)
         number.truncate(to: unsafe CanonicalNumber.write(text, into: place))
-        replace(start, start + text.count)
+        replace(start, to: start + text.count)
         let isWhole = number.bytes[0] == 0x69
         put(decimal: numbers.digest(number.bytes) >> 16)
         if !isWhole {
@@ -162,30 +162,30 @@ struct RedactionWriter: ~Copyable {
 
     /// Copies everything up to a value, and skips the value; the caller then writes its
     /// replacement.
-    private mutating func replace(_ start: Int, _ end: Int) {
-        output.put(raw: source.slice(copiedCount, start))
+    private mutating func replace(_ start: Int, to end: Int) {
+        output.put(raw: source.slice(copiedCount, to: start))
         copiedCount = end
     }
 
     // MARK: - Rules
 
     private mutating func apps(_ reader: inout JSONReader) {
-        each(&reader, "apps") { writer, reader in
-            writer.each(&reader, "kinds") { $0.kind(&$1) }
+        each(&reader, in: "apps") { writer, reader in
+            writer.each(&reader, in: "kinds") { $0.kind(&$1) }
         }
     }
 
     /// Calls `body` at each element of the array in the member of that name, if there is one.
     private mutating func each(
         _ reader: inout JSONReader,
-        _ wanted: StaticString,
-        _ body: (inout RedactionWriter, inout JSONReader) -> Void
+        in wanted: StaticString,
+        body: (inout RedactionWriter, inout JSONReader) -> Void
     ) {
         if reader.peek() != .object { return reader.skipValue() }
         reader.enterObject()
         while let name = reader.nextKey() {
             if name == wanted && reader.peek() == .array {
-                elements(&reader, body)
+                elements(&reader, body: body)
             } else {
                 reader.skipValue()
             }

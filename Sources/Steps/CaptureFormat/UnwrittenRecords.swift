@@ -11,16 +11,22 @@ package struct UnwrittenRecords: ~Copyable {
     /// The number of missing inputs in the `lost` record that the records begin with; 0 if there is
     /// none.
     package private(set) var lostCount: UInt64 = 0
+
+    /// Makes an empty collection.
     package init() {}
 
+    /// Whether no record is waiting, not even a `lost` record.
     package var isEmpty: Bool { records.isEmpty }
+    /// The length of the waiting records, in bytes.
     package var byteCount: Int { records.byteCount }
 
+    /// Adds a record for the writer.
     @inline(__always)
     package mutating func put(_ record: CaptureRecord) {
         records.put(record)
     }
 
+    /// The present end of the records, to which `rewind` can return.
     package var mark: CaptureRecords.Mark { records.mark }
 
     /// Removes the records that were appended since `mark`; none may have been submitted meanwhile.
@@ -46,7 +52,7 @@ package struct UnwrittenRecords: ~Copyable {
         if lostCount == 0 { return 0 }
         var body = StoreWriter()
         body.put(varint: lostCount)
-        records.put(CaptureRecord(time: time, connection: 0, .lost, body: body.bytes))
+        records.put(CaptureRecord(time: time, connection: 0, kind: .lost, body: body.bytes))
         return count
     }
 }

@@ -16,30 +16,30 @@ struct FieldBlock {
         /// The kind's generation when the block was made, which determines the list and so the
         /// layout.
         @usableFromInline var generation: UInt32
-        /// Size of the block.
+        /// The size of the block, in bytes.
         var byteCount: UInt16
-        /// Size of the JSON object with the inlined values, as RELOAD has it.
+        /// The size of the JSON object with the inlined values, as RELOAD has it, in bytes.
         @usableFromInline var objectByteCount: UInt16
         /// The fields whose hash is known, one bit for each position in the list.
         var known: UInt16
-        /// The fields whose text is known, likewise.
-        @usableFromInline var carried: UInt16
-        /// The observed fields, likewise.
-        var shown: UInt16
+        /// The inlined fields whose text is known, one bit for each position in the list.
+        @usableFromInline var inlined: UInt16
+        /// The observed fields, one bit for each position in the list.
+        var observed: UInt16
         /// The number of inlined fields.
-        var carriedCount: UInt8
+        var inlinedCount: UInt8
         /// Whether the next push counts as a change, whatever values it has.
-        var owesChange = false
+        var nextPushIsChange = false
 
         /// Makes the header of a block in which no value is known.
         init(_ kind: KindFields) {
             generation = kind.generation
-            shown = kind.shown
-            carriedCount = kind.carriedCount
+            observed = kind.observed
+            inlinedCount = kind.inlinedCount
             byteCount = 0
             objectByteCount = 2
             known = 0
-            carried = 0
+            inlined = 0
         }
     }
 
@@ -50,29 +50,29 @@ struct FieldBlock {
 
     let base: UnsafeMutableRawPointer
     /// The observed fields, one bit for each position in the list.
-    let shown: UInt16
+    let observed: UInt16
     /// The number of inlined fields.
-    let carriedCount: Int
+    let inlinedCount: Int
 
     /// Makes the view of a block that has the layout of a kind's present list.
     @inline(__always)
-    init(_ base: UnsafeMutableRawPointer, _ kind: KindFields) {
+    init(_ base: UnsafeMutableRawPointer, kind: KindFields) {
         unsafe self.base = unsafe base
-        unsafe shown = kind.shown
-        unsafe carriedCount = Int(kind.carriedCount)
+        unsafe observed = kind.observed
+        unsafe inlinedCount = Int(kind.inlinedCount)
     }
 
     /// Makes the view of an existing block from its own header.
     init(_ base: UnsafeMutableRawPointer) {
         let header = unsafe base.load(as: Header.self)
         unsafe self.base = unsafe base
-        unsafe shown = header.shown
-        unsafe carriedCount = Int(header.carriedCount)
+        unsafe observed = header.observed
+        unsafe inlinedCount = Int(header.inlinedCount)
     }
 
     /// The size of a block for texts of these lengths.
-    static func byteCount(_ kind: KindFields, _ lengths: Lengths) -> Int {
-        unsafe headerByteCount + kind.shown.nonzeroBitCount * 8 + Int(kind.carriedCount) * 2
+    static func byteCount(_ kind: KindFields, lengths: Lengths) -> Int {
+        unsafe headerByteCount + kind.observed.nonzeroBitCount * 8 + Int(kind.inlinedCount) * 2
             + Int(lengths.wrappedSum())
     }
 
@@ -98,15 +98,15 @@ struct FieldBlock {
     @inline(__always)
     private func offset(hashAt place: Int) -> Int {
         unsafe Self.headerByteCount
-            + (shown & (1 << UInt16(place) &- 1)).nonzeroBitCount * 8
+            + (observed & (1 << UInt16(place) &- 1)).nonzeroBitCount * 8
     }
 
     @inline(__always)
-    private var lengthsOffset: Int { unsafe Self.headerByteCount + shown.nonzeroBitCount * 8 }
+    private var lengthsOffset: Int { unsafe Self.headerByteCount + observed.nonzeroBitCount * 8 }
 
     /// Where the texts begin.
     @inline(__always)
-    var texts: UnsafeMutableRawPointer { unsafe base + lengthsOffset + carriedCount * 2 }
+    var texts: UnsafeMutableRawPointer { unsafe base + lengthsOffset + inlinedCount * 2 }
 
     /// The length of an inlined field's text; 0 if it is not known.
     @inline(__always)
@@ -124,11 +124,11 @@ struct FieldBlock {
     var lengths: Lengths {
         get {
             var lengths = Lengths()
-            for place in unsafe 0..<carriedCount { lengths[place] = unsafe self[lengthAt: place] }
+            for place in unsafe 0..<inlinedCount { lengths[place] = unsafe self[lengthAt: place] }
             return lengths
         }
         nonmutating set {
-            for place in unsafe 0..<carriedCount { unsafe self[lengthAt: place] = newValue[place] }
+            for place in unsafe 0..<inlinedCount { unsafe self[lengthAt: place] = newValue[place] }
         }
     }
 
@@ -136,16 +136,16 @@ struct FieldBlock {
     func copyHashes(of other: FieldBlock) {
         unsafe (base + Self.headerByteCount).copyMemory(
             from: other.base + Self.headerByteCount,
-            byteCount: shown.nonzeroBitCount * 8
+            byteCount: observed.nonzeroBitCount * 8
         )
     }
 
     /// Copies from a block of the same generation the texts whose length is the same in this block.
-    func copyTexts(of other: FieldBlock, _ lengths: Lengths) {
+    func copyTexts(of other: FieldBlock, lengths: Lengths) {
         let others = unsafe other.lengths
         var source = unsafe other.texts
         var destination = unsafe texts
-        for place in unsafe 0..<carriedCount {
+        for place in unsafe 0..<inlinedCount {
             if lengths[place] == others[place] {
                 unsafe destination.copyMemory(from: source, byteCount: Int(lengths[place]))
             }

@@ -7,14 +7,14 @@ extension FieldCatalog {
     /// Longest name of a field, in bytes of UTF-8.
     package static var nameByteLimit: Int { RouterLimits.identifierBytes }
     /// Longest JSON object of inlined values that RELOAD has for one widget, in bytes.
-    package static var carriedByteLimit: Int { 512 }
+    package static var inlinedByteLimit: Int { 512 }
     /// Deepest nesting of an inlined value; in RELOAD it lies inside three objects.
-    package static var carriedDepthLimit: Int { RouterLimits.jsonDepth - 3 }
+    package static var inlinedDepthLimit: Int { RouterLimits.jsonDepth - 3 }
 
     /// Checks a kind's fields: returns a sentence that says what is wrong, or nil. `declare` traps
     /// on lists for which this is not nil.
-    package static func problem(shows: [String], carries: [String]) -> String? {
-        let all = distinct(carries + shows)
+    package static func problem(observes: [String], inlines: [String]) -> String? {
+        let all = distinct(inlines + observes)
         if all.count > KindPolicy.fieldLimit {
             return "\"shows\" and \"carries\" name \(all.count) different fields; "
                 + "at most \(KindPolicy.fieldLimit) are allowed"
@@ -24,10 +24,10 @@ extension FieldCatalog {
                 + "at most \(nameByteLimit) are allowed"
         }
         // The shortest possible values, and after each a comma or a brace.
-        let least = distinct(carries).reduce(1) { $0 + key($1).count + 2 }
-        if least > carriedByteLimit {
+        let least = distinct(inlines).reduce(1) { $0 + key($1).count + 2 }
+        if least > inlinedByteLimit {
             return "the names in \"carries\" alone take \(least) bytes of RELOAD's values; "
-                + "at most \(carriedByteLimit) are allowed for a widget"
+                + "at most \(inlinedByteLimit) are allowed for a widget"
         }
         return nil
     }
@@ -45,17 +45,17 @@ extension FieldCatalog {
     package mutating func declare(
         app: AppID,
         kind: KindID,
-        shows: [String],
-        carries: [String]
+        observes: [String],
+        inlines: [String]
     ) -> Bool {
-        let problem = Self.problem(shows: shows, carries: carries)
+        let problem = Self.problem(observes: observes, inlines: inlines)
         precondition(problem == nil, problem ?? "")
         apps.reserve(through: UInt32(app), filling: App())
         kinds.reserve(through: UInt32(kind), filling: .none)
         let old = kinds[UInt32(kind)]
         precondition(old.count == 0 || old.app == app, "a kind belongs to one app")
-        var new = enter(app, shows: shows, carries: carries)
-        if isSame(old, new) {
+        var new = enter(app, observes: observes, inlines: inlines)
+        if isSame(old, as: new) {
             drop(new)
             return false
         }
@@ -68,38 +68,40 @@ extension FieldCatalog {
         return true
     }
 
-    private func isSame(_ old: KindFields, _ new: KindFields) -> Bool {
-        if old.count != new.count || old.carriedCount != new.carriedCount { return false }
-        if old.shown != new.shown { return false }
+    private func isSame(_ old: KindFields, as new: KindFields) -> Bool {
+        if old.count != new.count || old.inlinedCount != new.inlinedCount { return false }
+        if old.observed != new.observed { return false }
         return (0..<Int(old.count)).allSatisfy { field(at: $0, of: old) == field(at: $0, of: new) }
     }
 
     /// Stores a list and counts its fields.
     private mutating func enter(
         _ app: AppID,
-        shows: [String],
-        carries: [String]
+        observes: [String],
+        inlines: [String]
     ) -> KindFields {
         var list = KindFields.none
         list.app = app
-        let carried = Self.distinct(carries)
-        let shown = Self.distinct(shows)
-        let all = carried + shown.filter { !carried.contains($0) }
+        let inlined = Self.distinct(inlines)
+        let observed = Self.distinct(observes)
+        let all = inlined + observed.filter { !inlined.contains($0) }
         if all.isEmpty { return list }
         list.count = UInt8(all.count)
-        list.carriedCount = UInt8(carried.count)
+        list.inlinedCount = UInt8(inlined.count)
         var ids: [FieldID] = []
         for (place, name) in all.enumerated() {
-            let isShown = shown.contains(name)
-            if isShown { list.shown |= 1 << UInt16(place) }
-            ids.append(acquire(name, app, isShown: isShown, isCarried: place < carried.count))
+            let isObserved = observed.contains(name)
+            if isObserved { list.observed |= 1 << UInt16(place) }
+            ids.append(
+                acquire(name, of: app, isObserved: isObserved, isInlined: place < inlined.count)
+            )
         }
-        store(&list, ids, keys: carried.map(Self.key))
+        store(&list, ids: ids, keys: inlined.map(Self.key))
         return list
     }
 
     /// Stores the ids and keys of a list in `bytes`.
-    private mutating func store(_ list: inout KindFields, _ ids: [FieldID], keys: [[UInt8]]) {
+    private mutating func store(_ list: inout KindFields, ids: [FieldID], keys: [[UInt8]]) {
         var content: [UInt8] = []
         func append(_ value: some FixedWidthInteger & BitwiseCopyable) {
             var rest = value.littleEndian
@@ -125,11 +127,11 @@ extension FieldCatalog {
         for place in 0..<Int(list.count) {
             release(
                 field(at: place, of: list),
-                isShown: list.shown & 1 << UInt16(place) != 0,
-                isCarried: place < list.carriedCount
+                isObserved: list.observed & 1 << UInt16(place) != 0,
+                isInlined: place < list.inlinedCount
             )
         }
-        bytes.free(list.list, Int(list.listByteCount))
+        bytes.free(list.list, byteCount: Int(list.listByteCount))
     }
 
     // MARK: - Names
@@ -137,38 +139,41 @@ extension FieldCatalog {
     /// The id of a name, which is counted once more.
     private mutating func acquire(
         _ name: [UInt8],
-        _ app: AppID,
-        isShown: Bool,
-        isCarried: Bool
+        of app: AppID,
+        isObserved: Bool,
+        isInlined: Bool
     ) -> FieldID {
         name.withByteView { name in
-            let id = field(name, of: app) ?? insert(name, app)
-            fields[id].showing += isShown ? 1 : 0
-            fields[id].carrying += isCarried ? 1 : 0
+            let id = field(name, of: app) ?? insert(name, of: app)
+            fields[id].observerCount += isObserved ? 1 : 0
+            fields[id].inlinerCount += isInlined ? 1 : 0
             apps[UInt32(app)].fieldCount += 1
             apps[UInt32(app)].filter |= Self.filterBit(name)
             return id
         }
     }
 
-    private mutating func insert(_ name: ByteView, _ app: AppID) -> FieldID {
+    private mutating func insert(_ name: ByteView, of app: AppID) -> FieldID {
         let block = bytes.store(name)
         let id = fields.insert(Field(app: app, nameCount: UInt16(name.count), name: block))
-        names.insert(hash(name, app), id)
+        names.insert(hash(name, of: app), number: id)
         return id
     }
 
     /// Counts a name once less; the last time removes it.
-    private mutating func release(_ id: FieldID, isShown: Bool, isCarried: Bool) {
-        fields[id].showing -= isShown ? 1 : 0
-        fields[id].carrying -= isCarried ? 1 : 0
+    private mutating func release(_ id: FieldID, isObserved: Bool, isInlined: Bool) {
+        fields[id].observerCount -= isObserved ? 1 : 0
+        fields[id].inlinerCount -= isInlined ? 1 : 0
         let field = fields[id]
         // Bits of removed names stay in the filter until no name is left; they only cost a lookup.
         apps[UInt32(field.app)].fieldCount -= 1
         if apps[UInt32(field.app)].fieldCount == 0 { apps[UInt32(field.app)].filter = 0 }
-        if field.showing > 0 || field.carrying > 0 { return }
-        names.remove(hash(bytes.view(field.name, Int(field.nameCount)), field.app), id)
-        bytes.free(field.name, Int(field.nameCount))
+        if field.observerCount > 0 || field.inlinerCount > 0 { return }
+        names.remove(
+            hash(bytes.view(field.name, count: Int(field.nameCount)), of: field.app),
+            number: id
+        )
+        bytes.free(field.name, byteCount: Int(field.nameCount))
         fields.remove(id)
     }
 

@@ -28,9 +28,9 @@ package struct FieldCatalog: ~Copyable {
         /// The name's offset in `bytes`.
         var name: UInt32
         /// Kinds that observe it.
-        var showing: UInt32 = 0
+        var observerCount: UInt32 = 0
         /// Kinds that inline it.
-        var carrying: UInt32 = 0
+        var inlinerCount: UInt32 = 0
     }
 
     /// What is looked up for each payload, and for each of its members.
@@ -55,7 +55,7 @@ package struct FieldCatalog: ~Copyable {
     /// The generations of the lists in force.
     var generations: Set<UInt32> = []
 
-    /// - Parameter hashKey: secret, so that nobody outside can choose names that collide.
+    /// - Parameter hashKey: a secret, without which names that collide cannot be chosen.
     package init(hashKey: HashKey) {
         self.hashKey = hashKey
     }
@@ -85,15 +85,15 @@ package struct FieldCatalog: ~Copyable {
 
     /// The id of a name, given without JSON escapes; nil if no kind of the app declares it.
     func field(_ name: ByteView, of app: AppID) -> FieldID? {
-        names.find(hash(name, app)) { candidate in
+        names.find(hash(name, of: app)) { candidate in
             let field = fields[candidate]
-            return field.app == app && bytes.view(field.name, Int(field.nameCount)) == name
+            return field.app == app && bytes.view(field.name, count: Int(field.nameCount)) == name
         }
     }
 
     /// The key of a name in `names`.
-    func hash(_ name: ByteView, _ app: AppID) -> UInt64 {
-        hashKey.hash(UInt64(app), name)
+    func hash(_ name: ByteView, of app: AppID) -> UInt64 {
+        hashKey.hash(UInt64(app), followedBy: name)
     }
 
     // MARK: - Kinds
@@ -128,39 +128,39 @@ struct KindFields: BitwiseCopyable {
     @usableFromInline var list: UInt32
     @usableFromInline var listByteCount: UInt32
     /// The observed fields, one bit for each position in the list.
-    @usableFromInline var shown: UInt16
+    @usableFromInline var observed: UInt16
     @usableFromInline var app: AppID
     /// How many fields the list has.
     @usableFromInline var count: UInt8
     /// How many of them are inlined; these come first.
-    @usableFromInline var carriedCount: UInt8
+    @usableFromInline var inlinedCount: UInt8
 
     @usableFromInline static var none: KindFields {
         KindFields(
             generation: 0,
             list: ByteArena.none,
             listByteCount: 0,
-            shown: 0,
+            observed: 0,
             app: 0,
             count: 0,
-            carriedCount: 0
+            inlinedCount: 0
         )
     }
 
     /// The inlined fields, one bit for each position in the list.
     @inlinable @inline(__always)
-    var carried: UInt16 { UInt16(truncatingIfNeeded: 1 << UInt32(carriedCount) &- 1) }
+    var inlined: UInt16 { UInt16(truncatingIfNeeded: 1 << UInt32(inlinedCount) &- 1) }
 
-    /// The key of a carried field as RELOAD has it, from the kind's list.
+    /// The key of an inlined field as RELOAD has it; `list` is the kind's list.
     @unsafe @inline(__always)
     func key(at place: Int, in list: UnsafeRawPointer) -> ByteView {
-        assert(place < carriedCount)
+        assert(place < inlinedCount)
         let ends = unsafe list + Int(count) * 4
         let start =
             place == 0
             ? 0 : unsafe ends.loadUnaligned(fromByteOffset: place * 2 - 2, as: UInt16.self)
         let end = unsafe ends.loadUnaligned(fromByteOffset: place * 2, as: UInt16.self)
-        let keys = unsafe ends + Int(carriedCount) * 2
+        let keys = unsafe ends + Int(inlinedCount) * 2
         return unsafe ByteView(base: keys + Int(start), count: Int(end) - Int(start))
     }
 }

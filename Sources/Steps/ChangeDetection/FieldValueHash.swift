@@ -1,12 +1,13 @@
 internal import DataStructures
 internal import StrictJSON
 
-/// A seeded 64-bit hash of JSON values; values that are equal when decoded have the same hash.
+/// A seeded 64-bit hash of JSON values; equal values have the same hash, however they are written.
 ///
-/// Strings count by their decoded bytes, numbers by their exact decimal value (30 = 30.0 = 3e1),
-/// objects and arrays by their elements, in order. Two different values have the same hash with a
-/// probability of about 2^-64, whatever is sent, because the seed is not known outside. The strict
-/// scanner has accepted the text, so no container is nested deeper than its limit.
+/// Strings are equal if their decoded bytes are, and numbers if their exact decimal values are, as
+/// for 30, 30.0 and 3e1. Arrays are equal if their elements are, and objects if their members are,
+/// both in order: `{"a":1,"b":2}` is not `{"b":2,"a":1}`. Two different values have the same hash
+/// with a probability of about 2^-64, whatever is sent, because the seed is not known outside. The
+/// strict scanner has accepted the text, so no container is nested deeper than its limit.
 ///
 /// The hash decides whether a push changes what a widget observes, and is stored with the widget.
 /// Therefore it must never change, and no hash table is built with it.
@@ -27,7 +28,7 @@ struct FieldValueHash: ~Copyable {
         return hash(&reader)
     }
 
-    /// Consumes the value at which the reader stands, and returns its hash.
+    /// Consumes the value at the reader's position, and returns its hash.
     ///
     /// The hash of a container is folded from that of its type and those of its elements, keys and
     /// values. A container inside counts as one element, so two different values differ in an
@@ -40,30 +41,30 @@ struct FieldValueHash: ~Copyable {
             var state = tokens.mark(.object)
             reader.enterObject()
             while let key = reader.nextKey() {
-                state = TokenHash.fold(state, string(key))
-                state = TokenHash.fold(state, hash(&reader))
+                state = TokenHash.fold(state, with: string(key))
+                state = TokenHash.fold(state, with: hash(&reader))
             }
             return state
         case .array:
             var state = tokens.mark(.array)
             reader.enterArray()
-            while reader.nextElement() { state = TokenHash.fold(state, hash(&reader)) }
+            while reader.nextElement() { state = TokenHash.fold(state, with: hash(&reader)) }
             return state
-        case .true: return literal(.true, &reader)
-        case .false: return literal(.false, &reader)
-        case .null: return literal(.null, &reader)
+        case .true: return literal(.true, from: &reader)
+        case .false: return literal(.false, from: &reader)
+        case .null: return literal(.null, from: &reader)
         }
     }
 
-    private func literal(_ tag: TokenHash.Tag, _ reader: inout JSONReader) -> UInt64 {
+    private func literal(_ tag: TokenHash.Tag, from reader: inout JSONReader) -> UInt64 {
         reader.skipValue()
         return tokens.mark(tag)
     }
 
     private mutating func string(_ text: JSONText) -> UInt64 {
-        if !text.hasEscapes { return tokens.bytes(.string, text.raw) }
+        if !text.hasEscapes { return tokens.bytes(.string, of: text.raw) }
         text.decode(to: &decoded)
-        return decoded.hash(.string, tokens)
+        return decoded.hash(.string, using: tokens)
     }
 
     private mutating func number(_ text: ByteView) -> UInt64 {
@@ -73,17 +74,17 @@ struct FieldValueHash: ~Copyable {
         return unsafe canonical.withUnsafeMutableBytes { buffer in
             let base = buffer.baseAddress!
             let count = unsafe CanonicalNumber.write(text, into: base)
-            return tokens.bytes(.number, unsafe ByteView(base: base, count: count))
+            return tokens.bytes(.number, of: unsafe ByteView(base: base, count: count))
         }
     }
 }
 
 extension [UInt8] {
     /// The hash of the array's bytes as a token of a kind.
-    fileprivate func hash(_ tag: TokenHash.Tag, _ tokens: TokenHash) -> UInt64 {
+    fileprivate func hash(_ tag: TokenHash.Tag, using tokens: TokenHash) -> UInt64 {
         unsafe withUnsafeBytes { bytes in
             // An array into which an escape was decoded is not empty and has an address.
-            unsafe tokens.bytes(tag, ByteView(base: bytes.baseAddress!, count: bytes.count))
+            unsafe tokens.bytes(tag, of: ByteView(base: bytes.baseAddress!, count: bytes.count))
         }
     }
 }
@@ -105,7 +106,7 @@ private struct TokenHash: BitwiseCopyable {
 
     /// The hash of a token with content, such as a string.
     @inline(__always)
-    func bytes(_ tag: Tag, _ bytes: ByteView) -> UInt64 {
+    func bytes(_ tag: Tag, of bytes: ByteView) -> UInt64 {
         stableHash(bytes, seed: seed &+ tag.rawValue &* 0x9e37_79b9_7f4a_7c15)
     }
 
@@ -114,13 +115,16 @@ private struct TokenHash: BitwiseCopyable {
     func mark(_ tag: Tag) -> UInt64 {
         foldedProduct(
             seed ^ 0xa076_1d64_78bd_642f,
-            foldedProduct(seed ^ 0xe703_7ed1_a0b4_28db, tag.rawValue &* 0x9e37_79b9_7f4a_7c15)
+            by: foldedProduct(
+                seed ^ 0xe703_7ed1_a0b4_28db,
+                by: tag.rawValue &* 0x9e37_79b9_7f4a_7c15
+            )
         )
     }
 
     /// Folds the hash of the next token into a running hash.
     @inline(__always)
-    static func fold(_ state: UInt64, _ token: UInt64) -> UInt64 {
-        foldedProduct(state ^ 0xe703_7ed1_a0b4_28db, token ^ 0x8ebc_6af0_9c88_c6e3)
+    static func fold(_ state: UInt64, with token: UInt64) -> UInt64 {
+        foldedProduct(state ^ 0xe703_7ed1_a0b4_28db, by: token ^ 0x8ebc_6af0_9c88_c6e3)
     }
 }

@@ -67,8 +67,8 @@ package struct PushFields: ~Copyable {
         var reader = JSONReader(payload)
         reader.enterObject()
         while let key = reader.nextKey() {
-            if let field = find(key, filter, app, catalog) {
-                append(reader.rawValue(), field, catalog)
+            if let field = find(key, filter: filter, app: app, catalog: catalog) {
+                append(reader.rawValue(), of: field, catalog: catalog)
             } else {
                 reader.skipValue()
             }
@@ -102,11 +102,11 @@ package struct PushFields: ~Copyable {
     @inline(__always)
     private mutating func find(
         _ key: JSONText,
-        _ filter: UInt64,
-        _ app: AppID,
-        _ catalog: borrowing FieldCatalog
+        filter: UInt64,
+        app: AppID,
+        catalog: borrowing FieldCatalog
     ) -> FieldCatalog.FieldID? {
-        if key.hasEscapes { return findDecoded(key, app, catalog) }
+        if key.hasEscapes { return findDecoded(key, app: app, catalog: catalog) }
         // Most names in a payload are not declared by any kind, and are ruled out here.
         if filter & FieldCatalog.filterBit(key.raw) == 0 { return nil }
         return catalog.field(key.raw, of: app)
@@ -115,8 +115,8 @@ package struct PushFields: ~Copyable {
     @inline(never)
     private mutating func findDecoded(
         _ key: JSONText,
-        _ app: AppID,
-        _ catalog: borrowing FieldCatalog
+        app: AppID,
+        catalog: borrowing FieldCatalog
     ) -> FieldCatalog.FieldID? {
         key.decode(to: &name)
         return unsafe name.withUnsafeBytes { name in
@@ -128,13 +128,13 @@ package struct PushFields: ~Copyable {
     @inline(__always)
     private mutating func append(
         _ text: ByteView,
-        _ id: FieldCatalog.FieldID,
-        _ catalog: borrowing FieldCatalog
+        of id: FieldCatalog.FieldID,
+        catalog: borrowing FieldCatalog
     ) {
         let field = catalog.fields[id]
         var value = Value(field: id, textStart: UInt32(texts.count), hash: 0, textCount: 0)
-        if field.showing > 0 { value.hash = hash(text) }
-        if field.carrying > 0 && Self.canBeCarried(text) {
+        if field.observerCount > 0 { value.hash = hash(text) }
+        if field.inlinerCount > 0 && Self.canBeInlined(text) {
             value.textCount = UInt16(text.count)
             unsafe texts.append(
                 contentsOf: UnsafeRawBufferPointer(start: text.address, count: text.count)
@@ -144,11 +144,11 @@ package struct PushFields: ~Copyable {
     }
 
     /// Whether RELOAD can have a value at all, by its length and its nesting.
-    private static func canBeCarried(_ text: ByteView) -> Bool {
-        if text.count > FieldCatalog.carriedByteLimit { return false }
+    private static func canBeInlined(_ text: ByteView) -> Bool {
+        if text.count > FieldCatalog.inlinedByteLimit { return false }
         // Each level of nesting takes two brackets: a text this short cannot be nested too deeply.
-        if text.count <= FieldCatalog.carriedDepthLimit * 2 { return true }
-        return depth(of: text) <= FieldCatalog.carriedDepthLimit
+        if text.count <= FieldCatalog.inlinedDepthLimit * 2 { return true }
+        return depth(of: text) <= FieldCatalog.inlinedDepthLimit
     }
 
     /// How deeply containers are nested in a value; 0 if it is not a container.

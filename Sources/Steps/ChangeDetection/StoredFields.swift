@@ -7,27 +7,28 @@ package import StoreFormat
 ///
 /// See `WidgetFields.write` for the format.
 package struct StoredFields {
+    /// The number of the widget.
     package let widget: WidgetID
     /// How many fields the widget observes.
-    package let shownCount: Int
+    package let observedCount: Int
     /// Of how many observed fields the value is known.
     package let knownCount: Int
     /// Whether the next push counts as a change, whatever values it has.
-    package let owesChange: Bool
+    package let nextPushIsChange: Bool
     /// The inlined values as JSON texts, in the order of the kind's list; empty if not known.
-    package let carried: [ByteView]
+    package let inlined: [ByteView]
 
     /// Calls `body` with each widget of a page that has values.
     ///
     /// - Parameters:
-    ///   - reader: stands where `WidgetFields.write` began, and afterwards where it ended.
+    ///   - reader: is at the first byte that `WidgetFields.write` wrote; afterwards after the last.
     ///   - first: the first widget of the page.
     ///   - body: called with each widget that has values.
     /// - Throws: `corrupt`.
     package static func forEach(
         from reader: inout StoreReader,
         page first: WidgetID,
-        _ body: (StoredFields) -> Void
+        body: (StoredFields) -> Void
     ) throws(StoreError) {
         var present = try reader.read(UInt64.self)
         while present != 0 {
@@ -39,17 +40,17 @@ package struct StoredFields {
 
     private init(_ widget: WidgetID, reading reader: inout StoreReader) throws(StoreError) {
         self.widget = widget
-        shownCount = try reader.read(UInt16.self).nonzeroBitCount
-        let carriedCount = Int(try reader.read(UInt8.self))
-        owesChange = try reader.readBool()
+        observedCount = try reader.read(UInt16.self).nonzeroBitCount
+        let inlinedCount = Int(try reader.read(UInt8.self))
+        nextPushIsChange = try reader.readBool()
         knownCount = try reader.read(UInt16.self).nonzeroBitCount
         _ = try reader.read(raw: knownCount * MemoryLayout<UInt64>.size)
         var lengths: [Int] = []
-        for _ in 0..<carriedCount {
-            lengths.append(try reader.readCount(atMost: FieldCatalog.carriedByteLimit))
+        for _ in 0..<inlinedCount {
+            lengths.append(try reader.readCount(atMost: FieldCatalog.inlinedByteLimit))
         }
-        var carried: [ByteView] = []
-        for length in lengths { carried.append(try reader.read(raw: length)) }
-        self.carried = carried
+        var inlined: [ByteView] = []
+        for length in lengths { inlined.append(try reader.read(raw: length)) }
+        self.inlined = inlined
     }
 }

@@ -23,10 +23,10 @@ extension WidgetFields {
         marks.changeAll()
     }
 
-    /// Starts a checkpoint: `takeOwed` will return the values that widgets have now.
+    /// Starts a checkpoint: `nextUnwritten` will return the values that widgets have now.
     package mutating func beginCheckpoint() {
         marks.beginCheckpoint()
-        nextOwedPage = 0
+        nextUnwrittenPage = 0
     }
 
     /// Returns the next page that the checkpoint has not written yet.
@@ -34,13 +34,13 @@ extension WidgetFields {
     /// - Parameter catalog: the lists, which must not have changed since `beginCheckpoint`.
     /// - Returns: the page's number, and its bytes in the format of `write`, valid until the next
     ///   change; nil if no page is left.
-    package mutating func takeOwed(
+    package mutating func nextUnwritten(
         catalog: borrowing FieldCatalog
     ) -> (page: UInt32, bytes: ByteView)? {
-        if copies.isEmpty, let page = marks.nextOwed(from: nextOwedPage) {
-            nextOwedPage = page + 1
+        if copies.isEmpty, let page = marks.nextUnwrittenPage(from: nextUnwrittenPage) {
+            nextUnwrittenPage = page + 1
             marks.saved(page)
-            copy(page, catalog)
+            copy(page, catalog: catalog)
         }
         return copies.popLast().map { ($0.name, $0.body) }
     }
@@ -53,8 +53,14 @@ extension WidgetFields {
 
     /// Saves a page as the bytes to be written.
     @inline(never)
-    mutating func copy(_ page: UInt32, _ catalog: borrowing FieldCatalog) {
+    mutating func copy(_ page: UInt32, catalog: borrowing FieldCatalog) {
         copies.begin(page)
-        Self.write(SlabPages.elements(of: page), blocks, arena, catalog, to: &copies.writer)
+        Self.write(
+            SlabPages.elements(of: page),
+            blocks: blocks,
+            arena: arena,
+            catalog: catalog,
+            to: &copies.writer
+        )
     }
 }

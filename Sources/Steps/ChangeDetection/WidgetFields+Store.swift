@@ -29,15 +29,16 @@ extension WidgetFields {
         to writer: inout StoreWriter
     ) {
         precondition(widgets.count <= SlabPages.length, "more widgets than a page has")
-        Self.write(widgets, blocks, arena, catalog, to: &writer)
+        Self.write(widgets, blocks: blocks, arena: arena, catalog: catalog, to: &writer)
     }
 
-    /// Static, so that a page can be written into memory of the same `WidgetFields`.
+    /// Writes the values of some widgets. It is static, so that a page can be written into `copies`
+    /// of the same `WidgetFields`.
     static func write(
         _ widgets: Range<WidgetID>,
-        _ blocks: borrowing Slab<UInt32>,
-        _ arena: borrowing ByteArena,
-        _ catalog: borrowing FieldCatalog,
+        blocks: borrowing Slab<UInt32>,
+        arena: borrowing ByteArena,
+        catalog: borrowing FieldCatalog,
         to writer: inout StoreWriter
     ) {
         let start = writer.count
@@ -55,14 +56,14 @@ extension WidgetFields {
     private static func write(_ block: FieldBlock, to writer: inout StoreWriter) {
         let header = unsafe block.header
         let lengths = unsafe block.lengths
-        unsafe writer.put(block.shown)
-        unsafe writer.put(UInt8(block.carriedCount))
-        writer.put(header.owesChange)
+        unsafe writer.put(block.observed)
+        unsafe writer.put(UInt8(block.inlinedCount))
+        writer.put(header.nextPushIsChange)
         writer.put(header.known)
         for place in 0..<UInt16.bitWidth where header.known & 1 << UInt16(place) != 0 {
             unsafe writer.put(block[hashAt: place])
         }
-        for place in unsafe 0..<block.carriedCount {
+        for place in unsafe 0..<block.inlinedCount {
             writer.put(varint: UInt64(lengths[place]))
         }
         let textCount = Int(lengths.wrappedSum())
@@ -78,7 +79,7 @@ extension WidgetFields {
     ///   - kind: the kind of a widget; nil if there is no such widget.
     ///   - catalog: has the same lists for the kinds as when the values were written. The decision
     ///     seed of pushes must be the same, too.
-    ///   - reader: stands where the writer did.
+    ///   - reader: is at the first byte that `write` wrote, and afterwards after the last.
     /// - Throws: `corrupt`.
     package mutating func restore(
         _ widgets: Range<WidgetID>,
@@ -95,7 +96,7 @@ extension WidgetFields {
             let widget = widgets.lowerBound + WidgetID(offset)
             guard let kind = kind(widget) else { throw reader.corrupt("no widget \(widget)") }
             assert(widget >= blocks.end || blocks[widget] == ByteArena.none)
-            let block = try restoredBlock(catalog.fields(of: kind), catalog, from: &reader)
+            let block = try restoredBlock(catalog.fields(of: kind), catalog: catalog, from: &reader)
             place(block, for: widget)
         }
     }
@@ -103,48 +104,53 @@ extension WidgetFields {
     /// Makes the block of one widget.
     private mutating func restoredBlock(
         _ kind: KindFields,
-        _ catalog: borrowing FieldCatalog,
+        catalog: borrowing FieldCatalog,
         from reader: inout StoreReader
     ) throws(StoreError) -> UInt32 {
-        let shown = try reader.read(UInt16.self)
-        let carriedCount = try reader.read(UInt8.self)
-        if kind.count == 0 || shown != kind.shown || carriedCount != kind.carriedCount {
+        let observed = try reader.read(UInt16.self)
+        let inlinedCount = try reader.read(UInt8.self)
+        if kind.count == 0 || observed != kind.observed || inlinedCount != kind.inlinedCount {
             throw reader.corrupt("fields that the kind does not have")
         }
-        let owesChange = try reader.readBool()
+        let nextPushIsChange = try reader.readBool()
         let known = try reader.read(UInt16.self)
-        if known & ~shown != 0 { throw reader.corrupt("values of fields that are not shown") }
+        if known & ~observed != 0 { throw reader.corrupt("values of fields that are not shown") }
         var hashes = StoreReader(try reader.read(raw: known.nonzeroBitCount * 8))
-        let (lengths, objectByteCount) = try readLengths(kind, catalog, from: &reader)
+        let (lengths, objectByteCount) = try readLengths(kind, catalog: catalog, from: &reader)
         let texts = try reader.read(raw: Int(lengths.wrappedSum()))
 
-        let reference = rebuild(ByteArena.none, kind, lengths, objectByteCount)
-        let block = unsafe FieldBlock(arena.pointer(reference), kind)
+        let reference = rebuild(
+            ByteArena.none,
+            kind: kind,
+            lengths: lengths,
+            objectByteCount: objectByteCount
+        )
+        let block = unsafe FieldBlock(arena.pointer(reference), kind: kind)
         for place in 0..<UInt16.bitWidth where known & 1 << UInt16(place) != 0 {
             unsafe block[hashAt: place] = try hashes.read(UInt64.self)
         }
         unsafe texts.copy(to: block.texts)
         unsafe block.header.known = known
-        unsafe block.header.owesChange = owesChange
+        unsafe block.header.nextPushIsChange = nextPushIsChange
         return reference
     }
 
     /// Reads the lengths of a block's texts; returns them and the length of the object for RELOAD.
     private func readLengths(
         _ kind: KindFields,
-        _ catalog: borrowing FieldCatalog,
+        catalog: borrowing FieldCatalog,
         from reader: inout StoreReader
     ) throws(StoreError) -> (FieldBlock.Lengths, objectByteCount: Int) {
         var lengths = FieldBlock.Lengths.zero
         // As in `fit`: a brace in front, and after each member a comma or the other brace.
         var byteCount = 1
-        for place in 0..<Int(kind.carriedCount) {
-            let length = try reader.readCount(atMost: FieldCatalog.carriedByteLimit)
+        for place in 0..<Int(kind.inlinedCount) {
+            let length = try reader.readCount(atMost: FieldCatalog.inlinedByteLimit)
             if length == 0 { continue }
             lengths[place] = UInt16(length)
             byteCount += catalog.key(at: place, of: kind).count + length + 1
         }
-        if byteCount > FieldCatalog.carriedByteLimit {
+        if byteCount > FieldCatalog.inlinedByteLimit {
             throw reader.corrupt("\(byteCount) bytes of carried values")
         }
         return (lengths, max(byteCount, 2))

@@ -13,16 +13,16 @@ extension WidgetFields {
     ) -> Bool {
         let kind = catalog.fields(of: kind)
         guard kind.count > 0, push != PushFields.none,
-            fields.pushes[Int(push)].generation >= kind.generation, kind.shown != 0
+            fields.pushes[Int(push)].generation >= kind.generation, kind.observed != 0
         else { return true }
-        let header = currentHeader(widget, kind)
-        if let header, header.owesChange { return true }
-        for place in 0..<Int(kind.count) where kind.shown & 1 << UInt16(place) != 0 {
+        let header = currentHeader(widget, kind: kind)
+        if let header, header.nextPushIsChange { return true }
+        for place in 0..<Int(kind.count) where kind.observed & 1 << UInt16(place) != 0 {
             guard let value = fields.value(push, of: catalog.field(at: place, of: kind)) else {
                 continue
             }
             guard let header, header.known & 1 << UInt16(place) != 0 else { return true }
-            let block = unsafe FieldBlock(arena.pointer(blocks[widget]), kind)
+            let block = unsafe FieldBlock(arena.pointer(blocks[widget]), kind: kind)
             if unsafe block[hashAt: place] != value.hash { return true }
         }
         return false
@@ -30,7 +30,7 @@ extension WidgetFields {
 
     /// Whether RELOAD could have all values that the kind inlines after the push was applied. The
     /// total length is not checked, only each value on its own.
-    package func wouldHaveAllCarried(
+    package func wouldHaveAllInlined(
         _ widget: WidgetID,
         by push: UInt32,
         of fields: borrowing PushFields,
@@ -38,9 +38,9 @@ extension WidgetFields {
         catalog: borrowing FieldCatalog
     ) -> Bool {
         let kind = catalog.fields(of: kind)
-        if kind.carriedCount == 0 { return false }
-        let known = currentHeader(widget, kind)?.carried ?? 0
-        for place in 0..<Int(kind.carriedCount) {
+        if kind.inlinedCount == 0 { return false }
+        let known = currentHeader(widget, kind: kind)?.inlined ?? 0
+        for place in 0..<Int(kind.inlinedCount) {
             let value =
                 push == PushFields.none
                 ? nil : fields.value(push, of: catalog.field(at: place, of: kind))

@@ -20,9 +20,9 @@ package struct WidgetFields: ~Copyable {
     /// Which value of the push being applied belongs to a field. An entry is valid only if its
     /// stamp is the current one, so that nothing is cleared from push to push.
     ///
-    /// Not private: the compiler of Swift 6.3.1 loses the private type of a non-copyable one's
-    /// table in other modules' debug builds.
-    struct Place: BitwiseCopyable {
+    /// It is not private, because in debug builds of other modules Swift 6.3.1 does not find the
+    /// private type of a table's elements in a non-copyable struct.
+    struct LocatedValue: BitwiseCopyable {
         /// The number of the push for which the entry was made.
         var stamp: UInt64
         /// The value's index in `PushFields.values`.
@@ -30,7 +30,7 @@ package struct WidgetFields: ~Copyable {
     }
 
     /// A bit for each position in a kind's list.
-    typealias Places = UInt16
+    typealias PositionMask = UInt16
 
     /// The block of each widget in `arena`; `ByteArena.none` if it has none.
     @usableFromInline var blocks = Slab<UInt32>()
@@ -39,10 +39,10 @@ package struct WidgetFields: ~Copyable {
     var marks = PageMarks()
     /// Pages that were copied before they changed, and that the checkpoint has not collected yet.
     var copies = RecordStack<UInt32>()
-    /// The checkpoint needs nothing more of the pages below this one.
-    var nextOwedPage: UInt32 = 0
+    /// The checkpoint has finished with all pages below this number.
+    var nextUnwrittenPage: UInt32 = 0
     /// The values of the push being applied, by field.
-    private var places = Slab<Place>()
+    private var places = Slab<LocatedValue>()
     private var stamp: UInt64 = 0
     #if DEBUG
     /// For tests, which set it: the blocks of widgets as they were before their first recorded
@@ -50,6 +50,7 @@ package struct WidgetFields: ~Copyable {
     var formerBlocks: [WidgetID: [UInt8]]?
     #endif
 
+    /// Makes a table in which no widget has values.
     package init() {}
 
     /// Bytes allocated from the system, used or not.
@@ -88,23 +89,31 @@ package struct WidgetFields: ~Copyable {
             remove(widget, catalog: catalog)
             return true
         }
-        let given = locate(fields.pushes[Int(push)], of: fields, kind, catalog)
-        var current = block(of: widget, kind, catalog)
-        if given & kind.carried != 0 || current == ByteArena.none && given != 0 {
-            willChange(widget, catalog)
+        let given = locate(fields.pushes[Int(push)], of: fields, kind: kind, catalog: catalog)
+        var current = block(of: widget, kind: kind, catalog: catalog)
+        if given & kind.inlined != 0 || current == ByteArena.none && given != 0 {
+            copyBeforeWrite(widget, catalog: catalog)
         }
         // Most values are as long as the ones before, or none is inlined: then the block is reused.
         let stays =
             current == ByteArena.none
-            ? given == 0 : storeTexts(current, given, of: fields, kind, catalog)
+            ? given == 0
+            : storeTexts(current, given: given, of: fields, kind: kind, catalog: catalog)
         if !stays {
-            current = refit(current, given, of: fields, kind, catalog)
+            current = refit(current, given: given, of: fields, kind: kind, catalog: catalog)
             place(current, for: widget)
-            _ = storeTexts(current, given, of: fields, kind, catalog)
+            _ = storeTexts(current, given: given, of: fields, kind: kind, catalog: catalog)
         }
-        if kind.shown == 0 { return true }
+        if kind.observed == 0 { return true }
         if current == ByteArena.none { return false }
-        return compare(widget, current, given & kind.shown, of: fields, kind, catalog)
+        return compare(
+            widget,
+            block: current,
+            given: given & kind.observed,
+            of: fields,
+            kind: kind,
+            catalog: catalog
+        )
     }
 
     /// Records where the push has its values, and returns the positions of the list for which it
@@ -113,20 +122,23 @@ package struct WidgetFields: ~Copyable {
     private mutating func locate(
         _ push: PushFields.Push,
         of fields: borrowing PushFields,
-        _ kind: KindFields,
-        _ catalog: borrowing FieldCatalog
-    ) -> Places {
+        kind: KindFields,
+        catalog: borrowing FieldCatalog
+    ) -> PositionMask {
         if catalog.fields.end > places.end {
-            places.reserve(through: catalog.fields.end - 1, filling: Place(stamp: 0, value: 0))
+            places.reserve(
+                through: catalog.fields.end - 1,
+                filling: LocatedValue(stamp: 0, value: 0)
+            )
         }
         stamp += 1
         for index in push.first..<push.end {
-            places[fields.values[Int(index)].field] = Place(stamp: stamp, value: index)
+            places[fields.values[Int(index)].field] = LocatedValue(stamp: stamp, value: index)
         }
-        var given: Places = 0
+        var given: PositionMask = 0
         for place in 0..<Int(kind.count)
         where places[catalog.field(at: place, of: kind)].stamp == stamp {
-            given |= 1 << Places(place)
+            given |= 1 << PositionMask(place)
         }
         return given
     }
@@ -136,8 +148,8 @@ package struct WidgetFields: ~Copyable {
     private func value(
         at place: Int,
         of fields: borrowing PushFields,
-        _ kind: KindFields,
-        _ catalog: borrowing FieldCatalog
+        kind: KindFields,
+        catalog: borrowing FieldCatalog
     ) -> PushFields.Value {
         fields.values[Int(places[catalog.field(at: place, of: kind)].value)]
     }
@@ -147,31 +159,31 @@ package struct WidgetFields: ~Copyable {
     @inline(__always)
     private mutating func compare(
         _ widget: WidgetID,
-        _ reference: UInt32,
-        _ given: Places,
+        block reference: UInt32,
+        given: PositionMask,
         of fields: borrowing PushFields,
-        _ kind: KindFields,
-        _ catalog: borrowing FieldCatalog
+        kind: KindFields,
+        catalog: borrowing FieldCatalog
     ) -> Bool {
-        let block = unsafe FieldBlock(arena.pointer(reference), kind)
+        let block = unsafe FieldBlock(arena.pointer(reference), kind: kind)
         var header = unsafe block.header
-        var isChanged = header.owesChange
-        if isChanged { willChange(widget, catalog) }
+        var isChanged = header.nextPushIsChange
+        if isChanged { copyBeforeWrite(widget, catalog: catalog) }
         var rest = given
         while rest != 0 {
             let place = rest.trailingZeroBitCount
             rest &= rest &- 1
-            let hash = value(at: place, of: fields, kind, catalog).hash
-            if header.known & 1 << Places(place) != 0, unsafe block[hashAt: place] == hash {
+            let hash = value(at: place, of: fields, kind: kind, catalog: catalog).hash
+            if header.known & 1 << PositionMask(place) != 0, unsafe block[hashAt: place] == hash {
                 continue
             }
-            if !isChanged { willChange(widget, catalog) }
+            if !isChanged { copyBeforeWrite(widget, catalog: catalog) }
             isChanged = true
             unsafe block[hashAt: place] = hash
         }
         if !isChanged { return false }
         header.known |= given
-        header.owesChange = false
+        header.nextPushIsChange = false
         unsafe block.header = header
         return true
     }
@@ -185,23 +197,23 @@ package struct WidgetFields: ~Copyable {
     /// whatever they were before.
     @inline(__always)
     private func fit(
-        _ given: Places,
+        _ given: PositionMask,
         of fields: borrowing PushFields,
-        _ kept: FieldBlock.Lengths,
-        _ kind: KindFields,
-        _ catalog: borrowing FieldCatalog
+        kept: FieldBlock.Lengths,
+        kind: KindFields,
+        catalog: borrowing FieldCatalog
     ) -> (FieldBlock.Lengths, objectByteCount: Int) {
         var lengths = kept
         // A brace in front, and after each member a comma or the other brace.
         var byteCount = 1
-        for place in 0..<Int(kind.carriedCount) where given & 1 << Places(place) == 0 {
+        for place in 0..<Int(kind.inlinedCount) where given & 1 << PositionMask(place) == 0 {
             if kept[place] == 0 { continue }
             byteCount += catalog.key(at: place, of: kind).count + Int(kept[place]) + 1
         }
-        for place in 0..<Int(kind.carriedCount) where given & 1 << Places(place) != 0 {
-            let textCount = value(at: place, of: fields, kind, catalog).textCount
+        for place in 0..<Int(kind.inlinedCount) where given & 1 << PositionMask(place) != 0 {
+            let textCount = value(at: place, of: fields, kind: kind, catalog: catalog).textCount
             let more = catalog.key(at: place, of: kind).count + Int(textCount) + 1
-            let fits = textCount > 0 && byteCount + more <= FieldCatalog.carriedByteLimit
+            let fits = textCount > 0 && byteCount + more <= FieldCatalog.inlinedByteLimit
             lengths[place] = fits ? textCount : 0
             if fits { byteCount += more }
         }
@@ -212,45 +224,51 @@ package struct WidgetFields: ~Copyable {
     @inline(never)
     private mutating func refit(
         _ old: UInt32,
-        _ given: Places,
+        given: PositionMask,
         of fields: borrowing PushFields,
-        _ kind: KindFields,
-        _ catalog: borrowing FieldCatalog
+        kind: KindFields,
+        catalog: borrowing FieldCatalog
     ) -> UInt32 {
-        let kept = old == ByteArena.none ? .zero : lengths(old, kind)
-        let (lengths, objectByteCount) = fit(given, of: fields, kept, kind, catalog)
+        let kept = old == ByteArena.none ? .zero : lengths(old, kind: kind)
+        let (lengths, objectByteCount) = fit(
+            given,
+            of: fields,
+            kept: kept,
+            kind: kind,
+            catalog: catalog
+        )
         if old != ByteArena.none && lengths == kept { return old }
-        return rebuild(old, kind, lengths, objectByteCount)
+        return rebuild(old, kind: kind, lengths: lengths, objectByteCount: objectByteCount)
     }
 
     /// Replaces a block by one with space for texts of these lengths. It has the old block's
     /// hashes, and those of its texts whose length stays the same.
     mutating func rebuild(
         _ old: UInt32,
-        _ kind: KindFields,
-        _ lengths: FieldBlock.Lengths,
-        _ objectByteCount: Int
+        kind: KindFields,
+        lengths: FieldBlock.Lengths,
+        objectByteCount: Int
     ) -> UInt32 {
-        let byteCount = unsafe FieldBlock.byteCount(kind, lengths)
+        let byteCount = unsafe FieldBlock.byteCount(kind, lengths: lengths)
         let new = arena.allocate(byteCount)
-        let block = unsafe FieldBlock(arena.pointer(new), kind)
+        let block = unsafe FieldBlock(arena.pointer(new), kind: kind)
         var header = FieldBlock.Header(kind)
         if old != ByteArena.none {
-            let other = unsafe FieldBlock(arena.pointer(old), kind)
+            let other = unsafe FieldBlock(arena.pointer(old), kind: kind)
             header = unsafe other.header
             unsafe block.copyHashes(of: other)
-            unsafe block.copyTexts(of: other, lengths)
+            unsafe block.copyTexts(of: other, lengths: lengths)
         }
         let freed = Int(header.byteCount)
         header.byteCount = UInt16(byteCount)
         header.objectByteCount = UInt16(objectByteCount)
-        header.carried = 0
-        for place in 0..<Int(kind.carriedCount) where lengths[place] > 0 {
-            header.carried |= 1 << Places(place)
+        header.inlined = 0
+        for place in 0..<Int(kind.inlinedCount) where lengths[place] > 0 {
+            header.inlined |= 1 << PositionMask(place)
         }
         unsafe block.header = header
         unsafe block.lengths = lengths
-        if old != ByteArena.none { arena.free(old, freed) }
+        if old != ByteArena.none { arena.free(old, byteCount: freed) }
         return new
     }
 
@@ -259,18 +277,18 @@ package struct WidgetFields: ~Copyable {
     @inline(__always)
     private func storeTexts(
         _ reference: UInt32,
-        _ given: Places,
+        given: PositionMask,
         of fields: borrowing PushFields,
-        _ kind: KindFields,
-        _ catalog: borrowing FieldCatalog
+        kind: KindFields,
+        catalog: borrowing FieldCatalog
     ) -> Bool {
-        let block = unsafe FieldBlock(arena.pointer(reference), kind)
+        let block = unsafe FieldBlock(arena.pointer(reference), kind: kind)
         var text = unsafe block.texts
         var hadRoom = true
-        for place in 0..<Int(kind.carriedCount) {
+        for place in 0..<Int(kind.inlinedCount) {
             let length = unsafe block[lengthAt: place]
-            if given & 1 << Places(place) != 0 {
-                let value = value(at: place, of: fields, kind, catalog)
+            if given & 1 << PositionMask(place) != 0 {
+                let value = value(at: place, of: fields, kind: kind, catalog: catalog)
                 if value.textCount != length {
                     hadRoom = false
                 } else if length > 0 {
@@ -287,21 +305,21 @@ package struct WidgetFields: ~Copyable {
     /// Must be called before any change of a widget's block: a running checkpoint may not have
     /// written the block yet.
     @inline(__always)
-    private mutating func willChange(_ widget: WidgetID, _ catalog: borrowing FieldCatalog) {
+    private mutating func copyBeforeWrite(_ widget: WidgetID, catalog: borrowing FieldCatalog) {
         #if DEBUG
         if formerBlocks != nil && formerBlocks![widget] == nil {
             formerBlocks![widget] = blockBytes(of: widget)
         }
         #endif
         let page = SlabPages.page(of: widget)
-        if marks.willChange(page) { copy(page, catalog) }
+        if marks.copyBeforeWrite(page) { copy(page, catalog: catalog) }
     }
 
     #if DEBUG
     /// The bytes of a widget's block; empty if it has none.
     func blockBytes(of widget: WidgetID) -> [UInt8] {
         if widget >= blocks.end || blocks[widget] == ByteArena.none { return [] }
-        return arena.view(blocks[widget], Int(header(blocks[widget]).byteCount)).array
+        return arena.view(blocks[widget], count: Int(header(blocks[widget]).byteCount)).array
     }
     #endif
 
@@ -309,8 +327,8 @@ package struct WidgetFields: ~Copyable {
     @inline(__always)
     private mutating func block(
         of widget: WidgetID,
-        _ kind: KindFields,
-        _ catalog: borrowing FieldCatalog
+        kind: KindFields,
+        catalog: borrowing FieldCatalog
     ) -> UInt32 {
         if widget >= blocks.end || blocks[widget] == ByteArena.none { return ByteArena.none }
         if header(blocks[widget]).generation == kind.generation { return blocks[widget] }
@@ -325,8 +343,8 @@ package struct WidgetFields: ~Copyable {
     }
 
     @inline(__always)
-    private func lengths(_ reference: UInt32, _ kind: KindFields) -> FieldBlock.Lengths {
-        unsafe FieldBlock(arena.pointer(reference), kind).lengths
+    private func lengths(_ reference: UInt32, kind: KindFields) -> FieldBlock.Lengths {
+        unsafe FieldBlock(arena.pointer(reference), kind: kind).lengths
     }
 
     /// Enters the block of a widget into the table.
@@ -338,29 +356,29 @@ package struct WidgetFields: ~Copyable {
 
     /// Makes the next push a change for the widget, whatever values it has, because a reload of the
     /// widget was dropped.
-    package mutating func forgetShown(
+    package mutating func forgetObserved(
         _ widget: WidgetID,
         kind: KindID,
         catalog: borrowing FieldCatalog
     ) {
         let kind = catalog.fields(of: kind)
-        if kind.shown == 0 { return }
-        willChange(widget, catalog)
-        var current = block(of: widget, kind, catalog)
+        if kind.observed == 0 { return }
+        copyBeforeWrite(widget, catalog: catalog)
+        var current = block(of: widget, kind: kind, catalog: catalog)
         if current == ByteArena.none {
-            current = rebuild(current, kind, .zero, 2)
+            current = rebuild(current, kind: kind, lengths: .zero, objectByteCount: 2)
             place(current, for: widget)
         }
-        let block = unsafe FieldBlock(arena.pointer(current), kind)
+        let block = unsafe FieldBlock(arena.pointer(current), kind: kind)
         unsafe block.header.known = 0
-        unsafe block.header.owesChange = true
+        unsafe block.header.nextPushIsChange = true
     }
 
     /// Drops the values of a widget that is removed or configured anew.
     package mutating func remove(_ widget: WidgetID, catalog: borrowing FieldCatalog) {
         if widget >= blocks.end || blocks[widget] == ByteArena.none { return }
-        willChange(widget, catalog)
-        arena.free(blocks[widget], Int(header(blocks[widget]).byteCount))
+        copyBeforeWrite(widget, catalog: catalog)
+        arena.free(blocks[widget], byteCount: Int(header(blocks[widget]).byteCount))
         blocks[widget] = ByteArena.none
     }
 }

@@ -13,7 +13,7 @@ package struct AddressBlock: Equatable, BitwiseCopyable, Sendable {
     ///   - prefixLength: at most 32 for IPv4, 128 for IPv6.
     @inlinable
     package init(_ address: IPAddress, prefixLength: Int) {
-        self.address = Self.masked(address, prefixLength)
+        self.address = Self.masked(address, prefixLength: prefixLength)
         self.prefixLength = prefixLength
     }
 
@@ -25,26 +25,26 @@ package struct AddressBlock: Equatable, BitwiseCopyable, Sendable {
             break
         }
         if slash == text.count { return nil }
-        guard let address = IPAddress(text.slice(0, slash)) else { return nil }
-        guard let length = Self.length(text.slice(slash + 1, text.count)) else { return nil }
-        if length > (address.isV6 ? 128 : 32) { return nil }
+        guard let address = IPAddress(text.slice(0, to: slash)) else { return nil }
+        guard let length = Self.length(text.slice(slash + 1, to: text.count)) else { return nil }
+        if length > (address.isIPv6 ? 128 : 32) { return nil }
         self.init(address, prefixLength: length)
     }
 
     /// Whether the block contains the address; never true for one of the other family.
     @inlinable @inline(__always)
     package func contains(_ other: IPAddress) -> Bool {
-        Self.masked(other, prefixLength) == address
+        Self.masked(other, prefixLength: prefixLength) == address
     }
 
     /// The address with all bits after the first `length` cleared.
     @inlinable @inline(__always)
-    static func masked(_ address: IPAddress, _ length: Int) -> IPAddress {
+    static func masked(_ address: IPAddress, prefixLength length: Int) -> IPAddress {
         // Swift's `<<` yields 0 when it shifts by the full width.
         let highMask = UInt64.max << UInt64(64 &- min(length, 64))
         let lowMask = UInt64.max << UInt64(128 &- max(length, 64))
         return IPAddress(
-            isV6: address.isV6,
+            isIPv6: address.isIPv6,
             high: address.high & highMask,
             low: address.low & lowMask
         )

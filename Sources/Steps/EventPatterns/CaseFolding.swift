@@ -28,7 +28,7 @@ package enum CaseFolding {
                 offset += 8
                 count += 8
             } else {
-                let scalar = fold(UTF8Text.next(text, &offset))
+                let scalar = fold(UTF8Text.next(text, at: &offset))
                 unsafe UTF8Text.write(scalar, to: buffer, at: &count)
             }
         }
@@ -42,55 +42,59 @@ package enum CaseFolding {
     package static func beginning(of text: ByteView, foldedTo count: Int) -> ByteView {
         var end = min(text.count, count * 3 + 3)
         while end < text.count && text[end] & 0xc0 == 0x80 { end -= 1 }
-        return text.slice(0, end)
+        return text.slice(0, to: end)
     }
 
     /// An end of the text that folds to at least `count` bytes; the whole text if it is too short.
     package static func end(of text: ByteView, foldedTo count: Int) -> ByteView {
         var start = max(0, text.count - count * 3 - 3)
         while start > 0 && text[start] & 0xc0 == 0x80 { start -= 1 }
-        return text.slice(start, text.count)
+        return text.slice(start, to: text.count)
     }
 
     /// Whether two texts are the same once folded.
-    package static func equals(_ a: ByteView, _ b: ByteView) -> Bool {
+    package static func equals(_ a: ByteView, and b: ByteView) -> Bool {
         var left = 0
         var right = 0
         while true {
-            skipSame(a, &left, b, &right)
+            skipEqualASCII(a, at: &left, and: b, at: &right)
             if left == a.count || right == b.count { break }
-            if !isSame(UTF8Text.next(a, &left), UTF8Text.next(b, &right)) { return false }
+            if !isSame(UTF8Text.next(a, at: &left), as: UTF8Text.next(b, at: &right)) {
+                return false
+            }
         }
         return left == a.count && right == b.count
     }
 
     /// Whether the folded text begins with the folded prefix.
-    package static func hasPrefix(_ text: ByteView, _ prefix: ByteView) -> Bool {
+    package static func hasPrefix(_ text: ByteView, prefix: ByteView) -> Bool {
         var left = 0
         var right = 0
         while true {
-            skipSame(text, &left, prefix, &right)
+            skipEqualASCII(text, at: &left, and: prefix, at: &right)
             if right == prefix.count { return true }
             if left == text.count { return false }
-            if !isSame(UTF8Text.next(text, &left), UTF8Text.next(prefix, &right)) { return false }
+            if !isSame(UTF8Text.next(text, at: &left), as: UTF8Text.next(prefix, at: &right)) {
+                return false
+            }
         }
     }
 
     /// Whether the folded text ends with the folded suffix.
-    package static func hasSuffix(_ text: ByteView, _ suffix: ByteView) -> Bool {
+    package static func hasSuffix(_ text: ByteView, suffix: ByteView) -> Bool {
         var left = text.count
         var right = suffix.count
         while right > 0 {
             if left == 0 { return false }
-            let scalar = UTF8Text.previous(text, &left)
-            if !isSame(scalar, UTF8Text.previous(suffix, &right)) { return false }
+            let scalar = UTF8Text.previous(text, before: &left)
+            if !isSame(scalar, as: UTF8Text.previous(suffix, before: &right)) { return false }
         }
         return true
     }
 
     /// Whether two scalars fold to the same one; most are equal to begin with.
     @inline(__always)
-    private static func isSame(_ a: UInt32, _ b: UInt32) -> Bool {
+    private static func isSame(_ a: UInt32, as b: UInt32) -> Bool {
         a == b || fold(a) == fold(b)
     }
 
@@ -129,11 +133,11 @@ package enum CaseFolding {
 
     /// Skips bytes that are ASCII in both texts and equal once folded, eight at a time.
     @inline(__always)
-    private static func skipSame(
+    private static func skipEqualASCII(
         _ a: ByteView,
-        _ left: inout Int,
-        _ b: ByteView,
-        _ right: inout Int
+        at left: inout Int,
+        and b: ByteView,
+        at right: inout Int
     ) {
         while left + 8 <= a.count, right + 8 <= b.count {
             let word = a.word(at: left)

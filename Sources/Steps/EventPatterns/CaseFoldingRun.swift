@@ -8,7 +8,7 @@ struct CaseFoldingRun: BitwiseCopyable {
     /// 1 if all scalars from `first` to `last` are folded, 2 if only every second one is.
     let stride: UInt32
 
-    init(_ first: UInt32, _ last: UInt32, _ delta: Int32, _ stride: UInt32) {
+    init(_ first: UInt32, to last: UInt32, delta: Int32, stride: UInt32) {
         self.first = first
         self.last = last
         self.delta = delta

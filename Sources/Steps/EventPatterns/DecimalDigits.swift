@@ -21,13 +21,13 @@ struct DecimalDigits {
             magnitude = value.magnitude
             power = DecimalPowers.power(of: magnitude)
             count = power + 1
-            text = number.slice(0, 0)
+            text = number.slice(0, to: 0)
         } else {
             var exponent: UInt32 = 0
             for index in 0..<4 { exponent |= UInt32(number[2 + index]) << UInt32(8 * index) }
             isNegative = number[1] != 0
             magnitude = 0
-            text = number.slice(6, number.count)
+            text = number.slice(6, to: number.count)
             count = number.count - 6
             power = Int(Int32(bitPattern: exponent)) + count - 1
         }

@@ -6,7 +6,7 @@ package enum DecimalOrder {
     ///
     /// - Returns: negative, 0 or positive, as `a` is less than, equal to or greater than `b`.
     @inlinable
-    package static func compare(_ a: ByteView, _ b: ByteView) -> Int {
+    package static func compare(_ a: ByteView, to b: ByteView) -> Int {
         if isInteger(a) && isInteger(b) {
             let left = integer(a)
             let right = integer(b)
@@ -15,7 +15,7 @@ package enum DecimalOrder {
         let left = key(a)
         let right = key(b)
         if left != right { return left < right ? -1 : 1 }
-        return compareDigits(a, b)
+        return compareDigits(a, to: b)
     }
 
     /// Maps a canonical number to 64 bits whose unsigned order never contradicts the order of the
@@ -76,14 +76,14 @@ package enum DecimalOrder {
 
     /// The order of two numbers that share a key and therefore a sign, digit by digit.
     @usableFromInline
-    static func compareDigits(_ a: ByteView, _ b: ByteView) -> Int {
+    static func compareDigits(_ a: ByteView, to b: ByteView) -> Int {
         let left = DecimalDigits(a)
         let right = DecimalDigits(b)
-        let order = compareMagnitudes(left, right)
+        let order = compareMagnitudes(left, to: right)
         return left.isNegative ? -order : order
     }
 
-    private static func compareMagnitudes(_ a: DecimalDigits, _ b: DecimalDigits) -> Int {
+    private static func compareMagnitudes(_ a: DecimalDigits, to b: DecimalDigits) -> Int {
         if a.power != b.power { return a.power < b.power ? -1 : 1 }
         for index in 0..<min(a.count, b.count) where a[index] != b[index] {
             return a[index] < b[index] ? -1 : 1

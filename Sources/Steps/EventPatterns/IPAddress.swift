@@ -6,15 +6,16 @@ package import DataStructures
 /// addresses have no zone. `::ffff:1.2.3.4` is an IPv6 address and equals no IPv4 address.
 @frozen
 package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
-    package let isV6: Bool
+    /// Whether the address is an IPv6 address; otherwise it is an IPv4 address.
+    package let isIPv6: Bool
     /// The first 64 bits; an IPv4 address occupies the upper 32 of them.
     package let high: UInt64
     /// The last 64 bits; 0 for IPv4.
     package let low: UInt64
 
     @inlinable @inline(__always)
-    init(isV6: Bool, high: UInt64, low: UInt64) {
-        self.isV6 = isV6
+    init(isIPv6: Bool, high: UInt64, low: UInt64) {
+        self.isIPv6 = isIPv6
         self.high = high
         self.low = low
     }
@@ -47,18 +48,18 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
     /// Reads an address from a text of at least two bytes; nil if it is not one.
     @usableFromInline
     init?(parsing text: ByteView) {
-        var isV6 = false
+        var isIPv6 = false
         for offset in 0..<text.count where text[offset] == 0x3a {
-            isV6 = true
+            isIPv6 = true
             break
         }
-        if isV6 {
-            guard let value = Self.version6(text) else { return nil }
+        if isIPv6 {
+            guard let value = Self.parseIPv6(text) else { return nil }
             let high = UInt64(truncatingIfNeeded: value >> 64)
-            self.init(isV6: true, high: high, low: UInt64(truncatingIfNeeded: value))
+            self.init(isIPv6: true, high: high, low: UInt64(truncatingIfNeeded: value))
         } else {
-            guard let value = Self.version4(text) else { return nil }
-            self.init(isV6: false, high: UInt64(value) << 32, low: 0)
+            guard let value = Self.parseIPv4(text) else { return nil }
+            self.init(isIPv6: false, high: UInt64(value) << 32, low: 0)
         }
     }
 
@@ -72,7 +73,7 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
     }
 
     /// Four decimal octets; nil if the text is anything else.
-    private static func version4(_ text: ByteView) -> UInt32? {
+    private static func parseIPv4(_ text: ByteView) -> UInt32? {
         var value: UInt32 = 0
         var offset = 0
         for index in 0..<4 {
@@ -95,7 +96,7 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
 
     /// Groups of hexadecimal digits, at most one `::`, and perhaps an IPv4 address as the last 32
     /// bits.
-    private static func version6(_ text: ByteView) -> UInt128? {
+    private static func parseIPv6(_ text: ByteView) -> UInt128? {
         var groups = AddressGroups()
         var offset = 0
         if text[0] == 0x3a {
@@ -104,14 +105,14 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
             offset = 2
         }
         while offset < text.count {
-            let end = endOfGroup(text, offset)
+            let end = endOfGroup(text, from: offset)
             if end < text.count, text[end] == 0x2e {
-                guard let tail = version4(text.slice(offset, text.count)) else { return nil }
+                guard let tail = parseIPv4(text.slice(offset, to: text.count)) else { return nil }
                 groups.append(UInt16(tail >> 16))
                 groups.append(UInt16(truncatingIfNeeded: tail))
                 break
             }
-            guard let group = group(text.slice(offset, end)) else { return nil }
+            guard let group = group(text.slice(offset, to: end)) else { return nil }
             groups.append(group)
             if end == text.count { break }
             // A colon: another group must follow, or one more colon.
@@ -127,7 +128,7 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
     }
 
     /// The offset of the next colon or dot from `start`, or the text's end.
-    private static func endOfGroup(_ text: ByteView, _ start: Int) -> Int {
+    private static func endOfGroup(_ text: ByteView, from start: Int) -> Int {
         var end = start
         while end < text.count, text[end] != 0x3a, text[end] != 0x2e { end += 1 }
         return end

@@ -14,13 +14,13 @@ enum LiteralChecks {
     static func problem(_ text: String, for operation: TextOperator) -> Problem? {
         switch operation {
         case .prefix, .suffix, .equalsIgnoringCase, .prefixIgnoringCase, .suffixIgnoringCase: nil
-        case .wildcard: lengthProblem(text, "wildcard") ?? wildcardProblem(text)
-        case .regexp: lengthProblem(text, "regular expression") ?? regexpProblem(text)
+        case .wildcard: lengthProblem(text, noun: "wildcard") ?? wildcardProblem(text)
+        case .regexp: lengthProblem(text, noun: "regular expression") ?? regexpProblem(text)
         case .cidr: cidrProblem(text)
         }
     }
 
-    private static func lengthProblem(_ text: String, _ noun: String) -> Problem? {
+    private static func lengthProblem(_ text: String, noun: String) -> Problem? {
         if text.utf8.count <= PatternLimits.expressionBytes { return nil }
         return (.limit, "the \(noun) is longer than \(PatternLimits.expressionBytes) bytes")
     }
@@ -55,20 +55,20 @@ enum LiteralChecks {
     }
 
     /// Whether no number satisfies both bounds of a range; false if either comes from a widget.
-    static func isEmpty(_ first: NumericBound, _ second: NumericBound) -> Bool {
+    static func isEmpty(_ first: NumericBound, and second: NumericBound) -> Bool {
         guard case .value(.number(let left)) = first.operand,
             case .value(.number(let right)) = second.operand
         else { return false }
-        let order = compare(left, right)
+        let order = compare(left, to: right)
         if order == 0 { return first.comparison.excludesItself || second.comparison.excludesItself }
         let isFirstLower = first.comparison == .greater || first.comparison == .greaterOrEqual
         return isFirstLower ? order > 0 : order < 0
     }
 
     /// The order of two numbers as they are written: negative, 0 or positive.
-    private static func compare(_ left: String, _ right: String) -> Int {
+    private static func compare(_ left: String, to right: String) -> Int {
         canonical(left).withByteView { left in
-            canonical(right).withByteView { right in DecimalOrder.compare(left, right) }
+            canonical(right).withByteView { right in DecimalOrder.compare(left, to: right) }
         }
     }
 

@@ -34,6 +34,7 @@ package struct PatternError: Error, Equatable, Sendable, CustomStringConvertible
         case limit = "pattern-limit"
     }
 
+    /// The stable code of the error.
     package let code: Code
     /// Byte of the text at which the error was detected, from 0.
     package let offset: Int
@@ -42,6 +43,7 @@ package struct PatternError: Error, Equatable, Sendable, CustomStringConvertible
     /// What is wrong, as one sentence without a capital or full stop.
     package let message: String
 
+    /// The code, the path if there is one, and the message, on one line.
     package var description: String {
         "\(code.rawValue)\(path.isEmpty ? "" : " " + path): \(message)"
     }

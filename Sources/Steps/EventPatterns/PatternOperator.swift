@@ -46,7 +46,7 @@ enum PatternOperator: String, CaseIterable {
         let letters = Self.letters(name)
         if let other = otherForms[letters] { return other }
         if letters.isEmpty || letters.count > 32 { return nil }
-        let nearest = allCases.map { (operator: $0, distance: distance(letters, $0)) }
+        let nearest = allCases.map { (operator: $0, distance: distance(letters, to: $0)) }
             .min { $0.distance < $1.distance }
         guard let nearest, nearest.distance <= min(2, letters.count / 3) else { return nil }
         return "{\"\(nearest.operator.rawValue)\": …}"
@@ -65,13 +65,13 @@ enum PatternOperator: String, CaseIterable {
     }
 
     /// The edit distance to an operator's name.
-    private static func distance(_ letters: [UInt8], _ known: PatternOperator) -> Int {
-        editDistance(letters, Self.letters(known.rawValue))
+    private static func distance(_ letters: [UInt8], to known: PatternOperator) -> Int {
+        editDistance(letters, to: Self.letters(known.rawValue))
     }
 
     /// The number of letters to insert, remove or replace to turn one name into the other
     /// (Levenshtein).
-    private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    private static func editDistance(_ left: [UInt8], to right: [UInt8]) -> Int {
         var row = Array(0...right.count)
         for (line, letter) in left.enumerated() {
             var diagonal = row[0]

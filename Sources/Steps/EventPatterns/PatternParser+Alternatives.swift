@@ -15,7 +15,8 @@ extension PatternParser {
             throw error(
                 .alternative,
                 at: reader.offset,
-                "a list stands in the list; an alternative is a string, number, boolean, null or "
+                message:
+                    "a list stands in the list; an alternative is a string, number, boolean, null or "
                     + "an object with one operator"
             )
         }
@@ -36,7 +37,7 @@ extension PatternParser {
             throw error(
                 .alternative,
                 at: reader.offset,
-                "all-of stands within all-of; put its tests into the outer list"
+                message: "all-of stands within all-of; put its tests into the outer list"
             )
         case .prefix, .suffix, .equalsIgnoreCase, .wildcard, .regexp, .cidr:
             let (text, operands) = try textTest(known, mayBeList: false)
@@ -52,7 +53,7 @@ extension PatternParser {
             throw error(
                 .operand,
                 at: reader.offset,
-                "exists is given \(found()); it takes true or false"
+                message: "exists is given \(nounOfNext()); it takes true or false"
             )
         }
         return reader.readBoolean()
@@ -74,7 +75,8 @@ extension PatternParser {
         throw error(
             .operand,
             at: start,
-            "all-of takes a list of alternatives, or \"${configuration.NAME}\" for all values of "
+            message:
+                "all-of takes a list of alternatives, or \"${configuration.NAME}\" for all values of "
                 + "the parameter"
         )
     }
@@ -101,7 +103,8 @@ extension PatternParser {
             throw error(
                 .operand,
                 at: reader.offset,
-                "\(found()) stands in the list of anything-but, which takes values; to exclude by "
+                message:
+                    "\(nounOfNext()) stands in the list of anything-but, which takes values; to exclude by "
                     + "an operator write {\"anything-but\": {\"prefix\": [\"…\", \"…\"]}}"
             )
         }
@@ -124,11 +127,11 @@ extension PatternParser {
     ) throws(PatternError) -> (TextOperator, [PatternOperand]) {
         guard let text = known.text else { preconditionFailure("\(known) is on strings") }
         guard reader.peek() == .object, let ignoringCase = known.textIgnoringCase else {
-            return (text, try textOperands(text, known.rawValue, mayBeList: mayBeList))
+            return (text, try textOperands(text, of: known.rawValue, mayBeList: mayBeList))
         }
         let operands = try single { (parser, name) throws(PatternError) in
             _ = try parser.operation(name, of: [.equalsIgnoreCase], within: known.rawValue)
-            return try parser.textOperands(ignoringCase, name, mayBeList: mayBeList)
+            return try parser.textOperands(ignoringCase, of: name, mayBeList: mayBeList)
         }
         return (ignoringCase, operands)
     }
@@ -145,7 +148,8 @@ extension PatternParser {
             throw error(
                 .emptyObject,
                 at: start,
-                "the object is empty; it must have one operator, such as {\"prefix\": \"…\"}"
+                message:
+                    "the object is empty; it must have one operator, such as {\"prefix\": \"…\"}"
             )
         }
         let name = key.string
@@ -157,7 +161,8 @@ extension PatternParser {
             throw error(
                 .operatorCount,
                 at: reader.offset,
-                "a second operator stands in the object; give each an object of its own, in the "
+                message:
+                    "a second operator stands in the object; give each an object of its own, in the "
                     + "list if one must hold, in {\"all-of\": […]} if all must"
             )
         }
@@ -176,15 +181,19 @@ extension PatternParser {
             throw error(
                 .operand,
                 at: reader.offset,
-                "\(name) cannot stand within \(outer ?? "a list"); there can only "
+                message: "\(name) cannot stand within \(outer ?? "a list"); there can only "
                     + PatternOperator.names(allowed)
             )
         }
-        throw error(.operatorUnknown, at: reader.offset, unknownOperator(name, allowed))
+        throw error(
+            .operatorUnknown,
+            at: reader.offset,
+            message: unknownOperator(name, allowed: allowed)
+        )
     }
 
     /// The message for an unknown operator, with a suggestion if one is near.
-    private func unknownOperator(_ name: String, _ allowed: [PatternOperator]) -> String {
+    private func unknownOperator(_ name: String, allowed: [PatternOperator]) -> String {
         var message = "there is no operator " + (name.utf8.count <= 64 ? name : "of this name")
         if let form = PatternOperator.suggestion(for: name) {
             message += "; write \(form)"

@@ -20,7 +20,7 @@ extension PatternParser {
     mutating func stringOperand() throws(PatternError) -> PatternOperand {
         let start = reader.offset
         let text = reader.readString().string
-        try checkLength(text.utf8.count, at: start, "string")
+        try checkLength(text.utf8.count, at: start, of: "string")
         switch Placeholder(text) {
         case .none: return .value(.string(text))
         case .parameter(let name): return .parameter(name)
@@ -28,7 +28,8 @@ extension PatternParser {
             throw error(
                 .placeholder,
                 at: start,
-                "a placeholder must be the whole string and of the form ${configuration.NAME}, "
+                message:
+                    "a placeholder must be the whole string and of the form ${configuration.NAME}, "
                     + "with a name of 1 to \(Placeholder.nameLimit) bytes without braces"
             )
         }
@@ -38,7 +39,7 @@ extension PatternParser {
     private mutating func number() throws(PatternError) -> String {
         let start = reader.offset
         let text = reader.readNumber()
-        try checkLength(text.count, at: start, "number")
+        try checkLength(text.count, at: start, of: "number")
         return text.string
     }
 
@@ -48,32 +49,42 @@ extension PatternParser {
     /// them.
     mutating func textOperands(
         _ text: TextOperator,
-        _ name: String,
+        of name: String,
         mayBeList: Bool
     ) throws(PatternError) -> [PatternOperand] {
         if mayBeList && reader.peek() == .array {
             return try list { parser throws(PatternError) in
-                try parser.textOperand(text, name, "strings")
+                try parser.textOperand(text, of: name, expected: "strings")
             }
         }
-        return [try textOperand(text, name, mayBeList ? "a string or a list of them" : "a string")]
+        return [
+            try textOperand(
+                text,
+                of: name,
+                expected: mayBeList ? "a string or a list of them" : "a string"
+            )
+        ]
     }
 
     /// Parses one string and checks that the operator can use it; `expected` names what it takes,
     /// for errors.
     private mutating func textOperand(
         _ text: TextOperator,
-        _ name: String,
-        _ expected: String
+        of name: String,
+        expected: String
     ) throws(PatternError) -> PatternOperand {
         let start = reader.offset
         guard reader.peek() == .string else {
-            throw error(.operand, at: start, "\(name) is given \(found()); it takes \(expected)")
+            throw error(
+                .operand,
+                at: start,
+                message: "\(name) is given \(nounOfNext()); it takes \(expected)"
+            )
         }
         let operand = try stringOperand()
         guard case .value(.string(let literal)) = operand else { return operand }
         if let problem = LiteralChecks.problem(literal, for: text) {
-            throw error(problem.code, at: start, problem.sentence)
+            throw error(problem.code, at: start, message: problem.sentence)
         }
         return operand
     }
@@ -88,7 +99,8 @@ extension PatternParser {
             throw error(
                 .numeric,
                 at: start,
-                "numeric is given \(found()); it takes a list such as [\">=\", 0, \"<\", 10]"
+                message:
+                    "numeric is given \(nounOfNext()); it takes a list such as [\">=\", 0, \"<\", 10]"
             )
         }
         reader.enterArray()
@@ -102,11 +114,16 @@ extension PatternParser {
             throw error(
                 .emptyList,
                 at: start,
-                "the list is empty; it must have a comparison and a number, such as [\">\", 0]"
+                message:
+                    "the list is empty; it must have a comparison and a number, such as [\">\", 0]"
             )
         }
-        if bounds.count == 2 && LiteralChecks.isEmpty(bounds[0], bounds[1]) {
-            throw error(.range, at: start, "no number is in the range; exchange its bounds")
+        if bounds.count == 2 && LiteralChecks.isEmpty(bounds[0], and: bounds[1]) {
+            throw error(
+                .range,
+                at: start,
+                message: "no number is in the range; exchange its bounds"
+            )
         }
         return bounds
     }
@@ -120,19 +137,24 @@ extension PatternParser {
             throw error(
                 .numeric,
                 at: start,
-                "a comparison must stand here: \"=\", \"!=\", \"<\", \"<=\", \">\" or \">=\""
+                message:
+                    "a comparison must stand here: \"=\", \"!=\", \"<\", \"<=\", \">\" or \">=\""
             )
         }
         if let problem = problem(with: comparison, after: others) {
-            throw error(.numeric, at: start, problem)
+            throw error(.numeric, at: start, message: problem)
         }
         let operandStart = reader.offset
         guard reader.nextElement() else {
-            throw error(.numeric, at: operandStart, "the comparison has no number behind it")
+            throw error(
+                .numeric,
+                at: operandStart,
+                message: "the comparison has no number behind it"
+            )
         }
         path.leave()
         path.enter(element: 2 * others.count + 1)
-        return NumericBound(comparison, try numericOperand())
+        return NumericBound(comparison, operand: try numericOperand())
     }
 
     /// Why a comparison cannot follow other bounds; nil if it can.
@@ -154,14 +176,15 @@ extension PatternParser {
     private mutating func numericOperand() throws(PatternError) -> PatternOperand {
         let start = reader.offset
         if reader.peek() == .number { return .value(.number(try number())) }
-        let noun = found()
+        let noun = nounOfNext()
         if reader.peek() == .string, case .parameter(let name) = try stringOperand() {
             return .parameter(name)
         }
         throw error(
             .numeric,
             at: start,
-            "the comparison is followed by \(noun); a number or \"${configuration.NAME}\" must "
+            message:
+                "the comparison is followed by \(noun); a number or \"${configuration.NAME}\" must "
                 + "stand here"
         )
     }

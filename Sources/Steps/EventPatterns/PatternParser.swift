@@ -19,7 +19,7 @@ package struct PatternParser {
     /// Elements of all lists so far; at most `PatternLimits.elements`.
     private var elementCount = 0
 
-    private init(_ reader: JSONReader, _ path: String) {
+    private init(_ reader: JSONReader, path: String) {
         self.reader = reader
         self.path = PatternPath(root: path)
     }
@@ -28,7 +28,7 @@ package struct PatternParser {
     /// accepted.
     ///
     /// - Parameters:
-    ///   - reader: stands after the object when this returns; is unchanged if it throws.
+    ///   - reader: is after the object when this returns, and unchanged if it throws.
     ///   - path: the pattern's own path in the text around it, such as `apps[0].kinds[2].match`.
     /// - Returns: the pattern, within its limits.
     /// - Throws: what is wrong, with its offset in the whole text.
@@ -36,7 +36,7 @@ package struct PatternParser {
         _ reader: inout JSONReader,
         path: String
     ) throws(PatternError) -> EventPattern {
-        var parser = PatternParser(reader, path)
+        var parser = PatternParser(reader, path: path)
         let pattern = try parser.pattern()
         reader = parser.reader
         return pattern
@@ -78,7 +78,11 @@ package struct PatternParser {
     private mutating func pattern() throws(PatternError) -> EventPattern {
         let start = reader.offset
         guard reader.peek() == .object else {
-            throw error(.notObject, at: start, "the pattern is \(found()); it must be an object")
+            throw error(
+                .notObject,
+                at: start,
+                message: "the pattern is \(nounOfNext()); it must be an object"
+            )
         }
         try descend()
         defer { depth -= 1 }
@@ -87,7 +91,7 @@ package struct PatternParser {
         while let key = reader.nextKey() {
             let name = key.string
             path.enter(member: name)
-            try checkLength(name.utf8.count, at: reader.offset, "name")
+            try checkLength(name.utf8.count, at: reader.offset, of: "name")
             conditions.append(try condition(name))
             path.leave()
         }
@@ -95,7 +99,7 @@ package struct PatternParser {
             throw error(
                 .emptyObject,
                 at: start,
-                "the object is empty; name at least one field, or leave the object out"
+                message: "the object is empty; name at least one field, or leave the object out"
             )
         }
         return EventPattern(conditions: conditions)
@@ -108,7 +112,7 @@ package struct PatternParser {
             throw error(
                 .limit,
                 at: reader.offset,
-                "the pattern names more than \(PatternLimits.conditions) members"
+                message: "the pattern names more than \(PatternLimits.conditions) members"
             )
         }
         if name == "$or" { return .anyOf(try branches()) }
@@ -131,7 +135,8 @@ package struct PatternParser {
             throw error(
                 .or,
                 at: reader.offset,
-                "$or is given \(found()); it takes a list of patterns, one of which must hold"
+                message:
+                    "$or is given \(nounOfNext()); it takes a list of patterns, one of which must hold"
             )
         }
         try descend()
@@ -144,7 +149,8 @@ package struct PatternParser {
             throw error(
                 .or,
                 at: reader.offset,
-                "the branch is \(found()); $or takes a list of patterns, which are objects"
+                message:
+                    "the branch is \(nounOfNext()); $or takes a list of patterns, which are objects"
             )
         }
         // Branches need no limit of their own: each has at least one member, and members are
@@ -158,7 +164,8 @@ package struct PatternParser {
             throw error(
                 .limit,
                 at: reader.offset,
-                "the pattern is nested deeper than \(PatternLimits.depth) levels of objects and $or"
+                message:
+                    "the pattern is nested deeper than \(PatternLimits.depth) levels of objects and $or"
             )
         }
         depth += 1
@@ -172,7 +179,7 @@ package struct PatternParser {
         return error(
             .scalar,
             at: start,
-            "a value must stand in a list of alternatives: [\(shown)]"
+            message: "a value must stand in a list of alternatives: [\(shown)]"
         )
     }
 
@@ -192,7 +199,11 @@ package struct PatternParser {
             path.leave()
         }
         if elements.isEmpty {
-            throw error(.emptyList, at: start, "the list is empty; it must have at least one value")
+            throw error(
+                .emptyList,
+                at: start,
+                message: "the list is empty; it must have at least one value"
+            )
         }
         return elements
     }
@@ -201,22 +212,22 @@ package struct PatternParser {
     private mutating func countElement(_ before: Int) throws(PatternError) {
         if before == PatternLimits.alternatives {
             let message = "the list has more than \(PatternLimits.alternatives) elements"
-            throw error(.limit, at: reader.offset, message)
+            throw error(.limit, at: reader.offset, message: message)
         }
         elementCount += 1
         if elementCount > PatternLimits.elements {
             let message = "the lists have more than \(PatternLimits.elements) elements together"
-            throw error(.limit, at: reader.offset, message)
+            throw error(.limit, at: reader.offset, message: message)
         }
     }
 
     /// An error at the current path.
-    func error(_ code: PatternError.Code, at offset: Int, _ message: String) -> PatternError {
+    func error(_ code: PatternError.Code, at offset: Int, message: String) -> PatternError {
         PatternError(code: code, offset: offset, path: path.text, message: message)
     }
 
     /// The value at the reader's position as a noun with its article, for errors.
-    func found() -> String {
+    func nounOfNext() -> String {
         switch reader.peek() {
         case .object: "an object"
         case .array: "a list"
@@ -229,12 +240,13 @@ package struct PatternParser {
     }
 
     /// Throws if a name, string or number has more than `PatternLimits.valueBytes` bytes.
-    func checkLength(_ count: Int, at offset: Int, _ noun: String) throws(PatternError) {
+    func checkLength(_ count: Int, at offset: Int, of noun: String) throws(PatternError) {
         if count > PatternLimits.valueBytes {
             throw error(
                 .limit,
                 at: offset,
-                "the \(noun) is longer than \(PatternLimits.valueBytes) bytes, the most that a "
+                message:
+                    "the \(noun) is longer than \(PatternLimits.valueBytes) bytes, the most that a "
                     + "payload can have"
             )
         }

@@ -16,9 +16,11 @@ struct PatternPath {
         self.root = root
     }
 
-    /// Descends to a member or an element; `leave` returns from it.
+    /// Descends to a member of an object; `leave` returns from it.
     mutating func enter(member name: String) { steps.append(.member(name)) }
+    /// Descends to an element of a list; `leave` returns from it.
     mutating func enter(element index: Int) { steps.append(.element(index)) }
+    /// Returns from the member or element that was entered last.
     mutating func leave() { steps.removeLast() }
 
     /// The path, such as `place.region[0].prefix`.

@@ -83,8 +83,8 @@ struct RegexParser {
         return .repetition(atom, least: least, most: most)
     }
 
-    /// Reads a decimal number, capped at 1 000 000: beyond any number that a program of legal size
-    /// reaches.
+    /// Reads a decimal number. One above 1,000,000 is read as that, which is more repetitions than
+    /// fit into a compiled expression.
     private mutating func number() throws(RegularExpressionError) -> Int {
         let start = offset
         var value = 0
@@ -114,7 +114,7 @@ struct RegexParser {
         case "]", "}":
             throw failure("A closing bracket or brace must be escaped.")
         default:
-            return .scalar(UTF8Text.next(text, &offset))
+            return .scalar(UTF8Text.next(text, at: &offset))
         }
     }
 
@@ -155,7 +155,7 @@ struct RegexParser {
         let nameStart = offset
         while let next = peek(), next != "}" { offset += next.utf8.count }
         if peek() == nil { throw failure("A category is written \\p{…}.", at: start) }
-        let name = text.slice(nameStart, offset).string
+        let name = text.slice(nameStart, to: offset).string
         offset += 1
         guard let categories = GeneralCategories(name: name) else {
             throw failure("There is no general category of that name.", at: nameStart)
@@ -246,7 +246,7 @@ struct RegexParser {
         case "-", "]":
             throw failure("A hyphen in a class stands first, last or in a range, or is escaped.")
         case "\\": return try characterEscape()
-        default: return UTF8Text.next(text, &offset)
+        default: return UTF8Text.next(text, at: &offset)
         }
     }
 
@@ -266,7 +266,7 @@ struct RegexParser {
     private func peek() -> Unicode.Scalar? {
         if offset == text.count { return nil }
         var end = offset
-        return Unicode.Scalar(UTF8Text.next(text, &end))
+        return Unicode.Scalar(UTF8Text.next(text, at: &end))
     }
 
     /// Consumes the character if it comes next; it must be ASCII.

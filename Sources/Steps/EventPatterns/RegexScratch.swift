@@ -24,6 +24,7 @@ package struct RegexScratch: ~Copyable {
         var count: Int
     }
 
+    /// Makes working memory of no size; `reserve` or the first match allocates it.
     package init() {}
 
     /// Discards a match that ran out of work, so that another one can start.

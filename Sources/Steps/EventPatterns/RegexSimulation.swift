@@ -65,7 +65,7 @@ struct RegexSimulation {
 
     /// Whether the program from `start` matches the whole value from `offset`; nil if the work ran
     /// out before that was known.
-    mutating func run(from start: Int, _ value: ByteView, at offset: Int) -> Bool? {
+    mutating func run(from start: Int, on value: ByteView, at offset: Int) -> Bool? {
         if !isResumed {
             position = offset
             beginStep()
@@ -79,7 +79,7 @@ struct RegexSimulation {
                 // A resumed run makes at least one step, so that every call makes progress.
                 isResumed = false
             }
-            let scalar = UTF8Text.next(value, &position)
+            let scalar = UTF8Text.next(value, at: &position)
             beginStep()
             take(scalar)
             endStep()

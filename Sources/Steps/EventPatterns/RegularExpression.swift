@@ -42,10 +42,10 @@ package struct RegularExpression: Sendable {
     /// Whether the expression matches the whole value, which is valid UTF-8.
     ///
     /// Allocates only if the scratch has not yet been used with an expression of this size.
-    package func matches(_ value: ByteView, _ scratch: inout RegexScratch) -> Bool {
+    package func matches(_ value: ByteView, using scratch: inout RegexScratch) -> Bool {
         assert(scratch.interrupted == nil)
         var work = Int.max
-        return matches(value, &scratch, work: &work) ?? false
+        return matches(value, using: &scratch, work: &work) ?? false
     }
 
     /// Whether the expression matches the whole value; stops when `work` is spent.
@@ -54,13 +54,12 @@ package struct RegularExpression: Sendable {
     ///   - value: the same text in every call until there is an answer; its bytes may have moved.
     ///   - scratch: not used with another value until there is an answer, unless `abandon` is
     ///     called.
-    ///   - work: the work allowed, in units of `WorkCost`; reduced by the work done, and negative
-    ///     by at
-    ///     most the cost of one step.
+    ///   - work: the work allowed, in units of `WorkCost`. It is reduced by the work done, and may
+    ///     become negative by at most the cost of one step.
     /// - Returns: nil if the work ran out; the next call resumes.
     package func matches(
         _ value: ByteView,
-        _ scratch: inout RegexScratch,
+        using scratch: inout RegexScratch,
         work: inout Int
     ) -> Bool? {
         let offset = literalPrefix.count
@@ -78,7 +77,7 @@ package struct RegularExpression: Sendable {
                     scratch: scratch,
                     work: work
                 )
-                let answer = simulation.run(from: start, value, at: offset)
+                let answer = simulation.run(from: start, on: value, at: offset)
                 scratch.generation = simulation.generation
                 scratch.interrupted = answer == nil ? simulation.interrupted : nil
                 work = simulation.work
@@ -92,7 +91,7 @@ package struct RegularExpression: Sendable {
     @inline(__always)
     private func begins(_ value: ByteView) -> Bool {
         unsafe literalPrefix.withUnsafeBytes { prefix in
-            unsafe bytesEqual(prefix.baseAddress!, value.address, prefix.count)
+            unsafe bytesEqual(prefix.baseAddress!, and: value.address, count: prefix.count)
         }
     }
 

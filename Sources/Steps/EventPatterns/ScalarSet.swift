@@ -3,7 +3,7 @@
 /// `RegexParser` builds a set with `insert` and ends with `normalize`; only then may `contains` be
 /// asked.
 struct ScalarSet: Equatable, Sendable {
-    /// Inclusive; ascending and not adjacent once `normalize` has run.
+    /// The ranges of scalars; once `normalize` has run, they ascend and no two are adjacent.
     private(set) var ranges: ContiguousArray<ClosedRange<UInt32>> = []
     private(set) var categories: GeneralCategories = []
     /// Whether the set matches the scalars outside of `ranges` and `categories`.

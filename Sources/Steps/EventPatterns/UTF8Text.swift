@@ -5,18 +5,18 @@ public import DataStructures
 enum UTF8Text {
     /// Returns the scalar at `offset`, and advances `offset` past it.
     @inlinable @inline(__always)
-    static func next(_ text: ByteView, _ offset: inout Int) -> UInt32 {
+    static func next(_ text: ByteView, at offset: inout Int) -> UInt32 {
         let lead = UInt32(text[offset])
         if lead < 0x80 {
             offset &+= 1
             return lead
         }
-        return longScalar(lead, text, &offset)
+        return longScalar(lead, of: text, at: &offset)
     }
 
     /// Returns a scalar of two to four bytes, whose first byte is `lead`.
     @inlinable
-    static func longScalar(_ lead: UInt32, _ text: ByteView, _ offset: inout Int) -> UInt32 {
+    static func longScalar(_ lead: UInt32, of text: ByteView, at offset: inout Int) -> UInt32 {
         let second = UInt32(text[offset &+ 1]) & 0x3f
         if lead < 0xe0 {
             offset &+= 2
@@ -34,11 +34,11 @@ enum UTF8Text {
 
     /// Returns the scalar that ends before `end`, and moves `end` to its first byte.
     @inlinable @inline(__always)
-    static func previous(_ text: ByteView, _ end: inout Int) -> UInt32 {
+    static func previous(_ text: ByteView, before end: inout Int) -> UInt32 {
         end &-= 1
         while text[end] & 0xc0 == 0x80 { end &-= 1 }
         var offset = end
-        return next(text, &offset)
+        return next(text, at: &offset)
     }
 
     /// Writes a scalar at offset `count`, and advances `count` past it.

@@ -66,7 +66,7 @@ package enum WildcardPattern {
     /// The time grows with the sum of the two lengths. For the text after a star the first
     /// occurrence is as good as any other, so only the last star is ever tried again; and once the
     /// retries have cost as much as the value is long, `WildcardSearch` does the rest.
-    package static func matches(_ pattern: ByteView, _ value: ByteView) -> Bool {
+    package static func matches(_ pattern: ByteView, value: ByteView) -> Bool {
         var patternOffset = 0
         var valueOffset = 0
         /// Offset after the last star, -1 before the first star; and where in the value it was
@@ -101,8 +101,8 @@ package enum WildcardPattern {
             retryValue &+= 1
             if wasted > value.count &+ 64 {
                 return searchRest(
-                    pattern.slice(retryPattern, pattern.count),
-                    value.slice(retryValue, value.count)
+                    pattern.slice(retryPattern, to: pattern.count),
+                    value: value.slice(retryValue, to: value.count)
                 )
             }
             patternOffset = retryPattern
@@ -112,9 +112,9 @@ package enum WildcardPattern {
 
     /// Matches what follows the last star, in linear time; not inlined, for its 3 KiB of stack.
     @inline(never)
-    private static func searchRest(_ pattern: ByteView, _ value: ByteView) -> Bool {
+    private static func searchRest(_ pattern: ByteView, value: ByteView) -> Bool {
         var search = WildcardSearch()
-        return search.matches(pattern, value)
+        return search.matches(pattern, value: value)
     }
 
     /// Writes one run of the pattern with its escapes removed.
@@ -130,11 +130,11 @@ package enum WildcardPattern {
         of pattern: ByteView,
         into buffer: UnsafeMutableRawPointer
     ) -> Int {
-        var chosen = pattern.slice(0, endOfRun(pattern, 0))
+        var chosen = pattern.slice(0, to: endOfRun(pattern, from: 0))
         var chosenLength = length(chosen)
         var start = chosen.count + 1
         while part != .prefix && start <= pattern.count {
-            let run = pattern.slice(start, endOfRun(pattern, start))
+            let run = pattern.slice(start, to: endOfRun(pattern, from: start))
             let runLength = length(run)
             if part == .suffix || runLength > chosenLength {
                 chosen = run
@@ -149,7 +149,7 @@ package enum WildcardPattern {
     static var backslash: UInt8 { 0x5c }
 
     /// The offset of the first unescaped star at or after `start`, or the pattern's end.
-    private static func endOfRun(_ pattern: ByteView, _ start: Int) -> Int {
+    private static func endOfRun(_ pattern: ByteView, from start: Int) -> Int {
         var end = start
         while end < pattern.count, pattern[end] != star {
             end += pattern[end] == backslash ? 2 : 1

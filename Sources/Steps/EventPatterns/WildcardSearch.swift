@@ -31,7 +31,7 @@ struct WildcardSearch {
     ///   - pattern: the part after the star, not empty.
     ///   - value: the part of the value in which the star may end.
     /// - Returns: true if it matches up to the value's end.
-    mutating func matches(_ pattern: ByteView, _ value: ByteView) -> Bool {
+    mutating func matches(_ pattern: ByteView, value: ByteView) -> Bool {
         var start = 0
         var offset = 0
         while start < pattern.count {

@@ -11,6 +11,7 @@ package struct BodyReader {
     private let bytes: ByteView
     private let frame: FrameType
 
+    /// Makes a reader of a body; errors name the frame's type.
     package init(_ bytes: ByteView, of frame: FrameType) {
         self.bytes = bytes
         self.frame = frame
@@ -32,30 +33,34 @@ package struct BodyReader {
     /// Reads a string; throws `body-invalid` for any other value, as do the methods below.
     package func string(
         _ reader: inout JSONReader,
-        _ path: String
+        at path: String
     ) throws(ProtocolError) -> JSONText {
-        guard reader.peek() == .string else { throw wrong(path, "a string", reader.peek()) }
+        guard reader.peek() == .string else {
+            throw wrong(path, expected: "a string", found: reader.peek())
+        }
         return reader.readString()
     }
 
     /// Reads a boolean.
     package func boolean(
         _ reader: inout JSONReader,
-        _ path: String
+        at path: String
     ) throws(ProtocolError) -> Bool {
         let kind = reader.peek()
-        guard kind == .true || kind == .false else { throw wrong(path, "true or false", kind) }
+        guard kind == .true || kind == .false else {
+            throw wrong(path, expected: "true or false", found: kind)
+        }
         return reader.readBoolean()
     }
 
     /// Reads a date in ms since 1970: a whole number from 0 that fits in an `Int64`.
     package func date(
         _ reader: inout JSONReader,
-        _ path: String
+        at path: String
     ) throws(ProtocolError) -> Int64 {
         let kind = reader.peek()
         guard kind == .number, let value = reader.readInteger(), value >= 0 else {
-            throw wrong(path, "a whole number of milliseconds since 1970", kind)
+            throw wrong(path, expected: "a whole number of milliseconds since 1970", found: kind)
         }
         return value
     }
@@ -63,11 +68,11 @@ package struct BodyReader {
     /// Reads a whole number that fits in a `UInt64`.
     package func unsigned(
         _ reader: inout JSONReader,
-        _ path: String
+        at path: String
     ) throws(ProtocolError) -> UInt64 {
         let kind = reader.peek()
         guard kind == .number, let value = reader.readUnsigned() else {
-            throw wrong(path, "a whole number from 0", kind)
+            throw wrong(path, expected: "a whole number from 0", found: kind)
         }
         return value
     }
@@ -75,34 +80,38 @@ package struct BodyReader {
     /// Returns the bytes of an array, to be read later.
     package func array(
         _ reader: inout JSONReader,
-        _ path: String
+        at path: String
     ) throws(ProtocolError) -> ByteView {
-        guard reader.peek() == .array else { throw wrong(path, "an array", reader.peek()) }
+        guard reader.peek() == .array else {
+            throw wrong(path, expected: "an array", found: reader.peek())
+        }
         return reader.rawValue()
     }
 
     /// Returns the bytes of an object, to be read later.
     package func object(
         _ reader: inout JSONReader,
-        _ path: String
+        at path: String
     ) throws(ProtocolError) -> ByteView {
-        guard reader.peek() == .object else { throw wrong(path, "an object", reader.peek()) }
+        guard reader.peek() == .object else {
+            throw wrong(path, expected: "an object", found: reader.peek())
+        }
         return reader.rawValue()
     }
 
     /// Returns the value of a member that must be present; throws `body-invalid` if it is nil.
-    package func required<Value>(_ value: Value?, _ path: String) throws(ProtocolError) -> Value {
+    package func required<Value>(_ value: Value?, at path: String) throws(ProtocolError) -> Value {
         guard let value else {
-            throw ProtocolError(.bodyInvalid, "\(frame.name) has no member \(path)")
+            throw ProtocolError(.bodyInvalid, message: "\(frame.name) has no member \(path)")
         }
         return value
     }
 
     /// The `body-invalid` error for a value of the wrong type.
-    package func wrong(_ path: String, _ expected: String, _ found: JSONKind) -> ProtocolError {
+    package func wrong(_ path: String, expected: String, found: JSONKind) -> ProtocolError {
         ProtocolError(
             .bodyInvalid,
-            "\(path) of \(frame.name) must be \(expected), and is \(found)"
+            message: "\(path) of \(frame.name) must be \(expected), and is \(found)"
         )
     }
 }
@@ -119,6 +128,6 @@ extension ProtocolError {
             case .duplicateKey: .payloadDuplicateKey
             case .numberRange: .payloadNumberRange
             }
-        self.init(code, error.message)
+        self.init(code, message: error.message)
     }
 }

@@ -14,17 +14,17 @@ extension TimelineMessage {
         ownTimer: Bool = false
     ) -> [UInt8] {
         JSONWriter.object { json in
-            json.member("device", device)
-            json.member("widget", widget)
-            if let reload { json.member("reload", reload) }
-            if let because { json.member("because", because.rawValue) }
+            json.member("device", value: device)
+            json.member("widget", value: widget)
+            if let reload { json.member("reload", value: reload) }
+            if let because { json.member("because", value: because.rawValue) }
             json.list("entries", of: entries) { entry, json in json.integer(entry) }
             switch policy {
-            case .atEnd: json.member("policy", "atEnd")
-            case .never: json.member("policy", "never")
-            case .after(let date): json.object("policy") { $0.member("after", date) }
+            case .atEnd: json.member("policy", value: "atEnd")
+            case .never: json.member("policy", value: "never")
+            case .after(let date): json.object("policy") { $0.member("after", value: date) }
             }
-            if ownTimer { json.member("ownTimer", true) }
+            if ownTimer { json.member("ownTimer", value: true) }
         }
     }
 }
@@ -37,9 +37,9 @@ extension RequestMessage {
         isDownload: Bool = false
     ) -> [UInt8] {
         JSONWriter.object { json in
-            json.member("device", device)
-            if let kind { json.member("kind", kind) }
-            if isDownload { json.member("because", "download") }
+            json.member("device", value: device)
+            if let kind { json.member("kind", value: kind) }
+            if isDownload { json.member("because", value: "download") }
         }
     }
 }
@@ -54,11 +54,11 @@ extension StateMessage {
         hasMovedSignificantly: Bool = false
     ) -> [UInt8] {
         JSONWriter.object { json in
-            json.member("device", device)
-            if let foreground { json.member("foreground", foreground) }
-            if let media { json.member("media", media.name) }
+            json.member("device", value: device)
+            if let foreground { json.member("foreground", value: foreground) }
+            if let media { json.member("media", value: media.name) }
             if let visible { json.list("visible", of: visible) }
-            if hasMovedSignificantly { json.member("location", "significant-change") }
+            if hasMovedSignificantly { json.member("location", value: "significant-change") }
         }
     }
 }

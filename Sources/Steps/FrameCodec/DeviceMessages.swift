@@ -4,20 +4,23 @@ package import StrictJSON
 
 /// The body of STATE: what has changed about a device. Values that are nil stay as they were.
 package struct StateMessage {
-    /// The kind of media session that the containing app has; reloads meanwhile cost no budget.
+    /// The kind of media session that the containing app has. During one, reloads cost no budget.
     package enum Media: UInt8, Sendable, BitwiseCopyable {
         case none
         case audio
         case navigation
     }
 
+    /// The id of the device whose state has changed.
     package var device: JSONText
+    /// Whether the containing app is in the foreground; nil if that has not changed.
     package var foreground: Bool?
+    /// The app's media session; nil if that has not changed.
     package var media: Media?
     /// The JSON array of the ids of the widgets in view.
     package var visible: ByteView?
     /// Whether the device reports a significant change of its location.
-    package var movedSignificantly = false
+    package var hasMovedSignificantly = false
 
     /// Reads a body that the scanner has accepted.
     ///
@@ -31,19 +34,19 @@ package struct StateMessage {
         var moved = false
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "device" {
-                device = try body.string(&reader, "device")
+                device = try body.string(&reader, at: "device")
             } else if name == "foreground" {
-                foreground = try body.boolean(&reader, "foreground")
+                foreground = try body.boolean(&reader, at: "foreground")
             } else if name == "media" {
-                media = try Self.media(&reader, body)
+                media = try Self.media(&reader, of: body)
             } else if name == "visible" {
-                visible = try body.array(&reader, "visible")
+                visible = try body.array(&reader, at: "visible")
             } else if name == "location" {
-                let text = try body.string(&reader, "location")
+                let text = try body.string(&reader, at: "location")
                 guard text == "significant-change" else {
                     throw ProtocolError(
                         .bodyInvalid,
-                        "location of STATE must be \"significant-change\""
+                        message: "location of STATE must be \"significant-change\""
                     )
                 }
                 moved = true
@@ -52,28 +55,28 @@ package struct StateMessage {
             }
             return true
         }
-        self.device = try body.required(device, "device")
+        self.device = try body.required(device, at: "device")
         self.foreground = foreground
         self.media = media
         self.visible = visible
-        self.movedSignificantly = moved
+        self.hasMovedSignificantly = moved
     }
 
     /// Reads the value of `media`; null is `none`.
     private static func media(
         _ reader: inout JSONReader,
-        _ body: BodyReader
+        of body: BodyReader
     ) throws(ProtocolError) -> Media {
         if reader.peek() == .null {
             reader.skipValue()
             return .none
         }
-        let text = try body.string(&reader, "media")
+        let text = try body.string(&reader, at: "media")
         if text == "audio" { return .audio }
         if text == "navigation" { return .navigation }
         throw ProtocolError(
             .bodyInvalid,
-            "media of STATE must be \"audio\", \"navigation\" or null"
+            message: "media of STATE must be \"audio\", \"navigation\" or null"
         )
     }
 }
@@ -81,7 +84,9 @@ package struct StateMessage {
 /// The body of REQUEST: WidgetKit's `reloadTimelines(ofKind:)`, or without a kind
 /// `reloadAllTimelines()`.
 package struct RequestMessage {
+    /// The id of the device whose app asks for reloads.
     package var device: JSONText
+    /// The kind of the widgets to reload; nil for all widgets of the device.
     package var kind: JSONText?
     /// Whether the reason is that a download, which a reload started in the background, has
     /// finished: the app has new data.
@@ -97,12 +102,15 @@ package struct RequestMessage {
         var isDownload = false
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "device" {
-                device = try body.string(&reader, "device")
+                device = try body.string(&reader, at: "device")
             } else if name == "kind" {
-                kind = try body.string(&reader, "kind")
+                kind = try body.string(&reader, at: "kind")
             } else if name == "because" {
-                guard try body.string(&reader, "because") == "download" else {
-                    throw ProtocolError(.bodyInvalid, "because of REQUEST must be \"download\"")
+                guard try body.string(&reader, at: "because") == "download" else {
+                    throw ProtocolError(
+                        .bodyInvalid,
+                        message: "because of REQUEST must be \"download\""
+                    )
                 }
                 isDownload = true
             } else {
@@ -110,7 +118,7 @@ package struct RequestMessage {
             }
             return true
         }
-        self.device = try body.required(device, "device")
+        self.device = try body.required(device, at: "device")
         self.kind = kind
         self.isDownload = isDownload
     }

@@ -10,7 +10,9 @@ public import ReloadModel
 ///       12 + body bytes, all integers big-endian
 @usableFromInline
 package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
+    /// What kind of message the frame is.
     @usableFromInline package var type: FrameType
+    /// The flag bits; `FrameType.knownFlags` has those that are legal.
     @usableFromInline package var flags: UInt8
     /// The sequence number; its meaning depends on the type.
     @usableFromInline package var seq: UInt64
@@ -22,6 +24,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     /// The bytes of the header that `length` counts besides the body.
     @inlinable package static var lengthOverhead: Int { 12 }
 
+    /// Makes a header from its fields; `bodyCount` is in bytes.
     @inlinable @inline(__always)
     package init(type: FrameType, flags: UInt8 = 0, seq: UInt64, bodyCount: Int) {
         self.type = type
@@ -70,19 +73,19 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         guard let type = FrameType(rawValue: number) else {
             return ProtocolError(
                 .frameType,
-                "type \(hex(number)) is not a frame type of version 1"
+                message: "type \(hex(number)) is not a frame type of version 1"
             )
         }
         if word & 0xffff != 0 {
             return ProtocolError(
                 .frameReserved,
-                "bytes 6 and 7 of the \(type.name) frame are reserved and not zero"
+                message: "bytes 6 and 7 of the \(type.name) frame are reserved and not zero"
             )
         }
         let unknown = UInt8(truncatingIfNeeded: word >> 16) & ~type.knownFlags
         return ProtocolError(
             .frameFlags,
-            "flag bits \(hex(unknown)) mean nothing on \(type.name)"
+            message: "flag bits \(hex(unknown)) mean nothing on \(type.name)"
         )
     }
 
@@ -102,12 +105,13 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         if length < lengthOverhead {
             return ProtocolError(
                 .frameLength,
-                "length \(length) is under 12, the bytes of the header behind it"
+                message: "length \(length) is under 12, the bytes of the header behind it"
             )
         }
         return ProtocolError(
             .frameLength,
-            "length \(length) announces a body of \(length - lengthOverhead) bytes; the largest "
+            message:
+                "length \(length) announces a body of \(length - lengthOverhead) bytes; the largest "
                 + "is \(maxBody)"
         )
     }

@@ -4,7 +4,9 @@ internal import StrictJSON
 
 /// The body of HELLO: which client connects, in which role, for which app.
 package struct HelloMessage: Equatable, Sendable {
+    /// The role in which the client connects.
     package var role: Peer
+    /// The id of the app for which the client connects.
     package var app: String
     /// The token that the role needs in this app; nil if none is sent.
     package var token: String?
@@ -14,6 +16,7 @@ package struct HelloMessage: Equatable, Sendable {
     /// The version of the protocol that this code implements.
     package static var version: Int64 { 1 }
 
+    /// Makes a HELLO; `name` is the producer or the device, or nil for a gateway.
     package init(role: Peer, app: String, token: String?, name: String?) {
         self.role = role
         self.app = app
@@ -31,7 +34,7 @@ package struct HelloMessage: Equatable, Sendable {
             // Every error in the members of a HELLO has the same code, because it ends the
             // connection.
             throw error.code == .bodyInvalid
-                ? ProtocolError(.helloInvalid, error.message) : error
+                ? ProtocolError(.helloInvalid, message: error.message) : error
         }
     }
 
@@ -45,55 +48,57 @@ package struct HelloMessage: Equatable, Sendable {
         var device: String?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "v" {
-                version = try body.unsigned(&reader, "v")
+                version = try body.unsigned(&reader, at: "v")
             } else if name == "role" {
-                role = try body.string(&reader, "role").string
+                role = try body.string(&reader, at: "role").string
             } else if name == "app" {
-                app = try body.string(&reader, "app").string
+                app = try body.string(&reader, at: "app").string
             } else if name == "token" {
-                token = try body.string(&reader, "token").string
+                token = try body.string(&reader, at: "token").string
             } else if name == "producer" {
-                producer = try body.string(&reader, "producer").string
+                producer = try body.string(&reader, at: "producer").string
             } else if name == "device" {
-                device = try body.string(&reader, "device").string
+                device = try body.string(&reader, at: "device").string
             } else {
                 return false
             }
             return true
         }
-        let wanted = try body.required(version, "v")
+        let wanted = try body.required(version, at: "v")
         guard wanted == UInt64(Self.version) else {
             throw ProtocolError(
                 .versionUnsupported,
-                "HELLO asks for version \(wanted); this router speaks 1"
+                message: "HELLO asks for version \(wanted); this router speaks 1"
             )
         }
         let peer: Peer
         let subject: String?
-        switch try body.required(role, "role") {
-        case "publisher": (peer, subject) = (.publisher, try body.required(producer, "producer"))
-        case "device": (peer, subject) = (.device, try body.required(device, "device"))
+        switch try body.required(role, at: "role") {
+        case "publisher":
+            (peer, subject) = (.publisher, try body.required(producer, at: "producer"))
+        case "device": (peer, subject) = (.device, try body.required(device, at: "device"))
         case "gateway": (peer, subject) = (.gateway, nil)
         case let other:
             throw ProtocolError(
                 .helloInvalid,
-                "role of HELLO is \(quotation(other)); it must be publisher, device or gateway"
+                message:
+                    "role of HELLO is \(quotation(other)); it must be publisher, device or gateway"
             )
         }
-        let appName = try body.required(app, "app")
-        try checkIdentifier(appName, "app")
-        if let subject { try checkIdentifier(subject, "producer or device") }
+        let appName = try body.required(app, at: "app")
+        try checkIdentifier(appName, of: "app")
+        if let subject { try checkIdentifier(subject, of: "producer or device") }
         return HelloMessage(role: peer, app: appName, token: token, name: subject)
     }
 
     /// The body as a client sends it.
     package var encoded: [UInt8] {
         JSONWriter.object { json in
-            json.member("v", Self.version)
-            json.member("role", role.rawValue)
-            json.member("app", app)
-            if let token { json.member("token", token) }
-            if let name { json.member(role == .publisher ? "producer" : "device", name) }
+            json.member("v", value: Self.version)
+            json.member("role", value: role.rawValue)
+            json.member("app", value: app)
+            if let token { json.member("token", value: token) }
+            if let name { json.member(role == .publisher ? "producer" : "device", value: name) }
         }
     }
 }
@@ -110,13 +115,14 @@ package struct HelloMessage: Equatable, Sendable {
 /// - Throws: `identifier-invalid`.
 package func checkIdentifier(
     _ name: ByteView,
-    _ what: String,
+    of what: String,
     isStored: Bool = false
 ) throws(ProtocolError) {
     if name.count == 0 || name.count > RouterLimits.identifierBytes {
         throw ProtocolError(
             .identifierInvalid,
-            "\(what) has \(name.count) bytes; it must have 1 to \(RouterLimits.identifierBytes)"
+            message:
+                "\(what) has \(name.count) bytes; it must have 1 to \(RouterLimits.identifierBytes)"
         )
     }
     for offset in 0..<name.count {
@@ -124,7 +130,8 @@ package func checkIdentifier(
         if byte < 0x20 || byte == 0x7f || byte == 0x22 || byte == 0x5c {
             throw ProtocolError(
                 .identifierInvalid,
-                "\(what) has the byte \(hex(byte)) at \(offset); control characters, quotation "
+                message:
+                    "\(what) has the byte \(hex(byte)) at \(offset); control characters, quotation "
                     + "marks and backslashes are not for identifiers"
             )
         }
@@ -132,7 +139,8 @@ package func checkIdentifier(
         if let scalar = hiddenScalar(name, at: offset) {
             throw ProtocolError(
                 .identifierInvalid,
-                "\(what) has the character U+\(String(scalar, radix: 16, uppercase: true)) at "
+                message:
+                    "\(what) has the character U+\(String(scalar, radix: 16, uppercase: true)) at "
                     + "\(offset); characters that are not seen are not for identifiers"
             )
         }
@@ -160,10 +168,10 @@ private func hiddenScalar(_ name: ByteView, at offset: Int) -> UInt32? {
 /// Checks an identifier in a `String`.
 package func checkIdentifier(
     _ name: String,
-    _ what: String,
+    of what: String,
     isStored: Bool = false
 ) throws(ProtocolError) {
     try name.withByteView { (view) throws(ProtocolError) in
-        try checkIdentifier(view, what, isStored: isStored)
+        try checkIdentifier(view, of: what, isStored: isStored)
     }
 }

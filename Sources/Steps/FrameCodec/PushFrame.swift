@@ -4,22 +4,26 @@ package enum PushFrame {
     /// The length of the expiry date, in bytes.
     package static var dateBytes: Int { 8 }
 
+    /// Encodes a whole PUSH frame.
+    ///
     /// - Parameters:
     ///   - payload: a JSON object.
     ///   - seq: the sequence number.
     ///   - isUrgent: whether its reloads may go ahead of others.
-    ///   - voidAt: when the push expires, in ms since 1970; nil for never.
+    ///   - expiresAt: when the push expires, in ms since 1970; nil for never.
     /// - Returns: the whole frame, header included.
     package static func encode(
         _ payload: [UInt8],
         seq: UInt64,
         isUrgent: Bool = false,
-        voidAt: Int64? = nil
+        expiresAt: Int64? = nil
     ) -> [UInt8] {
         var flags = isUrgent ? PushFlags.urgent : 0
-        guard let voidAt else { return encodeFrame(.push, flags: flags, seq: seq, body: payload) }
+        guard let expiresAt else {
+            return encodeFrame(.push, flags: flags, seq: seq, body: payload)
+        }
         flags |= PushFlags.expires
-        let date = UInt64(clamping: voidAt).bigEndianBytes
+        let date = UInt64(clamping: expiresAt).bigEndianBytes
         return encodeFrame(.push, flags: flags, seq: seq, body: date + payload)
     }
 }

@@ -13,6 +13,7 @@ package struct WelcomeMessage: Equatable, Sendable {
     /// The sequence number of the producer's highest accepted push; nil for devices and gateways.
     package var lastSeq: UInt64?
 
+    /// Makes a WELCOME; `lastSeq` is nil except for a publisher.
     package init(session: String, maxBody: Int, window: Int, lastSeq: UInt64?) {
         self.session = session
         self.maxBody = maxBody
@@ -23,11 +24,11 @@ package struct WelcomeMessage: Equatable, Sendable {
     /// The body as the router sends it.
     package var encoded: [UInt8] {
         JSONWriter.object { json in
-            json.member("v", HelloMessage.version)
-            json.member("session", session)
-            json.member("maxBody", maxBody)
-            json.member("window", window)
-            if let lastSeq { json.member("lastSeq", lastSeq) }
+            json.member("v", value: HelloMessage.version)
+            json.member("session", value: session)
+            json.member("maxBody", value: maxBody)
+            json.member("window", value: window)
+            if let lastSeq { json.member("lastSeq", value: lastSeq) }
         }
     }
 
@@ -42,22 +43,22 @@ package struct WelcomeMessage: Equatable, Sendable {
         var lastSeq: UInt64?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "session" {
-                session = try body.string(&reader, "session").string
+                session = try body.string(&reader, at: "session").string
             } else if name == "maxBody" {
-                maxBody = try body.unsigned(&reader, "maxBody")
+                maxBody = try body.unsigned(&reader, at: "maxBody")
             } else if name == "window" {
-                window = try body.unsigned(&reader, "window")
+                window = try body.unsigned(&reader, at: "window")
             } else if name == "lastSeq" {
-                lastSeq = try body.unsigned(&reader, "lastSeq")
+                lastSeq = try body.unsigned(&reader, at: "lastSeq")
             } else {
                 return false
             }
             return true
         }
         self.init(
-            session: try body.required(session, "session"),
-            maxBody: Int(clamping: try body.required(maxBody, "maxBody")),
-            window: max(1, Int(clamping: try body.required(window, "window"))),
+            session: try body.required(session, at: "session"),
+            maxBody: Int(clamping: try body.required(maxBody, at: "maxBody")),
+            window: max(1, Int(clamping: try body.required(window, at: "window"))),
             lastSeq: lastSeq
         )
     }
@@ -67,15 +68,17 @@ extension ProtocolError {
     /// The error as the body of ERROR or REJECT.
     package var encoded: [UInt8] {
         JSONWriter.object { json in
-            json.member("code", code.rawValue)
-            json.member("message", message)
+            json.member("code", value: code.rawValue)
+            json.member("message", value: message)
         }
     }
 }
 
 /// The body of ERROR or REJECT as a client reads it; the code may be one that it does not know.
 package struct RefusalMessage {
+    /// The code of the error, such as `body-invalid`.
     package var code: String
+    /// A sentence for people that says what was wrong; empty if the frame has none.
     package var message: String
 
     /// Reads a body that the scanner has accepted.
@@ -87,15 +90,15 @@ package struct RefusalMessage {
         var message: String?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "code" {
-                code = try body.string(&reader, "code").string
+                code = try body.string(&reader, at: "code").string
             } else if name == "message" {
-                message = try body.string(&reader, "message").string
+                message = try body.string(&reader, at: "message").string
             } else {
                 return false
             }
             return true
         }
-        self.code = try body.required(code, "code")
+        self.code = try body.required(code, at: "code")
         self.message = message ?? ""
     }
 }

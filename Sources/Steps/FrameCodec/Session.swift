@@ -35,6 +35,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case ended
     }
 
+    /// What the session accepts now: HELLO, the frames of the peer's role, or nothing.
     @usableFromInline package internal(set) var phase = Phase.awaitingHello
     /// The highest sequence number received: of the producer, over all its sessions, or of this
     /// connection.
@@ -42,6 +43,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     /// The received frames that no ACK has covered yet.
     @usableFromInline package internal(set) var unacknowledged = 0
 
+    /// Makes the state of a new connection, on which HELLO must come first.
     package init() {}
 
     /// Enters the role of an accepted HELLO.
@@ -102,10 +104,10 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         if unacknowledged > window {
             return ProtocolError(
                 .windowExceeded,
-                "push \(seq) makes more than \(window) unacknowledged"
+                message: "push \(seq) makes more than \(window) unacknowledged"
             )
         }
-        return ProtocolError(.seqNotRising, "a push has seq 0; the first one is 1")
+        return ProtocolError(.seqNotRising, message: "a push has seq 0; the first one is 1")
     }
 
     /// Checks any frame that is not a push of a publisher.
@@ -119,16 +121,16 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case .awaitingHello:
             return try receivedFirst(header)
         case .ended:
-            throw ProtocolError(.frameUnexpected, "the session has ended")
+            throw ProtocolError(.frameUnexpected, message: "the session has ended")
         }
         switch header.type {
-        case .ping: return try empty(header, .ping)
-        case .pong: return try empty(header, .pong)
+        case .ping: return try empty(header, as: .ping)
+        case .pong: return try empty(header, as: .pong)
         case .hello, .welcome, .push, .ack, .reject, .widgets, .timeline, .state, .request,
             .reload, .scheduled, .error, .goaway:
             throw ProtocolError(
                 .frameUnexpected,
-                "\(header.type.name) is not for a \(phase) to send"
+                message: "\(header.type.name) is not for a \(phase) to send"
             )
         }
     }
@@ -143,14 +145,15 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         case .timeline: input = .timeline
         case .state: input = .state
         case .request: input = .request
-        case .ack: return try empty(header, .acknowledgement)
+        case .ack: return try empty(header, as: .acknowledgement)
         case .hello, .welcome, .ping, .pong, .push, .reject, .reload, .scheduled, .error, .goaway:
             return nil
         }
         if header.seq <= highestSeq {
             throw ProtocolError(
                 .seqNotRising,
-                "\(header.type.name) has seq \(header.seq) after \(highestSeq); it must rise"
+                message:
+                    "\(header.type.name) has seq \(header.seq) after \(highestSeq); it must rise"
             )
         }
         highestSeq = header.seq
@@ -163,11 +166,11 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
         guard header.type == .hello else {
             throw ProtocolError(
                 .helloExpected,
-                "the first frame is \(header.type.name); it must be HELLO"
+                message: "the first frame is \(header.type.name); it must be HELLO"
             )
         }
         if header.seq != 0 {
-            throw ProtocolError(.helloInvalid, "HELLO has seq \(header.seq); it must be 0")
+            throw ProtocolError(.helloInvalid, message: "HELLO has seq \(header.seq); it must be 0")
         }
         return .hello
     }
@@ -175,12 +178,13 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     /// Checks that a frame has no body.
     private func empty(
         _ header: FrameHeader,
-        _ input: SessionInput
+        as input: SessionInput
     ) throws(ProtocolError) -> SessionInput {
         if header.bodyCount != 0 {
             throw ProtocolError(
                 .frameLength,
-                "\(header.type.name) has a body of \(header.bodyCount) bytes; it must be empty"
+                message:
+                    "\(header.type.name) has a body of \(header.bodyCount) bytes; it must be empty"
             )
         }
         return input

@@ -35,7 +35,9 @@ package enum TimelineReason: String, CaseIterable, Sendable, BitwiseCopyable {
 /// The body of TIMELINE: the entries that a widget shows from now on, reduced to what the router
 /// needs.
 package struct TimelineMessage {
+    /// The id of the device.
     package var device: JSONText
+    /// The id of the widget on that device.
     package var widget: JSONText
     /// The number of the RELOAD that this timeline answers; nil if it answers none.
     package var reload: UInt64?
@@ -47,6 +49,7 @@ package struct TimelineMessage {
     package var lastEntry: Int64?
     /// Whether two entries are less than `entrySpacing` apart.
     package var hasCloseEntries: Bool
+    /// When the timeline asks for the next reload.
     package var policy: TimelinePolicy
 
     /// The least distance between entries that WidgetKit asks for, in ms. If they are closer, the
@@ -67,42 +70,42 @@ package struct TimelineMessage {
         var entries: ByteView?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "device" {
-                device = try body.string(&reader, "device")
+                device = try body.string(&reader, at: "device")
             } else if name == "widget" {
-                widget = try body.string(&reader, "widget")
+                widget = try body.string(&reader, at: "widget")
             } else if name == "reload" {
-                reload = try body.unsigned(&reader, "reload")
+                reload = try body.unsigned(&reader, at: "reload")
             } else if name == "because" {
-                because = try Self.reason(&reader, body)
+                because = try Self.reason(&reader, of: body)
             } else if name == "ownTimer" {
-                ownTimer = try body.boolean(&reader, "ownTimer")
+                ownTimer = try body.boolean(&reader, at: "ownTimer")
             } else if name == "entries" {
-                entries = try body.array(&reader, "entries")
+                entries = try body.array(&reader, at: "entries")
             } else if name == "policy" {
-                policy = try Self.policy(&reader, body)
+                policy = try Self.policy(&reader, of: body)
             } else {
                 return false
             }
             return true
         }
-        self.device = try body.required(device, "device")
-        self.widget = try body.required(widget, "widget")
-        self.policy = try body.required(policy, "policy")
+        self.device = try body.required(device, at: "device")
+        self.widget = try body.required(widget, at: "widget")
+        self.policy = try body.required(policy, at: "policy")
         self.reload = reload
         self.because = reload == nil ? because : nil
         self.ownTimer = ownTimer
         (lastEntry, hasCloseEntries) = try Self.dates(
-            try body.required(entries, "entries"),
-            body,
+            try body.required(entries, at: "entries"),
+            of: body,
             limit: entryLimit
         )
     }
 
     private static func reason(
         _ reader: inout JSONReader,
-        _ body: BodyReader
+        of body: BodyReader
     ) throws(ProtocolError) -> TimelineReason {
-        let text = try body.string(&reader, "because")
+        let text = try body.string(&reader, at: "because")
         if text == "intent" { return .intent }
         if text == "locale" { return .locale }
         if text == "accessibility" { return .accessibility }
@@ -110,14 +113,15 @@ package struct TimelineMessage {
         if text == "request" { return .request }
         throw ProtocolError(
             .bodyInvalid,
-            "because of TIMELINE must be \"intent\", \"locale\", \"accessibility\", \"date\" or "
+            message:
+                "because of TIMELINE must be \"intent\", \"locale\", \"accessibility\", \"date\" or "
                 + "\"request\""
         )
     }
 
     private static func policy(
         _ reader: inout JSONReader,
-        _ body: BodyReader
+        of body: BodyReader
     ) throws(ProtocolError) -> TimelinePolicy {
         switch reader.peek() {
         case .string:
@@ -126,7 +130,8 @@ package struct TimelineMessage {
             if text == "never" { return .never }
             throw ProtocolError(
                 .bodyInvalid,
-                "policy of TIMELINE is \"\(quotation(text.string))\"; it must be \"atEnd\", \"never\" or "
+                message:
+                    "policy of TIMELINE is \"\(quotation(text.string))\"; it must be \"atEnd\", \"never\" or "
                     + "{\"after\":ms}"
             )
         case .object:
@@ -134,19 +139,23 @@ package struct TimelineMessage {
             try BodyReader(reader.rawValue(), of: .timeline).members {
                 (name, reader) throws(ProtocolError) in
                 guard name == "after" else { return false }
-                date = try body.date(&reader, "policy.after")
+                date = try body.date(&reader, at: "policy.after")
                 return true
             }
-            return .after(try body.required(date, "policy.after"))
+            return .after(try body.required(date, at: "policy.after"))
         case let kind:
-            throw body.wrong("policy", "\"atEnd\", \"never\" or {\"after\":ms}", kind)
+            throw body.wrong(
+                "policy",
+                expected: "\"atEnd\", \"never\" or {\"after\":ms}",
+                found: kind
+            )
         }
     }
 
     /// Checks the entries; returns the date of the last one, and whether two are close.
     private static func dates(
         _ entries: ByteView,
-        _ body: BodyReader,
+        of body: BodyReader,
         limit: Int
     ) throws(ProtocolError) -> (last: Int64?, areClose: Bool) {
         var reader = JSONReader(entries)
@@ -155,19 +164,19 @@ package struct TimelineMessage {
         var areClose = false
         var count = 0
         while reader.nextElement() {
-            let date = try body.date(&reader, "entries[\(count)]")
+            let date = try body.date(&reader, at: "entries[\(count)]")
             count += 1
             if count > limit {
                 throw ProtocolError(
                     .timelineInvalid,
-                    "the timeline has more than \(limit) entries"
+                    message: "the timeline has more than \(limit) entries"
                 )
             }
             if let last {
                 if date < last {
                     throw ProtocolError(
                         .timelineInvalid,
-                        "entries[\(count - 1)] is before the entry in front of it"
+                        message: "entries[\(count - 1)] is before the entry in front of it"
                     )
                 }
                 areClose = areClose || date - last < entrySpacing

@@ -6,8 +6,9 @@ package import StrictJSON
 ///
 /// A view of the frame: nothing is copied before the router stores it.
 package struct WidgetsMessage {
+    /// The id of the device.
     package var device: JSONText
-    /// The token by which a push service reaches the device; nil if it has none, or none any more.
+    /// The token by which a push service reaches the device; nil if the device has none now.
     package var pushToken: JSONText?
     private var widgets: ByteView
 
@@ -21,18 +22,18 @@ package struct WidgetsMessage {
         var widgets: ByteView?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "device" {
-                device = try body.string(&reader, "device")
+                device = try body.string(&reader, at: "device")
             } else if name == "pushToken" {
-                pushToken = try body.string(&reader, "pushToken")
+                pushToken = try body.string(&reader, at: "pushToken")
             } else if name == "widgets" {
-                widgets = try body.array(&reader, "widgets")
+                widgets = try body.array(&reader, at: "widgets")
             } else {
                 return false
             }
             return true
         }
-        self.device = try body.required(device, "device")
-        self.widgets = try body.required(widgets, "widgets")
+        self.device = try body.required(device, at: "device")
+        self.widgets = try body.required(widgets, at: "widgets")
         self.pushToken = pushToken
     }
 
@@ -44,6 +45,7 @@ package struct WidgetsMessage {
         /// The parameters and their values; nil to leave the member out.
         var configuration: [JSONValue.Member]?
 
+        /// Makes a widget to register. A member that is nil is left out of the body.
         package init(
             id: String,
             kind: String,
@@ -61,18 +63,18 @@ package struct WidgetsMessage {
     package static func encode(
         device: String,
         pushToken: String? = nil,
-        _ widgets: [Widget]
+        widgets: [Widget]
     ) -> [UInt8] {
         JSONWriter.object { json in
-            json.member("device", device)
-            if let pushToken { json.member("pushToken", pushToken) }
+            json.member("device", value: device)
+            if let pushToken { json.member("pushToken", value: pushToken) }
             json.list("widgets", of: widgets) { widget, json in
                 json.object { json in
-                    json.member("id", widget.id)
-                    json.member("kind", widget.kind)
-                    if let family = widget.family { json.member("family", family) }
+                    json.member("id", value: widget.id)
+                    json.member("kind", value: widget.kind)
+                    if let family = widget.family { json.member("family", value: family) }
                     if let configuration = widget.configuration {
-                        json.member("configuration", .object(configuration))
+                        json.member("configuration", value: .object(configuration))
                     }
                 }
             }
@@ -87,8 +89,11 @@ package struct WidgetsMessage {
 
 /// One widget of a WIDGETS body.
 package struct WidgetEntry {
+    /// The id of the widget on its device.
     package var id: JSONText
+    /// What the widget is, such as `com.mygame.character-detail`.
     package var kind: JSONText
+    /// The widget's size, such as `systemSmall`; nil if the client did not send it.
     package var family: JSONText?
     /// The JSON object of the configuration; nil if the widget has no parameters.
     package var configuration: ByteView?
@@ -114,7 +119,7 @@ package struct WidgetList {
         guard reader.peek() == .object else {
             throw ProtocolError(
                 .bodyInvalid,
-                "\(place) of WIDGETS must be an object, and is \(reader.peek())"
+                message: "\(place) of WIDGETS must be an object, and is \(reader.peek())"
             )
         }
         let body = BodyReader(reader.rawValue(), of: .widgets)
@@ -124,21 +129,21 @@ package struct WidgetList {
         var configuration: ByteView?
         try body.members { (name, reader) throws(ProtocolError) in
             if name == "id" {
-                id = try body.string(&reader, place + ".id")
+                id = try body.string(&reader, at: place + ".id")
             } else if name == "kind" {
-                kind = try body.string(&reader, place + ".kind")
+                kind = try body.string(&reader, at: place + ".kind")
             } else if name == "family" {
-                family = try body.string(&reader, place + ".family")
+                family = try body.string(&reader, at: place + ".family")
             } else if name == "configuration" {
-                configuration = try body.object(&reader, place + ".configuration")
+                configuration = try body.object(&reader, at: place + ".configuration")
             } else {
                 return false
             }
             return true
         }
         return WidgetEntry(
-            id: try body.required(id, place + ".id"),
-            kind: try body.required(kind, place + ".kind"),
+            id: try body.required(id, at: place + ".id"),
+            kind: try body.required(kind, at: place + ".kind"),
             family: family,
             configuration: configuration
         )

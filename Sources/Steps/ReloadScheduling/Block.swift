@@ -32,7 +32,7 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
 
     /// Makes `count` elements, each from its index; the capacity is exactly `count`.
     @inline(__always)
-    init(count: UInt32, _ element: (UInt32) -> Element) {
+    init(count: UInt32, element: (UInt32) -> Element) {
         unsafe elements = nil
         if count == 0 { return }
         let made = UnsafeMutablePointer<Element>.allocate(capacity: Int(count))
@@ -45,14 +45,14 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
     /// Passes `count` elements from index `start` on to `body` as one span, for a loop over many;
     /// `body` is not called if the block has no memory.
     @inline(__always)
-    func withElements(_ start: UInt32, _ count: UInt32, _ body: (Span<Element>) -> Void) {
+    func withElements(_ start: UInt32, count: UInt32, body: (Span<Element>) -> Void) {
         precondition(Int(start) + Int(count) <= Int(self.count))
         guard let elements = unsafe elements else { return }
         let buffer = unsafe UnsafeBufferPointer(start: elements + Int(start), count: Int(count))
         unsafe body(buffer.span)
     }
 
-    /// Nil if the block is empty.
+    /// The last element; nil if the block is empty.
     var last: Element? { count == 0 ? nil : self[count - 1] }
 
     subscript(index: UInt32) -> Element {

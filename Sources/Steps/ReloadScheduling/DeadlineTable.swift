@@ -14,7 +14,7 @@ struct DeadlineTable: ~Copyable {
     /// The chunks by index; nil where no number has been added.
     private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<WheelWord>?>
     private var chunkCapacity = 16
-    /// Chunks that are allocated.
+    /// The number of chunks that are allocated.
     private var chunkCount = 0
 
     init() {

@@ -8,10 +8,14 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
     /// When the reload's wait ends: wall time in ms, nil if it does not wait or the end is not
     /// known.
     package var until: Int64?
+    /// The number of the widget that the decision is about.
     package var widget: UInt32
+    /// Why the widget reloads, reloads later, or does not reload.
     package var reason: DecisionReason
+    /// What asked for the reload.
     package var cause: ReloadCause
 
+    /// Makes a decision; `at` and `until` are wall time in ms.
     package init(
         at: Int64,
         until: Int64? = nil,
@@ -42,7 +46,7 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
 /// in whole seconds, rounded up so that the time shown is never too early. Both are clamped to the
 /// years 1970 to 2106.
 package struct DecisionLog: ~Copyable {
-    /// Upper limit of `perDevice`.
+    /// The most decisions that a log can keep of each device.
     package static var perDeviceLimit: Int { 32_767 }
 
     private let perDevice: UInt32
@@ -62,11 +66,11 @@ package struct DecisionLog: ~Copyable {
     }
 
     /// Records a decision; the device's oldest one is overwritten when its entries are full.
-    package mutating func append(_ device: UInt32, _ decision: Decision) {
+    package mutating func append(_ device: UInt32, decision: Decision) {
         if perDevice == 0 { return }
         let cursor = cursors.has(device) ? UInt32(cursors[device]) : 0
         // Traps beyond 2^32 entries, which would be 64 GiB.
-        entries[place(of: device, cursor)] = PackedDecision(decision)
+        entries[place(of: device, at: cursor)] = PackedDecision(decision)
         cursors[device] = UInt16(cursor + 1 < 2 * perDevice ? cursor + 1 : perDevice)
     }
 
@@ -78,15 +82,15 @@ package struct DecisionLog: ~Copyable {
 
     /// Prefetches the entry that the device's next decision goes to.
     package func prefetch(_ device: UInt32) {
-        if cursors.has(device) { entries.prefetch(place(of: device, UInt32(cursors[device]))) }
+        if cursors.has(device) { entries.prefetch(place(of: device, at: UInt32(cursors[device]))) }
     }
 
-    private func place(of device: UInt32, _ cursor: UInt32) -> UInt32 {
+    private func place(of device: UInt32, at cursor: UInt32) -> UInt32 {
         device * perDevice + (cursor < perDevice ? cursor : cursor - perDevice)
     }
 
     /// Calls `body` with each decision kept for the device, oldest first.
-    package func forEach(_ device: UInt32, _ body: (Decision) -> Void) {
+    package func forEach(_ device: UInt32, body: (Decision) -> Void) {
         if !cursors.has(device) { return }
         let cursor = UInt32(cursors[device])
         for position in cursor - min(cursor, perDevice)..<cursor {
@@ -103,14 +107,16 @@ package struct DecisionLog: ~Copyable {
     package var byteCount: Int { cursors.byteCount + entries.byteCount }
 }
 
-/// A decision packed into 16 bytes. (Not private: Swift 6.3.1 fails on a table of private elements
-/// in another module.)
+/// A decision packed into 16 bytes.
+///
+/// It is not private, because Swift 6.3.1 fails on a table of another module whose elements have a
+/// private type.
 struct PackedDecision: BitwiseCopyable {
     private static var none: UInt32 { .max }
 
-    /// Since 1970; the time of the decision together with `milliseconds`.
+    /// The time of the decision, in whole seconds since 1970; `milliseconds` has the rest.
     private var seconds: UInt32 = 0
-    /// End of the wait in seconds since 1970, or `none`.
+    /// When the wait ends, in seconds since 1970; `none` if `Decision.until` is nil.
     private var untilSeconds = Self.none
     private var widget: UInt32 = 0
     private var milliseconds: UInt16 = 0

@@ -14,7 +14,7 @@ struct NumberTable: ~Copyable {
 
     private var slots: UnsafeMutablePointer<UInt64>
     private var mask: Int
-    /// Stored numbers.
+    /// How many numbers are stored.
     private(set) var count = 0
     private let hashKey: HashKey
 
@@ -22,7 +22,7 @@ struct NumberTable: ~Copyable {
     var byteCount: Int { (mask + 1) * MemoryLayout<UInt64>.stride }
 
     /// - Parameters:
-    ///   - hashKey: secret, so that nobody can choose colliding keys.
+    ///   - hashKey: a secret, without which keys that collide cannot be chosen.
     ///   - count: capacity before the table has to grow.
     init(hashKey: HashKey, roomFor count: Int = 0) {
         self.hashKey = hashKey
@@ -52,15 +52,15 @@ struct NumberTable: ~Copyable {
     }
 
     /// Stores a number, which must be below `UInt32.max`, under a key.
-    mutating func insert(_ key: UInt32, _ number: UInt32) {
+    mutating func insert(_ key: UInt32, number: UInt32) {
         if (count + 1) * 4 > (mask + 1) * 3 { resize(to: (mask + 1) * 2) }
-        place(Self.slot(key, number))
+        place(Self.slot(key, number: number))
         count += 1
     }
 
     /// Removes a number from under this key; traps if it is not there.
-    mutating func remove(_ key: UInt32, _ number: UInt32) {
-        let wanted = Self.slot(key, number)
+    mutating func remove(_ key: UInt32, number: UInt32) {
+        let wanted = Self.slot(key, number: number)
         var hole = home(key)
         while unsafe slots[hole] != wanted {
             unsafe precondition(slots[hole] != 0, "removes a number that is not in the table")
@@ -87,7 +87,7 @@ struct NumberTable: ~Copyable {
         Int(truncatingIfNeeded: hashKey.hash(UInt64(key))) & mask
     }
 
-    private static func slot(_ key: UInt32, _ number: UInt32) -> UInt64 {
+    private static func slot(_ key: UInt32, number: UInt32) -> UInt64 {
         UInt64(key) << 32 | UInt64(number + 1)
     }
 

@@ -17,7 +17,7 @@ extension PacedQueue {
     /// later.
     ///
     /// - Parameters:
-    ///   - reader: stands where `write` began, and afterwards where it ended.
+    ///   - reader: is at the first byte that `write` wrote, and afterwards after the last.
     ///   - idLimit: ids must be below this.
     /// - Throws: `corrupt` if the bytes are cut off or impossible.
     package init(
@@ -34,20 +34,20 @@ extension PacedQueue {
 
     // MARK: - Checkpoints
 
-    /// Starts a checkpoint: `writeOwed` will write what `write` would write now.
+    /// Starts a checkpoint: `writeUnwritten` will write what `write` would write now.
     package mutating func beginCheckpoint() {
-        owed = PacedQueueImage(self)
+        unwritten = PacedQueueImage(self)
     }
 
     /// Drops the checkpoint's image of the queue.
     package mutating func abandonCheckpoint() {
-        owed = nil
+        unwritten = nil
     }
 
     /// Writes the next part of the checkpoint, a few kilobytes at most; false if nothing was left.
-    package mutating func writeOwed(to writer: inout StoreWriter) -> Bool {
-        if owed?.write(to: &writer) == true { return true }
-        owed = nil
+    package mutating func writeUnwritten(to writer: inout StoreWriter) -> Bool {
+        if unwritten?.write(to: &writer) == true { return true }
+        unwritten = nil
         return false
     }
 }

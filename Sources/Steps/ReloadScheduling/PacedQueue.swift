@@ -17,26 +17,27 @@ package struct PacedQueue: ~Copyable {
     var other = ShuffledQueue()
     var random: SplitMix64
     /// The running checkpoint's image of the queue; nil if nothing is unwritten.
-    var owed: PacedQueueImage?
+    var unwritten: PacedQueueImage?
 
     /// - Parameter seed: determines the order within fan-outs.
     package init(seed: UInt64) {
         random = SplitMix64(seed: seed)
     }
 
-    /// Entries, stale ones included.
+    /// The number of entries, stale ones included.
     package var count: Int { urgent.count + visible.count + other.count }
+    /// Whether the queue has no entries, not even stale ones.
     package var isEmpty: Bool { count == 0 }
 
     /// Bytes allocated from the system.
     package var byteCount: Int { urgent.byteCount + visible.byteCount + other.byteCount }
 
-    /// Enqueues a reload. `burst` is the fan-out number, which all reloads of one push share.
-    package mutating func append(_ id: UInt32, rank: ReloadRank, burst: UInt64) {
+    /// Enqueues a reload. `fanOut` is the fan-out number, which all reloads of one push share.
+    package mutating func append(_ id: UInt32, rank: ReloadRank, fanOut: UInt64) {
         switch rank {
-        case .urgent: urgent.append(id, burst: burst, &random)
-        case .visible: visible.append(id, burst: burst, &random)
-        case .other: other.append(id, burst: burst, &random)
+        case .urgent: urgent.append(id, fanOut: fanOut, using: &random)
+        case .visible: visible.append(id, fanOut: fanOut, using: &random)
+        case .other: other.append(id, fanOut: fanOut, using: &random)
         }
     }
 

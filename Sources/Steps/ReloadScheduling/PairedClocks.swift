@@ -13,6 +13,7 @@ package struct PairedClocks: BitwiseCopyable, Sendable {
     /// Wall clock minus monotonic clock, in ns; nil before the first reading.
     private var offset: Int64?
 
+    /// Makes clocks whose offset is unknown until the first reading.
     package init() {}
 
     /// Makes the instant of one reading; all times are in ns.

@@ -41,7 +41,7 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
 
     /// Makes the budget of a widget that is added now; nothing is spent.
     package init(now: Int64, phase: Int64) {
-        let time = BudgetTime(now, phase)
+        let time = BudgetTime(now, phase: phase)
         bucket = UInt16(truncatingIfNeeded: time.bucket)
         day = UInt16(truncatingIfNeeded: time.day)
         habit = ReloadBudgetHabit(isAddedAtStartOfDay: time.isStartOfDay)
@@ -49,28 +49,28 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
 
     /// Records that the widget came into sight.
     package mutating func seen(at now: Int64, phase: Int64) {
-        advance(to: BudgetTime(now, phase))
+        advance(to: BudgetTime(now, phase: phase))
         habit.see()
     }
 
     /// Counts a reload of the widget, whether the router asked for it or the device reloaded by
     /// itself.
     package mutating func charge(at now: Int64, phase: Int64) {
-        advance(to: BudgetTime(now, phase))
+        advance(to: BudgetTime(now, phase: phase))
         window.add()
     }
 
     /// How many reloads the widget may have in 24 h, judged by its views and age at `now`: from 0
     /// to `BudgetPolicy.limit`, or `Int.max` if the policy sets no limit.
     package func allowance(_ policy: BudgetPolicy, at now: Int64, phase: Int64) -> Int {
-        allowance(policy, at: BudgetTime(now, phase))
+        allowance(policy, at: BudgetTime(now, phase: phase))
     }
 
     /// How many charges count at `now`: all of the last 24 h, and some that are older by at most L.
     ///
     /// A bucket counts up to 255.
     package func used(at now: Int64, phase: Int64) -> Int {
-        window(at: BudgetTime(now, phase)).sum
+        window(at: BudgetTime(now, phase: phase)).sum
     }
 
     /// The first time at which one more charge is within the present allowance: `now`, the time at
@@ -86,7 +86,7 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
         phase: Int64
     ) -> Int64 {
         guard policy.isLimited else { return now }
-        let time = BudgetTime(now, phase)
+        let time = BudgetTime(now, phase: phase)
         let allowance = allowance(policy, at: time)
         guard allowance > 0 else { return .max }
         let reserve = mayUseReserve ? 0 : allowance * policy.urgentPercent / 100
@@ -134,7 +134,7 @@ private struct BudgetTime {
     private let local: UInt64
     private let phase: UInt64
 
-    init(_ now: Int64, _ phase: Int64) {
+    init(_ now: Int64, phase: Int64) {
         assert(now >= 0, "the monotonic clock is not negative")
         assert((0..<ReloadBudget.dayLength).contains(phase), "a phase is a time of day")
         local = UInt64(bitPattern: now &+ phase)

@@ -10,6 +10,7 @@ extension ScheduleClock {
         writer.put(ahead)
     }
 
+    /// Reads a clock; throws `corrupt` if the bytes are cut off, or if a value is out of range.
     package init(reading reader: inout StoreReader) throws(StoreError) {
         now = try reader.read(Int64.self)
         monotonic = try reader.read(Int64.self)

@@ -1,10 +1,11 @@
 package import ReloadModel
 
-/// A step of the wall clock that is too large to be drift: somebody or something set the clock.
+/// A step of the wall clock that is too large to be drift: the clock was set.
 package struct ClockJump: Equatable, Sendable {
     /// How far the wall clock moved against the monotonic clock, in ms; positive is forward.
     package var milliseconds: Int64
 
+    /// Makes a jump of this many ms, positive for forward.
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
@@ -37,8 +38,8 @@ package struct ClockJump: Equatable, Sendable {
 /// The price: the timer of a date that was armed while schedule time was `ahead` may fire late by
 /// that much, at most `tolerance`.
 package struct ScheduleClock: BitwiseCopyable, Sendable {
-    /// Largest step of the wall clock against the monotonic clock, between two calls of `advance`,
-    /// that does not count as setting it; in ms.
+    /// The largest step of the wall clock against the monotonic clock, between two calls of
+    /// `advance`, that does not count as setting the wall clock; in ms.
     package static var tolerance: Int64 { 1_000 }
 
     /// The end of schedule time; anything later, dates included, is clamped to it.

@@ -10,7 +10,8 @@
 ///     row 2     1  1  1  1
 ///     sums      3  2  1  3  2  …  ─► second of each column
 struct SecondClaims: ~Copyable {
-    /// By page (its index in `SecondCounts.pages`) and second.
+    /// The members found so far in each second: 128 entries for each page of `SecondCounts.pages`,
+    /// in their order.
     private var claimed: ContiguousArray<UInt32>
     /// Members in each column of the segment being added.
     private var sums: ContiguousArray<UInt32> = []
@@ -32,18 +33,18 @@ struct SecondClaims: ~Copyable {
     /// Adds a group's members.
     ///
     /// - Returns: how many members there are.
-    mutating func add(_ group: SlotGroup, _ seconds: borrowing SecondCounts) -> UInt32 {
+    mutating func add(_ group: SlotGroup, in seconds: borrowing SecondCounts) -> UInt32 {
         memberCount = 0
         let end = group.entries.count
         let matrix = min(group.undelayed, end)
-        addSingly(group, 0, matrix, seconds)
+        addSingly(group, from: 0, upTo: matrix, in: seconds)
         let first = group.segments.count == 0 ? end : group.segments[0].start
-        if first > matrix { addRows(group, nil, matrix, first, seconds) }
+        if first > matrix { addRows(group, of: nil, from: matrix, upTo: first, in: seconds) }
         for index in 0..<group.segments.count {
             let segment = group.segments[index]
             let isLast = index + 1 == group.segments.count
             let next = isLast ? end : group.segments[index + 1].start
-            addRows(group, segment, segment.start, next, seconds)
+            addRows(group, of: segment, from: segment.start, upTo: next, in: seconds)
         }
         return memberCount
     }
@@ -67,13 +68,13 @@ struct SecondClaims: ~Copyable {
     /// Adds the members among the entries `start` ..< `end`, one by one.
     private mutating func addSingly(
         _ group: SlotGroup,
-        _ start: UInt32,
-        _ end: UInt32,
-        _ seconds: borrowing SecondCounts
+        from start: UInt32,
+        upTo end: UInt32,
+        in seconds: borrowing SecondCounts
     ) {
         for index in start..<end where SlotEntry.isMember(group.entries[index]) {
             memberCount += 1
-            claim(group.cell(index).second, 1, seconds)
+            claim(group.cell(index).second, count: 1, in: seconds)
         }
     }
 
@@ -81,28 +82,28 @@ struct SecondClaims: ~Copyable {
     /// nil), by columns.
     private mutating func addRows(
         _ group: SlotGroup,
-        _ segment: SlotGroup.Segment?,
-        _ start: UInt32,
-        _ end: UInt32,
-        _ seconds: borrowing SecondCounts
+        of segment: SlotGroup.Segment?,
+        from start: UInt32,
+        upTo end: UInt32,
+        in seconds: borrowing SecondCounts
     ) {
         let width = segment?.width.value ?? group.walk.width.value
         // With only a few rows, going through all columns costs more than it saves.
-        if end - start < 4 * width { return addSingly(group, start, end, seconds) }
-        sumUp(group.entries, start, end, width)
+        if end - start < 4 * width { return addSingly(group, from: start, upTo: end, in: seconds) }
+        sumUp(group.entries, from: start, upTo: end, width: width)
         let base = segment?.base ?? group.second
         for step in 0..<width where sums[Int(step)] > 0 {
             var column = group.column(step)
             if let segment, segment.columns.count > 0 { column = segment.columns[step] }
             memberCount += sums[Int(step)]
             if column > 0 || base != group.second {
-                claim(base + column, sums[Int(step)], seconds)
+                claim(base + column, count: sums[Int(step)], in: seconds)
                 continue
             }
             // The members of column 0 of the date's second may be due in two different seconds.
             for index in stride(from: start + step, to: end, by: Int(width))
             where SlotEntry.isMember(group.entries[index]) {
-                claim(group.cell(index).second, 1, seconds)
+                claim(group.cell(index).second, count: 1, in: seconds)
             }
         }
     }
@@ -110,9 +111,9 @@ struct SecondClaims: ~Copyable {
     /// Sets `sums` to the number of members in each column.
     private mutating func sumUp(
         _ entries: Block<UInt32>,
-        _ start: UInt32,
-        _ end: UInt32,
-        _ width: UInt32
+        from start: UInt32,
+        upTo end: UInt32,
+        width: UInt32
     ) {
         sums.removeAll(keepingCapacity: true)
         sums.append(contentsOf: repeatElement(0, count: Int(width)))
@@ -120,7 +121,7 @@ struct SecondClaims: ~Copyable {
         var row = start
         while row < end {
             let count = min(width, end - row)
-            entries.withElements(row, count) { entries in
+            entries.withElements(row, count: count) { entries in
                 for place in 0..<Int(count) {
                     sums[place] &+= SlotEntry.isMember(entries[place]) ? 1 : 0
                 }
@@ -134,8 +135,8 @@ struct SecondClaims: ~Copyable {
     @inline(__always)
     private mutating func claim(
         _ second: UInt32,
-        _ count: UInt32,
-        _ seconds: borrowing SecondCounts
+        count: UInt32,
+        in seconds: borrowing SecondCounts
     ) {
         let number = second >> SecondCounts.pageBits
         if number != lastNumber {
@@ -145,7 +146,7 @@ struct SecondClaims: ~Copyable {
         if let page = lastPage {
             let place = page << SecondCounts.pageBits | second & (SecondCounts.pageSize - 1)
             claimed[Int(place)] &+= count
-        } else if !seconds.isOver(second) {
+        } else if !seconds.isForgotten(second) {
             isPossible = false
         }
     }

@@ -15,14 +15,15 @@ internal import StoreFormat
 /// Pages keep their indexes, which determine the order in which their groups end after a leap of
 /// the clock.
 extension SecondCounts {
-    /// Highest first second of a segment, which leaves capacity for windows that grow after
+    /// The highest first second of a segment; it leaves numbers for windows that grow beyond
     /// `lastSecond`.
     static var baseLimit: UInt32 { lastSecond + 147_000_000 }
     /// Page numbers are below this; the very last page is excluded, so that the second after a page
     /// always fits into 32 bits.
     private static var pageLimit: UInt32 { .max >> pageBits }
-    /// Smallest stored size of a used page, in bytes; below, the size of an unused one.
+    /// The smallest stored size of a used page, in bytes.
     private static var pageByteCount: Int { unusedPageByteCount + 4 + Int(pageSize) }
+    /// The stored size of an unused page, in bytes.
     private static var unusedPageByteCount: Int { 4 }
 
     /// Writes everything but the pages.
@@ -50,14 +51,14 @@ extension SecondCounts {
     // MARK: - Checkpoints
 
     /// Writes the next page that the checkpoint has not written yet; false if there is none.
-    mutating func writeOwedPage(to writer: inout StoreWriter) -> Bool {
-        if owed.isEmpty { return false }
-        if let copy = owed.nextCopy {
+    mutating func writeUnwrittenPage(to writer: inout StoreWriter) -> Bool {
+        if unwritten.isEmpty { return false }
+        if let copy = unwritten.nextCopy {
             _ = copy.write(to: &writer, atMost: .max)
         } else {
-            write(page: owed.next, to: &writer)
+            write(page: unwritten.next, to: &writer)
         }
-        owed.wrote()
+        unwritten.wrote()
         return true
     }
 
@@ -66,7 +67,7 @@ extension SecondCounts {
     mutating func keep(page index: UInt32) {
         var writer = StoreWriter(capacity: 512)
         write(page: index, to: &writer)
-        owed.keep(index, writer)
+        unwritten.keep(index, bytes: writer)
     }
 
     // MARK: - Reading
@@ -122,7 +123,7 @@ extension SecondCounts {
             if number == Self.none {
                 pages.append(Page(counts: Block()))
             } else {
-                try readPage(number, &reader)
+                try readPage(number, from: &reader)
             }
         }
         try checkUnused(reader)
@@ -130,13 +131,13 @@ extension SecondCounts {
 
     private mutating func readPage(
         _ number: UInt32,
-        _ reader: inout StoreReader
+        from reader: inout StoreReader
     ) throws(StoreError) {
         if number < firstPage || number >= Self.pageLimit || page(number) != nil {
             throw reader.corrupt("page \(number) of seconds cannot be")
         }
         let firstGroup = try reader.read(UInt32.self)
-        table.insert(number, UInt32(pages.count))
+        table.insert(number, number: UInt32(pages.count))
         // The page owns the array before anything can be thrown, so `deinit` frees it in any case.
         pages.append(Page(counts: Block(count: Self.pageSize) { _ in 0 }))
         let index = pages.count - 1

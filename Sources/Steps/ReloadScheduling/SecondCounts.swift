@@ -31,9 +31,9 @@ struct SecondCounts: ~Copyable {
     static var none: UInt32 { .max }
     static var pageBits: UInt32 { 7 }
     static var pageSize: UInt32 { 1 << pageBits }
-    /// The last second with a count of its own, 126 years after the start; later ones count here.
+    /// The last second with a count of its own, 126 years after second 0; later ones count here.
     ///
-    /// The rest of UInt32 is left for windows, growing ones included.
+    /// The higher numbers of UInt32 are left for the seconds of windows, growing ones included.
     static var lastSecond: UInt32 { 4_000_000_000 }
 
     /// Scheduled and immediate reloads allowed in a second; `UInt32.max` for no limit.
@@ -47,7 +47,7 @@ struct SecondCounts: ~Copyable {
     /// Pages with lower numbers are over and forgotten.
     var firstPage: UInt32 = 0
     /// The pages, by index, that the running checkpoint has not written yet.
-    var owed = OwedPieces()
+    var unwritten = UnwrittenPieces()
 
     /// The current second, as of the last call of `settle`.
     var current: UInt32 = 0
@@ -116,7 +116,7 @@ struct SecondCounts: ~Copyable {
         let counts = pages[Int(index)].counts
         let count = counts[second & (Self.pageSize - 1)]
         precondition(count > 0, "gives back more than was taken in second \(second)")
-        willChange(index)
+        copyBeforeWrite(index)
         counts[second & (Self.pageSize - 1)] = count - 1
         pages[Int(index)].planned -= 1
         if count == rate { pages[Int(index)].full -= 1 }
@@ -147,7 +147,7 @@ struct SecondCounts: ~Copyable {
             let next = min(end, (second >> Self.pageBits + 1) << Self.pageBits)
             if let index = page(second >> Self.pageBits) {
                 let (page, isWhole) = (pages[Int(index)], next - second == Self.pageSize)
-                full += isWhole ? page.full : count(page.counts, second, next)
+                full += isWhole ? page.full : count(page.counts, from: second, upTo: next)
             }
             second = next
         }
@@ -156,7 +156,7 @@ struct SecondCounts: ~Copyable {
 
     /// How many seconds of `start` ..< `end`, all in the page with these counts, have reached the
     /// rate.
-    func count(_ counts: Block<UInt32>, _ start: UInt32, _ end: UInt32) -> UInt32 {
+    func count(_ counts: Block<UInt32>, from start: UInt32, upTo end: UInt32) -> UInt32 {
         var full: UInt32 = 0
         for second in start..<end where counts[second & (Self.pageSize - 1)] >= rate { full += 1 }
         return full
@@ -172,7 +172,7 @@ struct SecondCounts: ~Copyable {
         debt = used - allowed
         spent = isUnlimited ? 0 : min(allowed, capacity(current))
         for index in pages.indices where pages[index].number != Self.none {
-            pages[index].full = count(pages[index].counts, 0, Self.pageSize)
+            pages[index].full = count(pages[index].counts, from: 0, upTo: Self.pageSize)
         }
     }
 
@@ -193,7 +193,7 @@ struct SecondCounts: ~Copyable {
         let counts = pages[Int(index)].counts
         let count = counts[second & (Self.pageSize - 1)]
         if count >= limit { return false }
-        willChange(index)
+        copyBeforeWrite(index)
         counts[second & (Self.pageSize - 1)] = count + 1
         pages[Int(index)].planned += 1
         if count + 1 == rate { pages[Int(index)].full += 1 }
@@ -204,8 +204,8 @@ struct SecondCounts: ~Copyable {
 
     /// Must be called before a page changes: copies it if the checkpoint has not written it.
     @inline(__always)
-    private mutating func willChange(_ index: UInt32) {
-        if owed.owes(index) { keep(page: index) }
+    private mutating func copyBeforeWrite(_ index: UInt32) {
+        if unwritten.needsCopy(index) { keep(page: index) }
     }
 
     /// The index of the page with a number; nil if there is none.
@@ -220,7 +220,7 @@ struct SecondCounts: ~Copyable {
         let index: UInt32
         if let old = unused.popLast() {
             index = old
-            willChange(index)
+            copyBeforeWrite(index)
         } else {
             index = UInt32(pages.count)
             pages.append(Page(counts: Block()))
@@ -228,7 +228,7 @@ struct SecondCounts: ~Copyable {
         pages[Int(index)].number = number
         pages[Int(index)].counts.removeAll()
         for _ in 0..<Self.pageSize { pages[Int(index)].counts.append(0) }
-        table.insert(number, index)
+        table.insert(number, number: index)
         return index
     }
 
@@ -237,7 +237,7 @@ struct SecondCounts: ~Copyable {
     mutating func setFirstGroup(_ group: UInt32, at second: UInt32) {
         let number = second >> Self.pageBits
         let index = page(number) ?? addPage(number)
-        willChange(index)
+        copyBeforeWrite(index)
         pages[Int(index)].firstGroup = group
         freeIfEmpty(index)
     }
@@ -251,7 +251,7 @@ struct SecondCounts: ~Copyable {
 
     /// The index of a further page all of whose seconds lie before `second`; nil if there is none.
     /// `cursor` must be 0 at the first call, and the same variable in the following ones.
-    func nextPageOver(before second: UInt32, _ cursor: inout Int) -> UInt32? {
+    func nextForgettablePage(before second: UInt32, cursor: inout Int) -> UInt32? {
         let end = second >> Self.pageBits
         if end <= firstPage || table.count == 0 { return nil }
         let isJump = Int(end - firstPage) > pages.count
@@ -278,8 +278,8 @@ struct SecondCounts: ~Copyable {
     mutating func free(page index: UInt32) {
         let page = pages[Int(index)]
         assert(page.number != Self.none)
-        willChange(index)
-        table.remove(page.number, index)
+        copyBeforeWrite(index)
+        table.remove(page.number, number: index)
         pages[Int(index)].number = Self.none
         pages[Int(index)].firstGroup = Self.none
         pages[Int(index)].planned = 0
@@ -290,7 +290,7 @@ struct SecondCounts: ~Copyable {
     }
 
     /// Whether a second has been forgotten: it is no longer counted.
-    func isOver(_ second: UInt32) -> Bool { second >> Self.pageBits < firstPage }
+    func isForgotten(_ second: UInt32) -> Bool { second >> Self.pageBits < firstPage }
 
     /// Forgets the seconds before the page of `second`.
     mutating func forget(before second: UInt32) {

@@ -12,7 +12,7 @@ extension ShuffledQueue {
     func writeHead(to writer: inout StoreWriter) {
         writer.put(UInt64(count))
         writer.put(UInt64(max(lastBegin, head) - head))
-        writer.put(lastBurst)
+        writer.put(lastFanOut)
     }
 
     /// Writes some of the ids, from the one at `index` on, counted from the head of the queue.
@@ -26,7 +26,7 @@ extension ShuffledQueue {
     init(reading reader: inout StoreReader, idsBelow idLimit: UInt32) throws(StoreError) {
         let count = try reader.read(UInt64.self)
         let begin = try reader.read(UInt64.self)
-        let burst = try reader.read(UInt64.self)
+        let fanOut = try reader.read(UInt64.self)
         if count > UInt64(reader.remainingCount / 4) { throw reader.corrupt("a queue is cut off") }
         if begin > count { throw reader.corrupt("a burst begins behind its queue") }
         var chunks: ContiguousArray<ContiguousArray<UInt32>> = []
@@ -41,6 +41,6 @@ extension ShuffledQueue {
             chunk.append(contentsOf: repeatElement(0, count: unused))
             chunks.append(chunk)
         }
-        self.init(chunks, count: Int(count), lastBegin: Int(begin), burst: burst)
+        self.init(chunks, count: Int(count), lastBegin: Int(begin), fanOut: fanOut)
     }
 }

@@ -36,7 +36,7 @@ struct ShuffledQueue {
     /// Where the last fan-out begins.
     private(set) var lastBegin = 0
     /// The fan-out number of the ids from `lastBegin` on.
-    private(set) var lastBurst: UInt64 = 0
+    private(set) var lastFanOut: UInt64 = 0
 
     init() {}
 
@@ -51,9 +51,9 @@ struct ShuffledQueue {
 
     /// Adds an id. It is shuffled with the waiting ids before it if they have the same fan-out
     /// number.
-    mutating func append(_ id: UInt32, burst: UInt64, _ random: inout SplitMix64) {
-        if burst != lastBurst || head == end {
-            lastBurst = burst
+    mutating func append(_ id: UInt32, fanOut: UInt64, using random: inout SplitMix64) {
+        if fanOut != lastFanOut || head == end {
+            lastFanOut = fanOut
             lastBegin = end
         }
         makeRoom()
@@ -95,7 +95,7 @@ struct ShuffledQueue {
     }
 
     /// Passes the ids from a position on to `body`, as many as lie in one chunk; returns how many.
-    func numbers(from position: Int, _ body: (Span<UInt32>) -> Void) -> Int {
+    func numbers(from position: Int, body: (Span<UInt32>) -> Void) -> Int {
         let start = position & (Self.chunkSize - 1)
         let count = min(Self.chunkSize - start, end - position)
         let chunk = chunks[position >> Self.chunkBits]
@@ -108,12 +108,12 @@ struct ShuffledQueue {
         _ chunks: ContiguousArray<ContiguousArray<UInt32>>,
         count: Int,
         lastBegin: Int,
-        burst: UInt64
+        fanOut: UInt64
     ) {
         self.chunks = chunks
         end = count
         self.lastBegin = lastBegin
-        lastBurst = burst
+        lastFanOut = fanOut
     }
 
     // MARK: - Chunks

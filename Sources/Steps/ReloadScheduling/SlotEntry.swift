@@ -11,8 +11,8 @@ enum SlotEntry {
     /// The entry's member has reloaded; the entry stays used.
     static var finished: UInt32 { .max - 2 }
     /// A member whose id is not known yet and that must not be moved: in a ledger just read from a
-    /// store, until `SlotLedger.seat` names the member.
-    static var unseated: UInt32 { .max - 3 }
+    /// store, until `SlotLedger.nameMember` names the member.
+    static var unnamed: UInt32 { .max - 3 }
 
     /// The entry of a member; a fixed one must not be moved.
     static func member(_ id: UInt32, isFixed: Bool) -> UInt32 {
@@ -30,8 +30,8 @@ enum SlotEntry {
 
     /// What is stored of an entry, in two bits: 0 a member, 1 finished, 2 skipped, 3 a hole.
     @inline(__always)
-    static func kind(_ entry: UInt32) -> UInt32 { max(entry, unseated) &- unseated }
-    /// The entry for a stored kind; a member is `unseated` at first.
+    static func kind(_ entry: UInt32) -> UInt32 { max(entry, unnamed) &- unnamed }
+    /// The entry for a stored kind; a member is `unnamed` at first.
     @inline(__always)
-    static func entry(ofKind kind: UInt32) -> UInt32 { unseated &+ kind }
+    static func entry(ofKind kind: UInt32) -> UInt32 { unnamed &+ kind }
 }

@@ -9,7 +9,7 @@ extension SlotGroup {
     @inline(__always)
     mutating func place(
         _ entry: UInt32,
-        _ seconds: inout SecondCounts
+        in seconds: inout SecondCounts
     ) -> (index: UInt32, cell: Cell, hasGrown: Bool) {
         live += 1
         while let hole = holes.popLast() {
@@ -26,8 +26,8 @@ extension SlotGroup {
             let index = entries.count
             let cell = cell(index)
             if cell.step == 0 {
-                if needsSegment(index, row: cell.row, seconds) {
-                    hasGrown = addSegment(atRow: cell.row, seconds) || hasGrown
+                if needsSegment(index, row: cell.row, in: seconds) {
+                    hasGrown = addSegment(atRow: cell.row, in: seconds) || hasGrown
                     continue
                 }
                 skippedInRow = 0
@@ -39,8 +39,8 @@ extension SlotGroup {
             entries.append(SlotEntry.skipped)
             if cell.kind == .undelayed { continue }
             skippedInRow += 1
-            if skippedInRow == Self.skipsBeforeCount && isFirstOfMostlyFull(cell, seconds) {
-                hasGrown = addSegment(atRow: cell.row + 1, seconds) || hasGrown
+            if skippedInRow == Self.skipsBeforeCount && isFirstOfMostlyFull(cell, in: seconds) {
+                hasGrown = addSegment(atRow: cell.row + 1, in: seconds) || hasGrown
             }
         }
     }
@@ -51,7 +51,7 @@ extension SlotGroup {
     /// Whether a cell lies in the first row of the window, or in that of the stretch after it, and
     /// most seconds of the row are full.
     @inline(never)
-    private func isFirstOfMostlyFull(_ cell: Cell, _ seconds: borrowing SecondCounts) -> Bool {
+    private func isFirstOfMostlyFull(_ cell: Cell, in seconds: borrowing SecondCounts) -> Bool {
         if cell.row > 0 { return false }
         if let last = segments.last, last.columns.count > 0 { return false }
         let base = segments.last?.base ?? second
@@ -62,7 +62,7 @@ extension SlotGroup {
     /// Whether the group lets new members use this cell; its second may still be full.
     @inline(__always)
     private func isOpen(_ cell: Cell) -> Bool {
-        !cell.isShadowed && !(cell.kind == .first && isMixed)
+        !cell.isShadowed && !(cell.kind == .first && hasMixedOffsets)
     }
 
     /// How many columns the row at an entry index has.
@@ -76,17 +76,17 @@ extension SlotGroup {
     private func needsSegment(
         _ index: UInt32,
         row: UInt32,
-        _ seconds: borrowing SecondCounts
+        in seconds: borrowing SecondCounts
     ) -> Bool {
         if skippedInRow * 2 > width(at: index) { return true }
         guard let last = segments.last, last.base != second else { return false }
-        return windowHasRoom(row, seconds)
+        return windowHasRoom(row, in: seconds)
     }
 
     /// Whether a row of all the window's columns would have at least one usable cell.
-    private func windowHasRoom(_ row: UInt32, _ seconds: borrowing SecondCounts) -> Bool {
+    private func windowHasRoom(_ row: UInt32, in seconds: borrowing SecondCounts) -> Bool {
         let first = cell(base: second, column: 0, step: 0, row: row)
-        if !isMixed && seconds.hasRoom(first.second) { return true }
+        if !hasMixedOffsets && seconds.hasRoom(first.second) { return true }
         let end = second + walk.width.value
         return seconds.firstWithRoom(from: second + 1, before: end) < end
     }
@@ -96,7 +96,10 @@ extension SlotGroup {
     /// the window.
     ///
     /// - Returns: whether the segment is a new stretch after the window.
-    private mutating func addSegment(atRow row: UInt32, _ seconds: borrowing SecondCounts) -> Bool {
+    private mutating func addSegment(
+        atRow row: UInt32,
+        in seconds: borrowing SecondCounts
+    ) -> Bool {
         skippedInRow = 0
         let start = entries.count
         let whole = Segment(
@@ -108,15 +111,15 @@ extension SlotGroup {
         )
         var current = segments.last ?? whole
         var open = Block<UInt32>()
-        if windowHasRoom(row, seconds) {
-            if current.base == second { open = openColumns(of: current, row, seconds) }
+        if windowHasRoom(row, in: seconds) {
+            if current.base == second { open = openColumns(of: current, atRow: row, in: seconds) }
             if open.count == 0 {
                 current = whole
-                open = openColumns(of: whole, row, seconds)
+                open = openColumns(of: whole, atRow: row, in: seconds)
             }
             assert(open.count > 0)
         } else if current.base != second {
-            open = openColumns(of: current, row, seconds)
+            open = openColumns(of: current, atRow: row, in: seconds)
         }
         if let last = segments.last, last.start == start {
             last.columns.deallocate()
@@ -145,14 +148,14 @@ extension SlotGroup {
     /// uses no memory.
     private func openColumns(
         of segment: Segment,
-        _ row: UInt32,
-        _ seconds: borrowing SecondCounts
+        atRow row: UInt32,
+        in seconds: borrowing SecondCounts
     ) -> Block<UInt32> {
         var open = Block<UInt32>()
         for step in 0..<segment.width.value {
             let column = segment.columns.count == 0 ? column(step) : segment.columns[step]
             let cell = cell(base: segment.base, column: column, step: step, row: row)
-            let isClosed = cell.kind == .first && isMixed
+            let isClosed = cell.kind == .first && hasMixedOffsets
             if !isClosed && seconds.hasRoom(cell.second) { open.append(column) }
         }
         return open
@@ -175,7 +178,7 @@ extension SlotGroup {
         _ index: UInt32,
         mayMove: Bool,
         mayRefill: Bool,
-        _ seconds: inout SecondCounts
+        in seconds: inout SecondCounts
     ) -> (id: UInt32, formerAt: Int64)? {
         live -= 1
         if mayMove {
@@ -186,7 +189,9 @@ extension SlotGroup {
                 removeLast()
                 return nil
             }
-            if SlotEntry.isMovable(entries[last]) && (!isMixed || cell(index).kind == .later) {
+            if SlotEntry.isMovable(entries[last])
+                && (!hasMixedOffsets || cell(index).kind == .later)
+            {
                 let former = cell(last)
                 seconds.release(former.second)
                 entries[index] = entries[last]

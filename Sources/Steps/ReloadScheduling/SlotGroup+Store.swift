@@ -2,7 +2,7 @@ internal import DataStructures
 internal import StoreFormat
 
 /// The stored form of a group: its `SlotGroupHeader`, the holes, the segments, and then the kinds
-/// of its entries, of which there may be millions (`PlaceKinds`).
+/// of its entries, of which there may be millions (`EntryKinds`).
 ///
 ///     segment:  start │ base │ first row │ width │ how many columns     32 bits each
 ///               columns                                                 32 each
@@ -13,7 +13,7 @@ extension SlotGroup {
     /// Writes the whole group.
     func write(to writer: inout StoreWriter) {
         writeHead(to: &writer)
-        writePlaces(from: 0, to: entries.count, to: &writer)
+        writeEntries(from: 0, to: entries.count, to: &writer)
     }
 
     /// Writes everything but the entries.
@@ -26,15 +26,15 @@ extension SlotGroup {
     }
 
     /// Writes the kinds of the entries `start` ..< `end`; `start` must be a multiple of
-    /// `PlaceKinds.wordCount`.
+    /// `EntryKinds.entriesPerWord`.
     @inline(__always)
-    func writePlaces(from start: UInt32, to end: UInt32, to writer: inout StoreWriter) {
-        if isInUse { PlaceKinds.write(entries, start, end, to: &writer) }
+    func writeEntries(from start: UInt32, to end: UInt32, to writer: inout StoreWriter) {
+        if isInUse { EntryKinds.write(entries, from: start, upTo: end, to: &writer) }
     }
 
-    /// How many bytes `write` writes, without the segments, which are few.
+    /// About how many bytes `write` writes: without the segments, which are few.
     var storedByteCount: Int {
-        SlotGroupHeader.byteCount + holes.byteCount + PlaceKinds.byteCount(entries.count)
+        SlotGroupHeader.byteCount + holes.byteCount + EntryKinds.byteCount(entries.count)
     }
 
     /// Makes a group from its header, without members yet, or an unused slot of the slab.
@@ -54,7 +54,7 @@ extension SlotGroup {
         )
         isInUse = header.isInUse
         isClosed = header.isClosed
-        isMixed = header.isMixed
+        hasMixedOffsets = header.hasMixedOffsets
         generation = header.generation
         skippedInRow = header.skippedInRow
         next = header.next
@@ -64,11 +64,11 @@ extension SlotGroup {
     /// which frees them.
     mutating func readArrays(
         _ reader: inout StoreReader,
-        _ header: SlotGroupHeader
+        of header: SlotGroupHeader
     ) throws(StoreError) {
         if header.holeCount > 0 { holes = try Block(reading: &reader, count: header.holeCount) }
-        if header.segmentCount > 0 { try readSegments(&reader, header) }
-        entries = try PlaceKinds.read(&reader, count: header.entryCount)
+        if header.segmentCount > 0 { try readSegments(&reader, of: header) }
+        entries = try EntryKinds.read(&reader, count: header.entryCount)
         if holes.count > 0 { try checkHoles(reader) }
         if header.hasFinished {
             finished = finishedCount
@@ -78,7 +78,7 @@ extension SlotGroup {
 
     private var finishedCount: UInt32 {
         var count: UInt32 = 0
-        entries.withElements(0, entries.count) { entries in
+        entries.withElements(0, count: entries.count) { entries in
             for index in entries.indices { count &+= entries[index] == SlotEntry.finished ? 1 : 0 }
         }
         return count
@@ -102,7 +102,7 @@ extension SlotGroup {
 
     private mutating func readSegments(
         _ reader: inout StoreReader,
-        _ header: SlotGroupHeader
+        of header: SlotGroupHeader
     ) throws(StoreError) {
         if Int(header.segmentCount) > reader.remainingCount / Self.segmentByteCount {
             throw reader.corrupt("a group's segments are cut off")

@@ -55,7 +55,7 @@ struct SlotGroup: BitwiseCopyable {
 
         var kind: Kind
         var second: UInt32
-        /// Within the second: 0 ..< 1,000.
+        /// The time within the second, in ms: 0 ..< 1,000.
         var millisecond: UInt32
         /// Position within the row; 0 is the row's first.
         var step: UInt32
@@ -81,7 +81,7 @@ struct SlotGroup: BitwiseCopyable {
     /// The start of the sequence that determines the time within a second.
     let phase: UInt32
 
-    /// See `SlotEntry`.
+    /// The entries in the order in which they were added: see `SlotEntry`.
     var entries = Block<UInt32>()
     /// Indexes of entries that cancelled members have left, each once; indexes beyond the array's
     /// end are stale and are ignored.
@@ -93,7 +93,7 @@ struct SlotGroup: BitwiseCopyable {
     /// Members that have neither left nor finished.
     var live: UInt32 = 0
     /// Whether a member came with another millisecond of the date than the first.
-    var isMixed = false
+    var hasMixedOffsets = false
     /// Members that have finished: their cells must not be given to others.
     var finished: UInt32 = 0
     /// Whether no member can join any more; the ledger then keeps the group only for its members.
@@ -102,8 +102,10 @@ struct SlotGroup: BitwiseCopyable {
     var isInUse = true
     /// Counts the groups that this slot of the slab has had: see `SlotPosition`.
     var generation: UInt32
-    /// The neighbours in the list of the groups whose dates lie in the same page of seconds.
+    /// The next group in the list of the groups whose dates lie in the same page of seconds;
+    /// `SecondCounts.none` for the last.
     var next = SecondCounts.none
+    /// The group before this one in that list; `SecondCounts.none` for the first.
     var previous = SecondCounts.none
 
     /// Makes a group without members. It reuses the small array that the slot's former group left,
@@ -140,7 +142,7 @@ struct SlotGroup: BitwiseCopyable {
     var hasFinished: Bool { finished > 0 }
 
     /// The beginning of the date's second, in ms of schedule time.
-    var hasBegunAt: Int64 { Int64(second) * 1_000 }
+    var startsAt: Int64 { Int64(second) * 1_000 }
 
     var key: SlotGroupKey {
         SlotGroupKey(
@@ -156,7 +158,7 @@ struct SlotGroup: BitwiseCopyable {
     func matches(_ key: SlotGroupKey) -> Bool { self.key == key && isInUse && !isClosed }
 
     /// Whether the entry has a member, and the generation is that of this group.
-    func holds(_ index: UInt32, _ generation: UInt32) -> Bool {
+    func holds(_ index: UInt32, generation: UInt32) -> Bool {
         isInUse && self.generation == generation && index < entries.count
             && SlotEntry.isMember(entries[index])
     }
@@ -223,14 +225,14 @@ struct SlotGroup: BitwiseCopyable {
             step: step,
             row: row
         )
-        if column < 2 && base == second { adjust(&cell, column, fraction) }
+        if column < 2 && base == second { adjust(&cell, column: column, fraction: fraction) }
         return cell
     }
 
     /// Corrects a cell of columns 0 and 1. Column 0 is in two pieces, or is the whole of a short
     /// window; and the undelayed members use the cells of the first 1,000 ms: of column 0, and of
     /// column 1 those before the date's millisecond.
-    private func adjust(_ cell: inout Cell, _ column: UInt32, _ fraction: UInt64) {
+    private func adjust(_ cell: inout Cell, column: UInt32, fraction: UInt64) {
         let isBefore = cell.millisecond < offset
         cell.isShadowed =
             cell.row < undelayed && isBefore == (column == 1) && segments.count == 0

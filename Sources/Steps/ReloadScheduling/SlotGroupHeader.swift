@@ -21,7 +21,7 @@ struct SlotGroupHeader {
 
     private(set) var isInUse = false
     private(set) var isClosed = false
-    private(set) var isMixed = false
+    private(set) var hasMixedOffsets = false
     private(set) var hasFinished = false
     private(set) var generation: UInt32
     private(set) var second: UInt32 = 0
@@ -64,7 +64,7 @@ struct SlotGroupHeader {
 
     private static func flags(_ group: borrowing SlotGroup) -> UInt16 {
         if !group.isInUse { return 0 }
-        return 1 | (group.isClosed ? 2 : 0) | (group.isMixed ? 4 : 0)
+        return 1 | (group.isClosed ? 2 : 0) | (group.hasMixedOffsets ? 4 : 0)
             | (group.hasFinished ? 8 : 0)
     }
 
@@ -79,7 +79,7 @@ struct SlotGroupHeader {
         if flags == 0 { return }
         isInUse = true
         isClosed = flags & 2 != 0
-        isMixed = flags & 4 != 0
+        hasMixedOffsets = flags & 4 != 0
         hasFinished = flags & 8 != 0
         second = try reader.read(UInt32.self)
         width = try reader.read(UInt32.self)
@@ -101,7 +101,7 @@ struct SlotGroupHeader {
             && (span == 1_000 || span < 1_000 && width == 1)
             && undelayed <= UInt32(SlotLedger.undelayedLimit)
             && skippedInRow <= width
-            && !(isMixed && width == 1)
+            && !(hasMixedOffsets && width == 1)
             && !(isClosed && next != SecondCounts.none)
     }
 }

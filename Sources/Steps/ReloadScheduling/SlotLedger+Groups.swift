@@ -31,7 +31,7 @@ extension SlotLedger {
         let slot: UInt32
         if let old = unused.popLast() {
             slot = old
-            willChange(slot)
+            copyBeforeWrite(slot)
             groups[slot] = SlotGroup(
                 key,
                 walk: walk(key.width),
@@ -51,7 +51,7 @@ extension SlotLedger {
                 )
             )
         }
-        table.insert(hash, slot)
+        table.insert(hash, number: slot)
         link(slot)
         lastGroup = slot
         return slot
@@ -62,7 +62,7 @@ extension SlotLedger {
     func tableKey(_ key: SlotGroupKey) -> UInt32 {
         let hash = hashKey.hash(
             UInt64(key.second) << 32 | UInt64(key.width),
-            UInt64(key.span) << 32 | UInt64(key.offset)
+            and: UInt64(key.span) << 32 | UInt64(key.offset)
         )
         return UInt32(truncatingIfNeeded: hash)
     }
@@ -80,11 +80,11 @@ extension SlotLedger {
 
     /// Frees a group without members, unless a new group with its key would give out slots again
     /// that members have already used.
-    mutating func freeIfOver(_ slot: UInt32, _ now: Int64) {
+    mutating func freeUnlessReserved(_ slot: UInt32, now: Int64) {
         assert(groups[slot].live == 0)
         if groups[slot].isClosed {
             free(slot)
-        } else if !groups[slot].hasFinished || now >= groups[slot].hasBegunAt + 1_000 {
+        } else if !groups[slot].hasFinished || now >= groups[slot].startsAt + 1_000 {
             unlink(slot)
             retire(slot)
         }
@@ -96,7 +96,7 @@ extension SlotLedger {
         seconds.settle(now)
         let second = SecondCounts.second(of: now)
         var cursor = 0
-        while let page = seconds.nextPageOver(before: second, &cursor) {
+        while let page = seconds.nextForgettablePage(before: second, cursor: &cursor) {
             var slot = seconds.firstGroup(ofPage: page)
             while slot != SecondCounts.none {
                 let next = groups[slot].next
@@ -110,9 +110,9 @@ extension SlotLedger {
 
     /// Closes a group: it is no longer found, and is freed once it has no members.
     private mutating func retire(_ slot: UInt32) {
-        table.remove(tableKey(groups[slot].key), slot)
+        table.remove(tableKey(groups[slot].key), number: slot)
         if lastGroup == slot { lastGroup = SecondCounts.none }
-        willChange(slot)
+        copyBeforeWrite(slot)
         groups[slot].isClosed = true
         if groups[slot].live == 0 { free(slot) }
     }
@@ -136,7 +136,7 @@ extension SlotLedger {
         let (previous, next) = (groups[slot].previous, groups[slot].next)
         if next != SecondCounts.none { groups[next].previous = previous }
         if previous != SecondCounts.none {
-            willChange(previous)
+            copyBeforeWrite(previous)
             groups[previous].next = next
         } else {
             seconds.setFirstGroup(next, at: groups[slot].second)

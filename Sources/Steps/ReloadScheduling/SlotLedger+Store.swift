@@ -12,7 +12,7 @@ package import StoreFormat
 ///
 /// What follows from the rest is left out: tables, walks, the links back, how many members a group
 /// has, and which group was joined last. The ids of the members are left out too: each widget
-/// stores its `SlotPosition`, and its owner registers it again with `seat`.
+/// stores its `SlotPosition`, and its owner registers it again with `nameMember`.
 extension SlotLedger {
     /// Writes the whole ledger.
     package func write(to writer: inout StoreWriter) {
@@ -38,7 +38,7 @@ extension SlotLedger {
     /// count fewer reloads than there are such positions in it.
     ///
     /// - Parameters:
-    ///   - reader: stands where `write` began, and afterwards where it ended.
+    ///   - reader: is at the first byte that `write` wrote, and afterwards after the last.
     ///   - hashKey: as in `init(perSecond:undelayed:hashKey:)`; it may differ from the one before.
     /// - Throws: `corrupt` if the bytes are cut off or impossible.
     package init(reading reader: inout StoreReader, hashKey: HashKey) throws(StoreError) {
@@ -50,7 +50,7 @@ extension SlotLedger {
         statistics = try SlotStatistics(reading: &reader)
         let end = try readSlots(&reader)
         seconds = try SecondCounts(reading: &reader, hashKey: hashKey)
-        try readGroups(&reader, end)
+        try readGroups(&reader, upTo: end)
         try joinGroups(reader)
     }
 
@@ -67,16 +67,17 @@ extension SlotLedger {
     ///   - isFixed: the value with which the slot was acquired.
     ///   - position: where the member stood.
     /// - Returns: false if the position is impossible, or is another member's already.
-    package mutating func seat(_ id: UInt32, isFixed: Bool, at position: SlotPosition) -> Bool {
+    package mutating func nameMember(_ id: UInt32, isFixed: Bool, at position: SlotPosition) -> Bool
+    {
         if position.isWithoutGroup {
-            return seconds.isOver(position.index) || seconds.planned(position.index) > 0
+            return seconds.isForgotten(position.index) || seconds.planned(position.index) > 0
         }
         guard id < SlotEntry.idLimit, position.isInGroup, position.slot < groups.end,
-            groups[position.slot].holds(position.index, position.generation),
-            groups[position.slot].entries[position.index] == SlotEntry.unseated
+            groups[position.slot].holds(position.index, generation: position.generation),
+            groups[position.slot].entries[position.index] == SlotEntry.unnamed
         else { return false }
         groups[position.slot].entries[position.index] = SlotEntry.member(id, isFixed: isFixed)
-        unseatedCount -= 1
+        unnamedCount -= 1
         return true
     }
 
@@ -96,7 +97,7 @@ extension SlotLedger {
 
     private mutating func readGroups(
         _ reader: inout StoreReader,
-        _ end: UInt32
+        upTo end: UInt32
     ) throws(StoreError) {
         if end == 0 { return }
         groups.reserve(through: end - 1, filling: SlotGroup(.unused, walk: walk(1)))
@@ -105,9 +106,9 @@ extension SlotLedger {
             let header = try SlotGroupHeader(reading: &reader)
             groups[slot] = SlotGroup(header, walk: walk(header.width))
             if !header.isInUse { continue }
-            try groups[slot].readArrays(&reader, header)
-            groups[slot].live = claims.add(groups[slot], seconds)
-            unseatedCount += Int(groups[slot].live)
+            try groups[slot].readArrays(&reader, of: header)
+            groups[slot].live = claims.add(groups[slot], in: seconds)
+            unnamedCount += Int(groups[slot].live)
         }
         if !claims.areMet(seconds) { throw reader.corrupt("a group's members cannot be") }
     }
@@ -123,7 +124,7 @@ extension SlotLedger {
             // A group is freed with its last member, unless its slots must not be given out again.
             let mayBeEmpty = groups[slot].hasFinished && !groups[slot].isClosed
             if groups[slot].live == 0 && !mayBeEmpty { throw reader.corrupt("an empty group") }
-            if !groups[slot].isClosed { try enter(slot, reader) }
+            if !groups[slot].isClosed { try enter(slot, from: reader) }
         }
         if pending > statistics.pending { throw reader.corrupt("more in groups than are pending") }
         if Int(inUse) + unused.count != Int(groups.end) {
@@ -133,13 +134,13 @@ extension SlotLedger {
         try checkUnused(reader)
     }
 
-    private mutating func enter(_ slot: UInt32, _ reader: StoreReader) throws(StoreError) {
+    private mutating func enter(_ slot: UInt32, from reader: StoreReader) throws(StoreError) {
         let key = groups[slot].key
         let hash = tableKey(key)
         if table.find(hash, where: { groups[$0].matches(key) }) != nil {
             throw reader.corrupt("two groups with one date and window")
         }
-        table.insert(hash, slot)
+        table.insert(hash, number: slot)
     }
 
     /// Follows the lists of all pages; each open group must occur exactly once.

@@ -8,7 +8,7 @@ extension SlotLedger {
         if position.isNone { return nil }
         if position.isWithoutGroup { return Int64(position.index) * 1_000 }
         guard position.isInGroup, position.slot < groups.end,
-            groups[position.slot].holds(position.index, position.generation)
+            groups[position.slot].holds(position.index, generation: position.generation)
         else { return nil }
         return groups[position.slot].cell(position.index).at
     }
@@ -19,7 +19,7 @@ extension SlotLedger {
     package func delay(of position: SlotPosition) -> Int64 {
         guard position.isInGroup, let time = time(of: position) else { return 0 }
         let group = groups[position.slot]
-        let offset = group.isMixed ? 999 : Int64(group.offset)
-        return max(0, time - group.hasBegunAt - offset)
+        let offset = group.hasMixedOffsets ? 999 : Int64(group.offset)
+        return max(0, time - group.startsAt - offset)
     }
 }

@@ -8,6 +8,7 @@ package struct LedgerUse: Equatable, Sendable {
     /// Reloads assigned, by second.
     package var given: [UInt32]
 
+    /// Makes counts of 0 for this many seconds.
     package init(seconds count: Int) {
         asked = Array(repeating: 0, count: count)
         given = Array(repeating: 0, count: count)
@@ -24,7 +25,8 @@ extension SlotLedger {
     /// left out.
     package static var useGroupLimit: Int { 4_096 }
 
-    /// Whether anything is planned in any second that is not forgotten.
+    /// Whether any page of seconds is in use: a reload is planned in it, or a group's date is in
+    /// it.
     package var isUsed: Bool { seconds.table.count > 0 }
 
     /// Counts the requested and the assigned reloads of the coming seconds.
@@ -41,7 +43,7 @@ extension SlotLedger {
     package func use(
         from now: Int64,
         seconds count: Int,
-        _ groupsLeft: inout Int
+        groupsLeft: inout Int
     ) -> LedgerUse {
         var use = LedgerUse(seconds: count)
         let first = SecondCounts.second(of: now)
@@ -53,7 +55,7 @@ extension SlotLedger {
                 for second in second..<min(next, end) {
                     use.given[Int(second - first)] = seconds.planned(second, in: page)
                 }
-                addDates(page, from: first, to: end, &groupsLeft, &use)
+                addDates(page, from: first, to: end, groupsLeft: &groupsLeft, into: &use)
             }
             second = next
         }
@@ -65,8 +67,8 @@ extension SlotLedger {
         _ page: UInt32,
         from first: UInt32,
         to end: UInt32,
-        _ groupsLeft: inout Int,
-        _ use: inout LedgerUse
+        groupsLeft: inout Int,
+        into use: inout LedgerUse
     ) {
         var slot = seconds.firstGroup(ofPage: page)
         while slot != SecondCounts.none, groupsLeft > 0 {

@@ -48,18 +48,18 @@ package struct SlotLedger: ~Copyable {
     var walks = ContiguousArray<WindowWalk>()
     /// What the ledger has done since it was first made; stored with it.
     package internal(set) var statistics = SlotStatistics()
-    /// Members of a ledger read from a store that `seat` has not named yet.
-    package internal(set) var unseatedCount = 0
+    /// Members of a ledger read from a store that `nameMember` has not named yet.
+    package internal(set) var unnamedCount = 0
     /// The groups, by their slots, that the running checkpoint has not written yet.
-    var owed = OwedPieces()
+    var unwritten = UnwrittenPieces()
     /// The first entry not yet written of the next group to write.
-    var owedPlace: UInt32 = 0
+    var firstUnwrittenEntry: UInt32 = 0
 
     /// - Parameters:
     ///   - perSecond: the origin's rate, at least 1; nil if it has none.
     ///   - undelayed: how many reloads with the same date are not delayed, up to `undelayedLimit`.
-    ///   - hashKey: secret, so that nobody can choose dates that are slow to find; no slot depends
-    ///     on it.
+    ///   - hashKey: a secret, without which dates that are slow to find cannot be chosen; no slot
+    ///     depends on it.
     package init(perSecond: Int?, undelayed: Int, hashKey: HashKey) {
         seconds = SecondCounts(rate: Self.rate(perSecond), hashKey: hashKey)
         table = NumberTable(hashKey: hashKey)
@@ -96,7 +96,7 @@ package struct SlotLedger: ~Copyable {
     ///   - earliest: the date; one that has passed counts as now.
     ///   - window: how long after the date the slot may be, in ms. From one second up, only whole
     ///     seconds of it are used.
-    ///   - isFixed: whether the slot must not move later, because its time has been announced.
+    ///   - isFixed: whether the reload must keep this slot, because its time has been announced.
     ///   - now: schedule time.
     /// - Returns: the slot, in [earliest, earliest + window) unless all seconds of the window are
     ///   full.
@@ -121,10 +121,10 @@ package struct SlotLedger: ~Copyable {
             offset: width == 1 ? offset : 0
         )
         let slot = group(key, offset: offset, undelayed: undelayed)
-        if slot == SecondCounts.none { return takeWithoutGroup(id, key, earliest) }
-        willChange(slot)
-        if groups[slot].offset != offset { groups[slot].isMixed = true }
-        let (index, cell, hasGrown) = groups[slot].place(entry, &seconds)
+        if slot == SecondCounts.none { return takeWithoutGroup(id, key: key, earliest: earliest) }
+        copyBeforeWrite(slot)
+        if groups[slot].offset != offset { groups[slot].hasMixedOffsets = true }
+        let (index, cell, hasGrown) = groups[slot].place(entry, in: &seconds)
         if hasGrown { statistics.windowsGrown += 1 }
         let generation = groups[slot].generation
         return Slot(
@@ -160,16 +160,16 @@ package struct SlotLedger: ~Copyable {
             return nil
         }
         let slot = checked(position)
-        willChange(slot)
-        let begin = groups[slot].hasBegunAt
+        copyBeforeWrite(slot)
+        let begin = groups[slot].startsAt
         let moved = groups[slot].giveBack(
             position.index,
             mayMove: now < begin,
             mayRefill: now < begin + 1_000,
-            &seconds
+            in: &seconds
         )
         guard let moved else {
-            if groups[slot].live == 0 { freeIfOver(slot, now) }
+            if groups[slot].live == 0 { freeUnlessReserved(slot, now: now) }
             return nil
         }
         let at = groups[slot].cell(position.index).at
@@ -186,16 +186,16 @@ package struct SlotLedger: ~Copyable {
         statistics.finished += 1
         if position.isWithoutGroup { return }
         let slot = checked(position)
-        willChange(slot)
+        copyBeforeWrite(slot)
         groups[slot].finish(position.index)
-        if groups[slot].live == 0 { freeIfOver(slot, now) }
+        if groups[slot].live == 0 { freeUnlessReserved(slot, now: now) }
     }
 
     /// The slab slot of the group at a position; traps unless the position has a member.
     private func checked(_ position: SlotPosition) -> UInt32 {
         precondition(position.isInGroup, "there is no such slot position")
         precondition(position.slot < groups.end, "there is no such slot position")
-        let isCurrent = groups[position.slot].holds(position.index, position.generation)
+        let isCurrent = groups[position.slot].holds(position.index, generation: position.generation)
         precondition(isCurrent, "the slot has been given back or finished before")
         return position.slot
     }
@@ -204,8 +204,8 @@ package struct SlotLedger: ~Copyable {
     /// too many: in its window if a second there has capacity, else after it.
     private mutating func takeWithoutGroup(
         _ id: UInt32,
-        _ key: SlotGroupKey,
-        _ earliest: Int64
+        key: SlotGroupKey,
+        earliest: Int64
     ) -> Slot {
         var hash = key.hash ^ UInt64(id) &* 0x9e37_79b9_7f4a_7c15
         hash = (hash ^ hash >> 32) &* 0xd6e8_feb8_6659_fd93
@@ -249,7 +249,7 @@ package struct SlotLedger: ~Copyable {
 
     // MARK: - Metrics
 
-    /// Groups in use.
+    /// The number of groups in use.
     package var groupCount: Int { Int(groups.end) - unused.count }
 
     /// Bytes allocated from the system, without the unused rest of the slab.

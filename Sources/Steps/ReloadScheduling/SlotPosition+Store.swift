@@ -7,8 +7,8 @@ extension SlotPosition {
         writer.put(index)
     }
 
-    /// Reads a position and checks its form only; `SlotLedger.seat` checks whether the ledger has
-    /// it.
+    /// Reads a position and checks its form only; `SlotLedger.nameMember` checks whether the ledger
+    /// has it.
     package init(reading reader: inout StoreReader) throws(StoreError) {
         let group = try reader.read(UInt32.self)
         self.init(group: group, index: try reader.read(UInt32.self))

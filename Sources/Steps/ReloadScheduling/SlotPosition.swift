@@ -8,16 +8,20 @@
 /// The generation distinguishes a group from earlier ones that used the same slot of the slab.
 @usableFromInline
 package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
+    /// The generation and the slot of the group, or one of two marks: without a group, or none.
     @usableFromInline package var group: UInt32
     /// The entry's index in the group; the second if there is no group.
     package var index: UInt32
 
+    /// Makes a position from its two words.
     package init(group: UInt32, index: UInt32) {
         self.group = group
         self.index = index
     }
 
+    /// The position of a reload that has no slot.
     package static var none: SlotPosition { SlotPosition(group: .max, index: .max) }
+    /// Whether this is `none`.
     @inlinable package var isNone: Bool { group == .max }
 
     static var slotBits: UInt32 { 18 }
@@ -46,15 +50,18 @@ package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
 
 /// A reload's assigned time, and its position in the ledger.
 package struct Slot: BitwiseCopyable, Equatable, Sendable {
-    /// Schedule time in ms.
+    /// When the reload is due: schedule time in ms.
     package var at: Int64
+    /// Where the ledger keeps the reload.
     package var position: SlotPosition
 }
 
 /// A reload that moved into the slot of a cancelled one: its timer and its position must be
 /// replaced.
 package struct MovedSlot: BitwiseCopyable, Equatable, Sendable {
+    /// The id of the reload that moved, as it was given to `take`.
     package var id: UInt32
+    /// The reload's new time and its new position.
     package var slot: Slot
     /// When the reload was due before, in schedule time. The caller shifts its own time by the
     /// difference, which stays right even if the wall clock was set in between.
@@ -63,17 +70,19 @@ package struct MovedSlot: BitwiseCopyable, Equatable, Sendable {
 
 /// Counters of what a ledger has done since it was first made.
 package struct SlotStatistics: Equatable, Sendable {
-    /// Slots assigned.
+    /// How many slots were assigned.
     package var taken = 0
-    /// Slots released because the reload was cancelled.
+    /// How many slots were released because their reload was cancelled.
     package var givenBack = 0
-    /// Slots whose reload was sent or turned into an immediate one.
+    /// How many slots ended because their reload was sent or turned into an immediate one.
     package var finished = 0
     /// How often a group found its whole window full and continued after it.
     package var windowsGrown = 0
 
+    /// Makes the counters of a new ledger; all are 0.
     package init() {}
 
-    /// Slots in use. Each belongs to a reload of the caller; a slot without one has leaked.
+    /// The number of slots in use. Each belongs to a reload of the caller; a slot without one has
+    /// leaked.
     package var pending: Int { taken - givenBack - finished }
 }

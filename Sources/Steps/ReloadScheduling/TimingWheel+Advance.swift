@@ -28,7 +28,7 @@ extension TimingWheel {
         let full = expired.count + limit
         var steps = Self.stepLimit
         while true {
-            if !moveOn(&steps) { return false }
+            if !placeDetached(&steps) { return false }
             // Entries may have been added to this tick's slot since the tick began.
             if let start = slots.first(position: now), start.tick == now {
                 take(start.slot)
@@ -66,7 +66,7 @@ extension TimingWheel {
         return false
     }
 
-    /// Detaches a slot's chunks, to be processed next by `moveOn`.
+    /// Detaches a slot's chunks, to be processed next by `placeDetached`.
     private mutating func take(_ slot: Int) {
         assert(moving == nil)
         moving = slots.detach(slot)
@@ -77,8 +77,8 @@ extension TimingWheel {
     }
 
     /// Moves the entries of detached chunks on; returns whether all chunks are done.
-    private mutating func moveOn(_ steps: inout Int) -> Bool {
-        while let chunk = moving ?? sweep.takeTaken() {
+    private mutating func placeDetached(_ steps: inout Int) -> Bool {
+        while let chunk = moving ?? sweep.popTaken() {
             if steps <= 0 {
                 moving = chunk
                 return false

@@ -8,10 +8,10 @@ struct WheelSweep {
     var taken: WheelChunk?
 
     /// Whether a pass is under way.
-    var isOn: Bool { slot < WheelSlots.count }
+    var isUnderWay: Bool { slot < WheelSlots.count }
 
     /// Returns `taken` and sets it to nil.
-    mutating func takeTaken() -> WheelChunk? {
+    mutating func popTaken() -> WheelChunk? {
         defer { taken = nil }
         return taken
     }
@@ -36,7 +36,7 @@ extension TimingWheel {
     /// it ends before E / 8 + 2,480 more entries have been added.
     @inline(never)
     mutating func addEntryInNewChunk(_ entry: WheelEntry) {
-        if sweep.isOn || isCrowded {
+        if sweep.isUnderWay || isCrowded {
             for _ in 0..<Self.sweptChunks { sweepChunk() }
         }
         slots.append(entry, position: now)
@@ -44,8 +44,8 @@ extension TimingWheel {
 
     /// Cleans one chunk, and starts a pass if none is under way.
     private mutating func sweepChunk() {
-        if !sweep.isOn { beginSlot(from: 0) }
-        guard sweep.isOn else { return }
+        if !sweep.isUnderWay { beginSlot(from: 0) }
+        guard sweep.isUnderWay else { return }
         if let chunk = sweep.rest {
             sweep.rest = chunk.next
             placeAll(of: chunk)
@@ -58,6 +58,6 @@ extension TimingWheel {
 
     private mutating func beginSlot(from slot: Int) {
         sweep.slot = slots.occupiedSlot(from: slot) ?? WheelSlots.count
-        if sweep.isOn { sweep.rest = slots.detachKeepingOccupied(sweep.slot) }
+        if sweep.isUnderWay { sweep.rest = slots.detachKeepingOccupied(sweep.slot) }
     }
 }

@@ -28,9 +28,9 @@ package struct TimingWheel: ~Copyable {
     /// All timers before this tick have been delivered; those of the tick itself may be being
     /// delivered.
     package internal(set) var now: UInt64
-    /// Timers that are running.
+    /// The number of timers that are running.
     package internal(set) var count = 0
-    /// Entries of the wheel, stale ones included.
+    /// The number of the wheel's entries, stale ones included.
     package internal(set) var entryCount = 0
 
     var deadlines = DeadlineTable()
@@ -41,7 +41,7 @@ package struct TimingWheel: ~Copyable {
     var moving: WheelChunk?
     var sweep = WheelSweep()
 
-    /// Makes a wheel without timers that stands at the tick `now`.
+    /// Makes a wheel without timers whose current tick is `now`.
     package init(now: UInt64) {
         self.now = now
     }

@@ -32,7 +32,7 @@ struct WheelChunk: BitwiseCopyable {
         nonmutating set { unsafe base.storeBytes(of: newValue, as: WheelChunk?.self) }
     }
 
-    /// Entries in the chunk.
+    /// The number of entries in the chunk.
     @inline(__always)
     var count: Int {
         get { Int(unsafe base.load(fromByteOffset: 8, as: UInt32.self)) }
@@ -68,14 +68,14 @@ struct WheelChunk: BitwiseCopyable {
 
 /// The memory of all chunks of a wheel.
 ///
-/// It is allocated in blocks and kept until the wheel goes: as much as the largest number of chunks
-/// that were ever in use at once.
+/// It is allocated in blocks and kept as long as the wheel exists: as much as the largest number of
+/// chunks that were ever in use at once.
 @safe
 struct WheelChunkPool: ~Copyable {
     private static var chunksPerBlock: Int { 128 }
 
     private var blocks: [UnsafeMutableRawPointer] = unsafe []
-    /// Chunks of the last block that were never used.
+    /// How many chunks of the last block have never been used.
     private var unused = 0
     /// Chunks that were used and are free now, as a chain.
     private var returned: WheelChunk?

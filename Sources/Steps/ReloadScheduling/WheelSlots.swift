@@ -17,7 +17,7 @@ struct WheelSlots: ~Copyable {
     static var levelCount: Int { 5 }
     static var count: Int { levelCount << levelBits }
 
-    /// A slot, and the first tick for which it stands.
+    /// A slot, and the first of the ticks that it covers.
     struct Start {
         var slot: Int
         var tick: UInt64

@@ -14,11 +14,11 @@ struct WindowWalk: BitwiseCopyable {
         var distance: UInt32 = 0
         while true {
             let above = golden + distance
-            if above > 0 && Self.areCoprime(above, width) {
+            if above > 0 && Self.areCoprime(above, and: width) {
                 stride = above
                 return
             }
-            if distance < golden && Self.areCoprime(golden - distance, width) {
+            if distance < golden && Self.areCoprime(golden - distance, and: width) {
                 stride = golden - distance
                 return
             }
@@ -40,7 +40,7 @@ struct WindowWalk: BitwiseCopyable {
         return UInt32((factor % width + width) % width)
     }
 
-    private static func areCoprime(_ left: UInt32, _ right: UInt32) -> Bool {
+    private static func areCoprime(_ left: UInt32, and right: UInt32) -> Bool {
         var (left, right) = (left, right)
         while right != 0 { (left, right) = (right, left % right) }
         return left == 1

@@ -7,7 +7,8 @@ package func checksum(_ bytes: ByteView) -> UInt64 {
     unsafe XXH3_64bits(bytes.address, bytes.count)
 }
 
-/// XXH3 with a seed, which binds a record to what it belongs to: the checksum of that.
+/// XXH3 with 64 bits and a seed. The seed is the checksum of what a record belongs to, such as its
+/// key, so that the record is not taken for one of another key.
 package func checksum(_ bytes: ByteView, seed: UInt64) -> UInt64 {
     unsafe XXH3_64bits_withSeed(bytes.address, bytes.count, seed)
 }

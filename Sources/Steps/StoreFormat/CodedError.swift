@@ -5,14 +5,17 @@
 @usableFromInline
 package struct CodedError<Code>: Error, Equatable, Sendable, CustomStringConvertible
 where Code: RawRepresentable<String>, Code: Equatable, Code: Sendable {
+    /// The stable code, by which programs tell errors apart.
     package let code: Code
     /// One sentence for people.
     package let message: String
 
-    package init(_ code: Code, _ message: String) {
+    /// Makes an error of a code; the message is one sentence for people.
+    package init(_ code: Code, message: String) {
         self.code = code
         self.message = message
     }
 
+    /// The code and the message, on one line.
     @usableFromInline package var description: String { "\(code.rawValue): \(message)" }
 }

@@ -3,8 +3,9 @@ package import DataStructures
 /// Checks that journal records are read in unbroken order: no position is missing, and each record
 /// names the checksum of the one before.
 package struct JournalChain {
-    /// The position of the next record, and the checksum that it must name; nil to accept any.
+    /// The position of the next record.
     package private(set) var next: UInt64
+    /// The checksum that the next record must name as its parent; nil to accept any.
     package private(set) var parent: UInt64?
     /// Whether any record has been read.
     private var hasBegun = false
@@ -18,7 +19,7 @@ package struct JournalChain {
     }
 
     /// Continues after the last record that a checkpoint includes.
-    package init(behind manifest: StoreManifest) {
+    package init(after manifest: StoreManifest) {
         self.init(next: manifest.position + 1, parent: manifest.checksum)
     }
 
@@ -31,7 +32,7 @@ package struct JournalChain {
     ///   the last intact record. Also what `body` throws.
     package mutating func follow(
         _ group: ByteView,
-        _ body: (JournalRecord) throws(StoreError) -> Void = { _ in }
+        body: (JournalRecord) throws(StoreError) -> Void = { _ in }
     ) throws(StoreError) {
         var reader = StoreReader(group)
         while !reader.isAtEnd {
@@ -39,11 +40,11 @@ package struct JournalChain {
             let isFirst = !hasBegun
             hasBegun = true
             if record.position < next { continue }
-            if record.position > next { throw gap(before: record.position, isFirst) }
+            if record.position > next { throw gap(before: record.position, isFirst: isFirst) }
             if let parent, record.parent != parent {
                 throw StoreError(
                     .corrupt,
-                    "journal record \(next) does not follow the record before it"
+                    message: "journal record \(next) does not follow the record before it"
                 )
             }
             next += 1
@@ -52,12 +53,12 @@ package struct JournalChain {
         }
     }
 
-    private func gap(before position: UInt64, _ isFirst: Bool) -> StoreError {
+    private func gap(before position: UInt64, isFirst: Bool) -> StoreError {
         let sentence =
             isFirst
             ? "the journal begins with record \(position); record \(next) was expected"
             : "journal record \(next) is missing: \(position) follows the one before"
-        return StoreError(.gap, sentence)
+        return StoreError(.gap, message: sentence)
     }
 
     /// Moves past records that do not continue the chain, as far as they can be read; the next
@@ -78,7 +79,10 @@ package struct JournalChain {
             return try JournalRecord.read(&reader)
         } catch {
             if error.message.hasPrefix("journal record \(next) ") { throw error }
-            throw StoreError(error.code, "\(error.message), where record \(next) was expected")
+            throw StoreError(
+                error.code,
+                message: "\(error.message), where record \(next) was expected"
+            )
         }
     }
 }

@@ -11,22 +11,25 @@ package import DataStructures
 ///     32   records, one after the other
 ///
 /// The mark is the same in all groups of a segment: the upper half of the checksum of the segment's
-/// header. It tells a torn end from damage. After bytes that are no whole group, the rest of the
-/// segment is searched for the mark: a whole group there means that the bytes before it were damaged
-/// later, because a group is written only when the one before it is. The checksum covers the store's
-/// random identifier, which publishers and devices never learn, so none of them can put the mark into a
-/// payload on purpose.
+/// header. It distinguishes a torn end from damage. After bytes that are no whole group, the rest
+/// of the segment is searched for the mark. If a whole group follows, the bytes before it were
+/// damaged later, because a group is written only after the one before it. The checksum of the
+/// header covers the store's random identifier, which publishers and devices never learn; so none
+/// of them can put the mark into a payload on purpose.
 ///
-/// A group whose sync has failed is acknowledged to nobody, and `reopen` cuts it off before the next one
-/// is appended. If the router is killed before that, the next start keeps the group if it finds it
-/// whole, because the system still has its bytes in memory, and otherwise cuts it off as torn. Either is
-/// right: publishers are told the last push that was kept, and send the rest again. What remains is a
-/// group that was kept and never gets to the disk: after a failed sync the system may take its bytes for
-/// written, so that the sync at that start does nothing. If the power then goes, later groups may be
-/// on the disk without it. That store is refused as damaged, and `store repair` keeps what stands before
-/// the group.
+/// If the sync of a group fails, its pushes are not acknowledged, and `reopen` removes the group
+/// before the next one is appended. If the router is killed before that, the next start keeps the
+/// group if it is whole, because the system still has its bytes in memory, and otherwise removes it
+/// as torn. Both are correct: WELCOME reports the last push that was kept, and publishers send the
+/// later ones again.
+///
+/// One case is left. After a failed sync, the system may count the group's bytes as written, so
+/// that the sync at the next start does nothing, although the group was kept. If the power then
+/// fails, later groups may be on the disk without this one. Such a store is refused as damaged, and
+/// `store repair` keeps the groups before the missing one.
 @safe
 package struct JournalGroup {
+    /// The length of the header, in bytes.
     package static var headerByteCount: Int { 32 }
     /// The offset of the mark in a group.
     package static var markOffset: Int { 12 }
@@ -35,10 +38,12 @@ package struct JournalGroup {
 
     /// The position of the first record.
     package let position: UInt64
+    /// The checksum of header and records, which the next group names as its parent.
     package let checksum: UInt64
     /// A view that is valid as long as the bytes the group was read from.
     package let records: ByteView
 
+    /// The length of the group, header included, in bytes.
     package var byteCount: Int { Self.headerByteCount + records.count }
 
     /// The position of the last record, from the records' headers; that of the first one if these
@@ -47,10 +52,12 @@ package struct JournalGroup {
 
     /// The fields of a group's header that bind it to its segment and to what precedes it.
     package struct Link: Equatable, Sendable {
+        /// The mark of the segment, which is the same in all its groups.
         package var mark: UInt32
         /// The checksum of the group before, or of the segment's header.
         package var parent: UInt64
 
+        /// Makes the fields for the next group of a segment.
         package init(mark: UInt32, parent: UInt64) {
             self.mark = mark
             self.parent = parent
@@ -63,7 +70,7 @@ package struct JournalGroup {
     package static func writeHeader(
         of records: ByteView,
         from position: UInt64,
-        _ link: Link,
+        link: Link,
         to writer: inout StoreWriter
     ) -> UInt64 {
         precondition(records.count <= recordsLimit, "a group of \(records.count) bytes")
@@ -73,13 +80,13 @@ package struct JournalGroup {
         writer.put(link.mark)
         writer.put(position)
         writer.put(link.parent)
-        let fields = writer.bytes.slice(start + 8, start + headerByteCount)
+        let fields = writer.bytes.slice(start + 8, to: start + headerByteCount)
         let sum = StoreFormat.checksum(fields, seed: StoreFormat.checksum(records))
         writer.patch(sum, at: start)
         return sum
     }
 
-    /// What stands at the beginning of the bytes given to `read`.
+    /// What is at the beginning of the bytes given to `read`.
     package enum Reading {
         /// A whole group that follows the one before.
         case group(JournalGroup)
@@ -114,7 +121,7 @@ package struct JournalGroup {
             return .incomplete(headerByteCount + Int(count))
         }
         let found = StoreFormat.checksum(
-            bytes.slice(8, headerByteCount),
+            bytes.slice(8, to: headerByteCount),
             seed: StoreFormat.checksum(records)
         )
         if found != sum { return .broken }

@@ -13,12 +13,16 @@ package import DataStructures
 /// missing record, or one of another history, is detected; the first record names 0.
 @safe
 package struct JournalRecord {
+    /// The length of the header, in bytes.
     package static var headerByteCount: Int { 32 }
+    /// The format of records that this code writes, and the only one that it reads.
     package static var version: UInt16 { 1 }
     /// The longest body, in bytes.
     package static var bodyLimit: Int { 1 << 30 }
 
+    /// The record's number in the journal, counted from 1.
     package let position: UInt64
+    /// The record's checksum, which the next record names as its parent.
     package let checksum: UInt64
     /// The checksum of the record before.
     package let parent: UInt64
@@ -51,7 +55,7 @@ package struct JournalRecord {
         writer.patch(0 as UInt16, at: start + 14)
         writer.patch(position, at: start + 16)
         writer.patch(parent, at: start + 24)
-        let sum = StoreFormat.checksum(writer.bytes.slice(start + 8, writer.count))
+        let sum = StoreFormat.checksum(writer.bytes.slice(start + 8, to: writer.count))
         writer.patch(sum, at: start)
         return sum
     }
@@ -68,14 +72,17 @@ package struct JournalRecord {
         let position = try reader.read(UInt64.self)
         let parent = try reader.read(UInt64.self)
         if byteCount > bodyLimit || byteCount > reader.remainingCount {
-            throw StoreError(.corrupt, "journal record \(position) is cut off")
+            throw StoreError(.corrupt, message: "journal record \(position) is cut off")
         }
         let body = try reader.read(raw: byteCount)
-        if StoreFormat.checksum(reader.view(covered, reader.offset)) != sum {
-            throw StoreError(.corrupt, "journal record \(position) does not have its checksum")
+        if StoreFormat.checksum(reader.view(covered, to: reader.offset)) != sum {
+            throw StoreError(
+                .corrupt,
+                message: "journal record \(position) does not have its checksum"
+            )
         }
         if version != Self.version {
-            throw StoreError(.newer, "journal record \(position) is of format \(version)")
+            throw StoreError(.newer, message: "journal record \(position) is of format \(version)")
         }
         return JournalRecord(position: position, checksum: sum, parent: parent, body: body)
     }

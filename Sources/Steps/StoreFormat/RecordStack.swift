@@ -25,8 +25,10 @@ package struct RecordStack<Name: BitwiseCopyable>: ~Copyable {
     @usableFromInline package var writer = StoreWriter(capacity: 64)
     @usableFromInline var entries: ContiguousArray<Entry> = []
 
+    /// Makes an empty stack.
     package init() {}
 
+    /// Whether no record is on the stack.
     @inlinable package var isEmpty: Bool { entries.isEmpty }
 
     /// Begins a record: whatever is written to `writer` from now on is its body.
@@ -42,7 +44,7 @@ package struct RecordStack<Name: BitwiseCopyable>: ~Copyable {
             removeAll()
             return nil
         }
-        let body = writer.bytes.slice(entry.start, writer.count)
+        let body = writer.bytes.slice(entry.start, to: writer.count)
         writer.truncate(to: entry.start)
         return (entry.name, body)
     }

@@ -11,17 +11,20 @@ package import DataStructures
 ///
 /// So a missing segment, or one of another store or history, is detected.
 package struct SegmentHeader: Equatable, Sendable {
+    /// The length of the header, in bytes.
     package static var byteCount: Int { 48 }
     private static var magic: UInt64 { 0x4c4e_5255_4f4a_5252 }
 
-    package let identifier: StoreFacts.Identifier
+    /// The identifier of the store to which the segment belongs.
+    package let identifier: StoreDescription.Identifier
     /// The position of the first record.
     package let first: UInt64
     /// The checksum of the last group of the segment before, or of its header; 0 for the first
     /// segment.
     package let parent: UInt64
 
-    package init(identifier: StoreFacts.Identifier, first: UInt64, parent: UInt64) {
+    /// Makes the header of a segment whose first record has the position `first`.
+    package init(identifier: StoreDescription.Identifier, first: UInt64, parent: UInt64) {
         self.identifier = identifier
         self.first = first
         self.parent = parent
@@ -38,11 +41,12 @@ package struct SegmentHeader: Equatable, Sendable {
         identifier.write(to: &writer)
         writer.put(first)
         writer.put(parent)
-        let sum = StoreFormat.checksum(writer.bytes.slice(start + 8, writer.count))
+        let sum = StoreFormat.checksum(writer.bytes.slice(start + 8, to: writer.count))
         writer.patch(sum, at: start)
         return sum
     }
 
+    /// The header's checksum, which the segment's first group names as its parent.
     package var checksum: UInt64 {
         var writer = StoreWriter(capacity: Self.byteCount)
         return write(to: &writer)
@@ -54,11 +58,11 @@ package struct SegmentHeader: Equatable, Sendable {
     /// Reads the header at the beginning of `bytes`; nil if there is none, or it is damaged.
     package init?(_ bytes: ByteView) {
         if bytes.count < Self.byteCount { return nil }
-        var reader = StoreReader(bytes.slice(0, Self.byteCount))
+        var reader = StoreReader(bytes.slice(0, to: Self.byteCount))
         guard let sum = try? reader.read(UInt64.self),
-            sum == StoreFormat.checksum(bytes.slice(8, Self.byteCount)),
+            sum == StoreFormat.checksum(bytes.slice(8, to: Self.byteCount)),
             let magic = try? reader.read(UInt64.self), magic == Self.magic,
-            let identifier = try? StoreFacts.Identifier(reading: &reader),
+            let identifier = try? StoreDescription.Identifier(reading: &reader),
             let first = try? reader.read(UInt64.self), first > 0,
             let parent = try? reader.read(UInt64.self)
         else { return nil }

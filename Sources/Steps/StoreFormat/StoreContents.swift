@@ -25,6 +25,7 @@ package struct StoreContents: Equatable, Sendable {
         /// The checksum of the segment's header.
         package let checksum: UInt64
 
+        /// Makes the entry of a segment whose first record has the position `first`.
         package init(first: UInt64, checksum: UInt64) {
             self.first = first
             self.checksum = checksum
@@ -33,10 +34,14 @@ package struct StoreContents: Equatable, Sendable {
 
     /// A file of the sealed table, which must exist with this size and checksum.
     package struct File: Equatable, Sendable {
+        /// The name of the file in the table's folder.
         package let name: String
+        /// The size of the file, in bytes.
         package let byteCount: UInt64
+        /// The checksum of the file's bytes.
         package let checksum: UInt64
 
+        /// Makes the entry of a file of the table.
         package init(name: String, byteCount: UInt64, checksum: UInt64) {
             self.name = name
             self.byteCount = byteCount
@@ -50,8 +55,10 @@ package struct StoreContents: Equatable, Sendable {
         package let number: UInt64
         /// The position of the last journal record that the newest checkpoint in it includes.
         package let position: UInt64
+        /// The files of which the table consists.
         package let files: [File]
 
+        /// Makes the entry of a sealed table in the folder `number`.
         package init(number: UInt64, position: UInt64, files: [File]) {
             self.number = number
             self.position = position
@@ -69,20 +76,25 @@ package struct StoreContents: Equatable, Sendable {
         /// The checksum of the last record's group; 0 if the group does not exist any more.
         package let checksum: UInt64
 
+        /// Makes the end of a journal whose last record has this position.
         package init(position: UInt64, checksum: UInt64) {
             self.position = position
             self.checksum = checksum
         }
     }
 
-    package var identifier: StoreFacts.Identifier
+    /// The identifier of the store; it equals that of the file `STORE`.
+    package var identifier: StoreDescription.Identifier
+    /// How far the journal reaches at least.
     package var end: JournalEnd
     /// The segments of the journal, the oldest first.
     package var segments: [Segment]
+    /// The sealed table that belongs to the store.
     package var table: SealedTable
 
+    /// Makes the list of a store's files; `segments` are in order, the oldest first.
     package init(
-        identifier: StoreFacts.Identifier,
+        identifier: StoreDescription.Identifier,
         end: JournalEnd,
         segments: [Segment],
         table: SealedTable
@@ -116,7 +128,7 @@ package struct StoreContents: Equatable, Sendable {
             writer.put(file.byteCount)
             writer.put(file.checksum)
         }
-        writer.patch(checksum(writer.bytes.slice(start + 8, writer.count)), at: start)
+        writer.patch(checksum(writer.bytes.slice(start + 8, to: writer.count)), at: start)
     }
 
     /// Reads the content of the file.
@@ -125,11 +137,14 @@ package struct StoreContents: Equatable, Sendable {
     package init(_ bytes: ByteView) throws(StoreError) {
         var reader = StoreReader(bytes)
         let sum = try reader.read(UInt64.self)
-        if checksum(bytes.slice(8, bytes.count)) != sum {
-            throw StoreError(.corrupt, "the list of the store's files does not have its checksum")
+        if checksum(bytes.slice(8, to: bytes.count)) != sum {
+            throw StoreError(
+                .corrupt,
+                message: "the list of the store's files does not have its checksum"
+            )
         }
         if try reader.read(UInt64.self) != Self.magic { throw reader.corrupt("no list of files") }
-        identifier = try StoreFacts.Identifier(reading: &reader)
+        identifier = try StoreDescription.Identifier(reading: &reader)
         end = JournalEnd(
             position: try reader.read(UInt64.self),
             checksum: try reader.read(UInt64.self)

@@ -64,6 +64,8 @@ package protocol StoreEngine: StoreSource, AnyObject {
 }
 
 extension StoreEngine {
+    /// Does nothing; the `seal` that follows does all of the work.
     package func beginSeal() throws(StoreError) {}
+    /// Always false, for an engine whose table never delays appends.
     package var isTableBusy: Bool { false }
 }

@@ -24,6 +24,7 @@ package struct StoreManifest: Equatable, Sendable {
     /// No checkpoint: the state before a store's first one.
     package static let none = StoreManifest(epoch: 0, position: 0, checksum: 0, version: 0)
 
+    /// Makes the manifest of a checkpoint from its fields.
     package init(epoch: UInt32, position: UInt64, checksum: UInt64, version: UInt32) {
         self.epoch = epoch
         self.position = position
@@ -33,6 +34,7 @@ package struct StoreManifest: Equatable, Sendable {
 
     // MARK: - Its key
 
+    /// The key of the manifest of the checkpoint with this number.
     package static func key(epoch: UInt32) -> TableKey {
         TableKey(type: type, number: 0, epoch: epoch)
     }
@@ -51,6 +53,8 @@ package struct StoreManifest: Equatable, Sendable {
         writer.put(version)
     }
 
+    /// Reads the body of a manifest.
+    ///
     /// - Parameters:
     ///   - epoch: the number of the checkpoint.
     ///   - reader: is at the body; afterwards at the first field that this version does not know.
@@ -63,11 +67,13 @@ package struct StoreManifest: Equatable, Sendable {
         version = try reader.read(UInt32.self)
     }
 
+    /// Reads a manifest from its record in the table.
+    ///
     /// - Parameters:
     ///   - key: the key of the record.
     ///   - value: the record, with its header.
     /// - Throws: `corrupt`, or `newer` if the record's header is of a newer format.
-    package init(_ key: TableKey, _ value: ByteView) throws(StoreError) {
+    package init(_ key: TableKey, value: ByteView) throws(StoreError) {
         var reader = StoreReader(try TableRecord.body(value, key: key))
         try self.init(epoch: key.epoch, reading: &reader)
     }

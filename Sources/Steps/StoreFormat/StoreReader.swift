@@ -14,15 +14,17 @@ package struct StoreReader {
         self.view = view
     }
 
+    /// Whether everything has been read.
     @inlinable package var isAtEnd: Bool { offset == view.count }
+    /// The number of bytes that are still to be read.
     @inlinable package var remainingCount: Int { view.count - offset }
 
     /// The bytes in `start..<end`, whether read already or not.
-    func view(_ start: Int, _ end: Int) -> ByteView { view.slice(start, end) }
+    func view(_ start: Int, to end: Int) -> ByteView { view.slice(start, to: end) }
 
     /// The error for an impossible value at the present offset.
     package func corrupt(_ what: String) -> StoreError {
-        StoreError(.corrupt, "\(what) at byte \(offset) of a record")
+        StoreError(.corrupt, message: "\(what) at byte \(offset) of a record")
     }
 
     @inlinable @inline(__always)
@@ -44,6 +46,7 @@ package struct StoreReader {
         return Value(littleEndian: value)
     }
 
+    /// Reads a byte that must be 0 (false) or 1 (true); throws `corrupt` for any other.
     package mutating func readBool() throws(StoreError) -> Bool {
         let byte = try read(UInt8.self)
         if byte > 1 { throw corrupt("\(byte) is neither true nor false") }
@@ -86,8 +89,8 @@ package struct StoreReader {
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 
-    /// Reads a varint from 0 to `limit`; throws for any value if the limit is negative, as is the
-    /// last index of an empty list.
+    /// Reads a varint from 0 to `limit`. If the limit is negative, as the last index of an empty
+    /// list is, every value throws.
     package mutating func readCount(atMost limit: Int) throws(StoreError) -> Int {
         let value = try readVarint()
         if limit < 0 { throw corrupt("\(value) where nothing can be") }
@@ -105,7 +108,7 @@ package struct StoreReader {
         if byteCount < 0 { throw corrupt("a negative count") }
         try require(byteCount)
         offset += byteCount
-        return view.slice(offset - byteCount, offset)
+        return view.slice(offset - byteCount, to: offset)
     }
 
     /// Returns bytes that are preceded by their count.

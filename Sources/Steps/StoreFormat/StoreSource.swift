@@ -22,6 +22,6 @@ package protocol StoreSource {
     /// - Throws: `corrupt` or `io`, and what `body` throws.
     func replay(
         from position: UInt64,
-        _ body: (ByteView) throws(StoreError) -> Void
+        body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError)
 }

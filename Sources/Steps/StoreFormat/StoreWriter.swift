@@ -4,20 +4,25 @@ public import DataStructures
 @safe @usableFromInline
 package struct StoreWriter: ~Copyable {
     @usableFromInline var memory: UnsafeMutableRawPointer
+    /// The size of the allocated memory, in bytes.
     @usableFromInline package private(set) var capacity: Int
+    /// The number of bytes written.
     @usableFromInline package private(set) var count = 0
 
+    /// Makes an empty writer with memory for `capacity` bytes, at least 64; more is allocated when
+    /// needed.
     @usableFromInline package init(capacity: Int = 4_096) {
         self.capacity = max(64, capacity)
         unsafe memory = .allocate(byteCount: self.capacity, alignment: 16)
     }
 
-    // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an inlinable
-    // accessor.
+    // It is inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an
+    // inlinable accessor.
     @inlinable deinit {
         unsafe memory.deallocate()
     }
 
+    /// Whether nothing has been written.
     @inlinable package var isEmpty: Bool { count == 0 }
 
     /// Everything written, valid until the next change.
@@ -53,11 +58,13 @@ package struct StoreWriter: ~Copyable {
         return unsafe place
     }
 
+    /// Appends a number, little-endian.
     @inlinable @inline(__always)
     package mutating func put<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
         unsafe extend(MemoryLayout<Value>.size).storeBytes(of: value.littleEndian, as: Value.self)
     }
 
+    /// Appends a boolean as one byte: 1 for true, 0 for false.
     @inlinable @inline(__always)
     package mutating func put(_ value: Bool) {
         put(value ? 1 : 0 as UInt8)
@@ -90,6 +97,7 @@ package struct StoreWriter: ~Copyable {
         put(raw: bytes)
     }
 
+    /// Appends the length of the text in UTF-8 as a varint, then its bytes.
     package mutating func put(counted text: String) {
         text.withByteView { put(counted: $0) }
     }

@@ -11,18 +11,22 @@ package struct TableChanges: ~Copyable {
     /// The number of changes.
     package private(set) var count = 0
 
+    /// Makes an empty batch.
     package init() {}
 
+    /// The length of the encoded changes, in bytes.
     package var byteCount: Int { writer.count }
+    /// Whether the batch has no changes.
     package var isEmpty: Bool { count == 0 }
 
+    /// Removes all changes, and keeps the memory.
     package mutating func clear() {
         writer.clear()
         count = 0
     }
 
     /// Puts a record whose content `body` writes; the header is added.
-    package mutating func put(_ key: TableKey, _ body: (inout StoreWriter) -> Void) {
+    package mutating func put(_ key: TableKey, body: (inout StoreWriter) -> Void) {
         writer.put(1 as UInt8)
         key.write(to: &writer)
         let length = writer.count
@@ -34,6 +38,7 @@ package struct TableChanges: ~Copyable {
         count += 1
     }
 
+    /// Deletes the record of a key; this is no error if there is none.
     package mutating func delete(_ key: TableKey) {
         writer.put(0 as UInt8)
         key.write(to: &writer)
@@ -45,7 +50,7 @@ package struct TableChanges: ~Copyable {
     /// - Parameter body: receives the key's bytes and the value's; nil instead of a value for a
     ///   deletion.
     /// - Throws: what `body` throws.
-    package func handOut(
+    package func forEachRecord(
         _ body: (ByteView, ByteView?) throws(StoreError) -> Void
     ) throws(StoreError) {
         var reader = StoreReader(writer.bytes)

@@ -9,6 +9,7 @@ package import DataStructures
 /// checkpoint leaves the one before intact. Of the records of one number the newest comes first;
 /// see `TableScan`.
 package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The length of a key, in bytes.
     package static var byteCount: Int { 11 }
 
     /// The type of record, which the router defines, except that of `StoreManifest`.
@@ -20,6 +21,7 @@ package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The part of a value too long for one record, counted from 0.
     package var part: UInt16
 
+    /// Makes a key from its fields; `part` is 0 unless the value is in several records.
     package init(type: UInt8, number: UInt32, part: UInt16 = 0, epoch: UInt32) {
         self.type = type
         self.number = number
@@ -27,9 +29,10 @@ package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible
         self.part = part
     }
 
+    /// Reads a key; throws `corrupt` unless there are exactly `byteCount` bytes.
     package init(_ bytes: ByteView) throws(StoreError) {
         if bytes.count != Self.byteCount {
-            throw StoreError(.corrupt, "a key of the table has \(bytes.count) bytes")
+            throw StoreError(.corrupt, message: "a key of the table has \(bytes.count) bytes")
         }
         type = bytes[0]
         number = bytes.bigEndian(UInt32.self, at: 1)
@@ -37,6 +40,7 @@ package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible
         part = bytes.bigEndian(UInt16.self, at: 9)
     }
 
+    /// Appends the key's bytes.
     package func write(to writer: inout StoreWriter) {
         withBytes { writer.put(raw: $0) }
     }
@@ -55,10 +59,12 @@ package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible
         }
     }
 
+    /// Orders keys as their bytes are ordered: of one number, the newest checkpoint comes first.
     package static func < (left: TableKey, right: TableKey) -> Bool {
         (left.type, left.number, right.epoch, left.part)
             < (right.type, right.number, left.epoch, right.part)
     }
 
+    /// The type, number, part and checkpoint of the key, for messages.
     package var description: String { "\(type)/\(number)/\(part) of checkpoint \(epoch)" }
 }

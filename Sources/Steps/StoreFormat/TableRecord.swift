@@ -7,7 +7,9 @@ package import DataStructures
 ///     10   body
 @safe
 package struct TableRecord {
+    /// The length of the header, in bytes.
     package static var headerByteCount: Int { 10 }
+    /// The format of values that this code writes, and the only one that it reads.
     package static var version: UInt16 { 1 }
 
     /// Reserves space for the header at the end of `writer`; the caller then writes the body.
@@ -23,7 +25,7 @@ package struct TableRecord {
     /// Fills in the header of the value that began at `start` and reaches to the end of `writer`.
     package static func end(_ writer: inout StoreWriter, from start: Int, key: TableKey) {
         writer.patch(version, at: start + 8)
-        let sum = checksum(writer.bytes.slice(start + 8, writer.count), seed: seed(key))
+        let sum = checksum(writer.bytes.slice(start + 8, to: writer.count), seed: seed(key))
         writer.patch(sum, at: start)
     }
 
@@ -33,17 +35,17 @@ package struct TableRecord {
     package static func body(_ value: ByteView, key: TableKey) throws(StoreError) -> ByteView {
         var reader = StoreReader(value)
         if value.count < headerByteCount {
-            throw StoreError(.corrupt, "table record \(key) is cut off")
+            throw StoreError(.corrupt, message: "table record \(key) is cut off")
         }
         let sum = try reader.read(UInt64.self)
-        if checksum(value.slice(8, value.count), seed: seed(key)) != sum {
-            throw StoreError(.corrupt, "table record \(key) does not have its checksum")
+        if checksum(value.slice(8, to: value.count), seed: seed(key)) != sum {
+            throw StoreError(.corrupt, message: "table record \(key) does not have its checksum")
         }
         let version = try reader.read(UInt16.self)
         if version != Self.version {
-            throw StoreError(.newer, "table record \(key) is of format \(version)")
+            throw StoreError(.newer, message: "table record \(key) is of format \(version)")
         }
-        return value.slice(headerByteCount, value.count)
+        return value.slice(headerByteCount, to: value.count)
     }
 
     /// The checksum of the key's bytes, so that the value of another key is detected.

@@ -13,6 +13,7 @@ package struct TableScan {
     package private(set) var newestEpoch: UInt32 = 0
     private var current: TableKey?
 
+    /// Selects the newest sealed checkpoint.
     package init() {}
 
     /// Selects an older checkpoint, which must still be complete.

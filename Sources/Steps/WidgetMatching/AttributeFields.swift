@@ -1,10 +1,13 @@
-/// For each attribute, the range of a push's fields at it; for keys of several attributes.
+/// The range of a push's fields at each attribute, for probes of several attributes.
+///
+/// It is not emptied between pushes: each entry says to which push it belongs.
 struct AttributeFields: ~Copyable {
-    /// The fields at one attribute, valid only for the push with this number.
+    /// The fields at one attribute.
     struct Entry: BitwiseCopyable {
-        /// Number of the last push that had the attribute.
+        /// Number of the last push that had the attribute; the entry is valid only for this push.
         var push: UInt64 = 0
-        var fields = PushBatch.Span(0, 0)
+        /// The range of the fields in `PushBatch.fields`.
+        var fields = PushBatch.Bounds(from: 0, to: 0)
     }
 
     /// By `AttributeID`.
@@ -17,17 +20,17 @@ struct AttributeFields: ~Copyable {
 
     /// Records the range of a push's fields at an attribute.
     @inline(__always)
-    mutating func note(_ attribute: AttributeID, _ push: UInt64, _ fields: Range<Int>) {
+    mutating func note(_ attribute: AttributeID, of push: UInt64, fields: Range<Int>) {
         if Int(attribute) >= entries.count { makeRoom(for: attribute) }
         entries[Int(attribute)] = Entry(
             push: push,
-            fields: PushBatch.Span(fields.lowerBound, fields.upperBound)
+            fields: PushBatch.Bounds(from: fields.lowerBound, to: fields.upperBound)
         )
     }
 
     /// The range of a push's fields at an attribute; empty if it has none.
     @inline(__always)
-    func fields(_ attribute: AttributeID, _ push: UInt64) -> Range<Int> {
+    func fields(at attribute: AttributeID, of push: UInt64) -> Range<Int> {
         if Int(attribute) >= entries.count || entries[Int(attribute)].push != push { return 0..<0 }
         return entries[Int(attribute)].fields.first..<entries[Int(attribute)].fields.end
     }

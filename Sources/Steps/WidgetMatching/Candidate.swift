@@ -1,6 +1,7 @@
-/// A rule to be evaluated, and the push (its index in the batch) for which it is.
+/// A widget's rule to be evaluated for a push.
 struct Candidate: BitwiseCopyable {
     let rule: WidgetRule
+    /// Index of the push in the batch.
     let push: Int
 
     @inline(__always)

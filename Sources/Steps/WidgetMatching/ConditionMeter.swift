@@ -12,8 +12,10 @@ internal import ReloadModel
 /// portions instead of a long one. Every portion makes some progress.
 struct ConditionMeter: ~Copyable {
     /// The position of one level: what it does next.
-    struct Frame: BitwiseCopyable {
+    struct SavedPosition: BitwiseCopyable {
+        /// The child, list element, operand or field with which the level resumes.
         var place: Int
+        /// The field with which a text test resumes; 0 for all other levels.
         var field = 0
     }
 
@@ -23,14 +25,17 @@ struct ConditionMeter: ~Copyable {
 
     /// Work left, in units of `WorkCost`; negative once more has been spent.
     private(set) var left = Int.max
-    /// The number of saved levels of an interrupted evaluation; 0 if there is none to resume.
+    /// The number of saved levels of an interrupted evaluation; 0 if there is none to resume, or if
+    /// it has been resumed completely.
     private var depth = 0
     /// Whether an evaluation stopped in this portion without a result.
     private(set) var isInterrupted = false
-    private var frames = InlineArray<48, Frame>(repeating: Frame(place: 0))
+    /// The saved positions, by level.
+    private var savedPositions = InlineArray<48, SavedPosition>(repeating: SavedPosition(place: 0))
 
     init() {}
 
+    /// Whether the budget of the portion is used up.
     @inline(__always)
     var isSpent: Bool { left <= 0 }
 
@@ -59,18 +64,19 @@ struct ConditionMeter: ~Copyable {
 
     /// The saved position of a level; nil if the level starts from its beginning.
     @inline(__always)
-    mutating func resume(_ depth: Int) -> Frame? {
+    mutating func resume(_ depth: Int) -> SavedPosition? {
         if self.depth == 0 { return nil }
-        return takeUp(depth)
+        return resumeLevel(depth)
     }
 
-    /// The saved position of a level of the evaluation that is resumed.
+    /// The saved position of a level of the evaluation that is resumed. At the innermost level, the
+    /// evaluation ceases to be one that resumes.
     @inline(never)
-    private mutating func takeUp(_ depth: Int) -> Frame {
-        let frame = frames[depth]
+    private mutating func resumeLevel(_ depth: Int) -> SavedPosition {
+        let saved = savedPositions[depth]
         // The innermost level has been reached: everything after it starts from its beginning.
         if depth == self.depth - 1 { self.depth = 0 }
-        return frame
+        return saved
     }
 
     /// Interrupts the evaluation if the budget is spent.
@@ -81,23 +87,23 @@ struct ConditionMeter: ~Copyable {
     ///   - field: the field at which it resumes, if it goes through fields.
     /// - Returns: whether it was interrupted.
     @inline(__always)
-    mutating func pauses(_ depth: Int, _ place: Int, field: Int = 0) -> Bool {
+    mutating func pauseIfSpent(_ depth: Int, at place: Int, field: Int = 0) -> Bool {
         if !isSpent { return false }
-        interrupt(depth, place, field: field)
+        interrupt(depth, at: place, field: field)
         return true
     }
 
-    /// Interrupts the evaluation at its innermost level; parameters as in `pauses`.
+    /// Interrupts the evaluation at its innermost level; parameters as in `pauseIfSpent`.
     @inline(never)
-    mutating func interrupt(_ depth: Int, _ place: Int, field: Int = 0) {
+    mutating func interrupt(_ depth: Int, at place: Int, field: Int = 0) {
         assert(depth < Self.depthLimit)
         isInterrupted = true
         self.depth = depth + 1
-        frames[depth] = Frame(place: place, field: field)
+        savedPositions[depth] = SavedPosition(place: place, field: field)
     }
 
     /// Saves the position of a level after an inner one was interrupted.
-    mutating func keep(_ depth: Int, _ place: Int) {
-        frames[depth] = Frame(place: place)
+    mutating func savePosition(_ depth: Int, at place: Int) {
+        savedPositions[depth] = SavedPosition(place: place)
     }
 }

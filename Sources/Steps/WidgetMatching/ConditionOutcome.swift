@@ -8,6 +8,7 @@ package struct ConditionOutcome: Equatable, Sendable {
     package var test: String
     /// What the payload has there, as JSON cut to 64 characters; or `missing`.
     package var value: String
+    /// Whether the condition holds; false if it names a parameter that the widget does not have.
     package var holds: Bool
     /// If the condition holds because of a single value: that value, as JSON.
     package var passingValue: String?

@@ -2,12 +2,15 @@ internal import StrictJSON
 
 /// The path of a condition's field in a payload, such as `lines[2].stop`; for people.
 struct ConditionPath {
+    /// The path as text; empty for the payload itself.
     private(set) var text = ""
 
+    /// The path of a member of the object at this path.
     func member(_ name: String) -> ConditionPath {
         ConditionPath(text: text.isEmpty ? Self.readable(name) : "\(text).\(Self.readable(name))")
     }
 
+    /// The path of an element of the list at this path.
     func element(_ index: Int) -> ConditionPath {
         ConditionPath(text: "\(text)[\(index)]")
     }

@@ -6,19 +6,21 @@ internal import StrictJSON
 /// The result stays here until `WidgetIndex` stores it, so that a refused configuration changes
 /// nothing. The memory is reused for the next configuration.
 struct ConfigurationReader: ~Copyable {
-    /// One parameter: the offsets of its name and the range of its values.
+    /// One parameter: where its name is in `bytes`, and the range of its values in `values`.
     struct Parameter: BitwiseCopyable {
         var nameStart: Int
         var nameCount: Int
         var firstValue: Int
         var endValue: Int
+        /// Whether the value is a list; false for a list with one element, which means the same.
         var isList: Bool
-        /// The numbers of the name and the value, once they are stored.
+        /// The number of the name, once it is stored.
         var name = NameTable.none
+        /// The number of the value, or of the list of values, once it is stored.
         var value = ValueTable.none
     }
 
-    /// One value: its type and the offset of its bytes.
+    /// One value: its type, and where its bytes are in `bytes`.
     struct Value: BitwiseCopyable {
         var tag: ValueTag
         var start: Int
@@ -36,15 +38,18 @@ struct ConfigurationReader: ~Copyable {
 
     /// The name of a parameter, valid until the next configuration is read.
     func name(_ parameter: Parameter) -> ByteView {
-        view(parameter.nameStart, parameter.nameCount)
+        view(from: parameter.nameStart, count: parameter.nameCount)
     }
 
     /// The value at an index of `values`, valid until the next configuration is read.
     func value(_ index: Int) -> TypedValue {
-        TypedValue(tag: values[index].tag, bytes: view(values[index].start, values[index].count))
+        TypedValue(
+            tag: values[index].tag,
+            bytes: view(from: values[index].start, count: values[index].count)
+        )
     }
 
-    private func view(_ start: Int, _ count: Int) -> ByteView {
+    private func view(from start: Int, count: Int) -> ByteView {
         unsafe ByteView(base: bytes.elements + start, count: count)
     }
 
@@ -81,7 +86,7 @@ struct ConfigurationReader: ~Copyable {
             }
             let first = values.count
             let isList = reader.peek() == .array
-            try isList ? readList(&reader, key) : readValue(&reader, key, .value)
+            try isList ? readList(&reader, of: key) : readValue(&reader, of: key, orThrow: .value)
             parameters.append(
                 Parameter(
                     nameStart: name.start,
@@ -95,18 +100,22 @@ struct ConfigurationReader: ~Copyable {
         }
     }
 
+    /// Appends the elements of a parameter's list to `values`.
     private mutating func readList(
         _ reader: inout JSONReader,
-        _ key: JSONText
+        of key: JSONText
     ) throws(ConfigurationError) {
         reader.enterArray()
-        while reader.nextElement() { try readValue(&reader, key, .listElement) }
+        while reader.nextElement() { try readValue(&reader, of: key, orThrow: .listElement) }
     }
 
+    /// Appends a string, number or Boolean to `values`.
+    ///
+    /// - Throws: an error with this reason for a value of any other type.
     private mutating func readValue(
         _ reader: inout JSONReader,
-        _ key: JSONText,
-        _ reason: ConfigurationError.Reason
+        of key: JSONText,
+        orThrow reason: ConfigurationError.Reason
     ) throws(ConfigurationError) {
         switch reader.peek() {
         case .string:
@@ -121,6 +130,7 @@ struct ConfigurationReader: ~Copyable {
         }
     }
 
+    /// Appends a number to `values`, in canonical form.
     private mutating func readNumber(_ text: ByteView) {
         let start = bytes.count
         bytes.reserve(start + text.count + 16)
@@ -138,6 +148,7 @@ struct ConfigurationReader: ~Copyable {
 }
 
 extension GrowingBuffer where Element == UInt8 {
+    /// Appends the bytes of a view.
     mutating func append(_ view: ByteView) {
         reserve(count + view.count)
         unsafe view.copy(to: elements + count)

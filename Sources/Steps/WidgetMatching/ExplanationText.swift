@@ -9,7 +9,7 @@ enum ExplanationText {
 
     /// A value as JSON, or `missing`.
     static func value(_ value: JSONValue?) -> String {
-        value.map { cut($0.text, valueLimit) } ?? ConditionOutcome.missing
+        value.map { cut($0.text, to: valueLimit) } ?? ConditionOutcome.missing
     }
 
     /// Alternatives, joined by "or".
@@ -18,9 +18,10 @@ enum ExplanationText {
     }
 
     /// A text, cut with an ellipsis if it is too long for a test.
-    static func cut(_ test: String) -> String { cut(test, testLimit) }
+    static func cut(_ test: String) -> String { cut(test, to: testLimit) }
 
-    private static func cut(_ text: String, _ limit: Int) -> String {
+    /// A text of at most `limit` characters, of which the last is an ellipsis if it was cut.
+    private static func cut(_ text: String, to limit: Int) -> String {
         text.count <= limit ? text : text.prefix(limit - 1) + "…"
     }
 }

@@ -8,36 +8,38 @@ struct FieldOrder: ~Copyable {
     private static var fewFields: Int { 64 }
 
     private let product: ProductHash
-    /// For each field of the push that is being read, the first one with the same attribute and
-    /// value, in any list element, as an offset from the push's first field. Only for a push with
-    /// lists of objects.
+    /// For each field of the push that is being read, the first field with the same attribute and
+    /// value, in any list element. Fields are given as offsets from the push's first one. Filled
+    /// only for a push with lists of objects.
     private var equals = GrowingBuffer<UInt32>(capacity: 64)
-    /// Working memory for sorting.
+    /// Working memory for sorting fields.
     private var sortRoom = GrowingBuffer<FieldValue>(capacity: 64)
+    /// Working memory for sorting kinds.
     private var kindRoom = GrowingBuffer<KindID>(capacity: 64)
 
     init(_ product: ProductHash) {
         self.product = product
     }
 
-    /// Bytes allocated, used or not.
+    /// Bytes allocated, used or not, without those for sorting kinds.
     @inline(__always)
     var byteCount: Int { equals.byteCount + sortRoom.byteCount }
 
-    /// Sorts the fields from `first` on, and keeps one of equal values in a list.
+    /// Sorts the fields from `first` on, and drops all but one of the fields with the same value in
+    /// the same list.
     ///
-    /// So a widget that waits for a value is found once. A list may have thousands of repeats; they
-    /// are dropped before sorting, at almost no cost.
+    /// So a widget that waits for a value is found once. A list may have thousands of repeats; in a
+    /// push with many fields they are dropped before sorting, at almost no cost.
     ///
     /// - Throws: `tooManyProbes`, if more than `PayloadReader.fieldLimit` are left.
     mutating func orderFields(
         of batch: inout PushBatch,
         from first: Int,
-        _ seen: inout SeenTable
+        using seen: inout SeenTable
     ) throws(PayloadError) {
         if batch.fields.count - first < 2 { return }
         if batch.fields.count - first > Self.fewFields {
-            dropRepeats(of: &batch, from: first, &seen)
+            dropRepeats(of: &batch, from: first, using: &seen)
         }
         if batch.fields.count - first > PayloadReader.fieldLimit { throw .tooManyProbes }
         batch.fields.sort(from: first, room: &sortRoom) { $0.isOrdered(before: $1) }
@@ -50,20 +52,20 @@ struct FieldOrder: ~Copyable {
         batch.fields.truncate(to: kept)
     }
 
-    /// Keeps the first of equal fields, without sorting.
+    /// Drops each field that equals an earlier one, and keeps the order of the others.
     private mutating func dropRepeats(
         of batch: inout PushBatch,
         from first: Int,
-        _ seen: inout SeenTable
+        using seen: inout SeenTable
     ) {
         seen.removeAll()
         var kept = first
         for index in first..<batch.fields.count {
             let field = batch.fields[index]
             let place = UInt64(field.attribute) << 32 | UInt64(field.context)
-            let hash = product.hash(field.hash, place)
-            if seen.find(hash, { batch.fields[$0].isEqual(to: field) }) != nil { continue }
-            seen.insert(hash, kept)
+            let hash = product.hash(field.hash, adding: place)
+            if seen.find(hash, where: { batch.fields[$0].isEqual(to: field) }) != nil { continue }
+            seen.insert(hash, number: kept)
             batch.fields[kept] = field
             kept += 1
         }
@@ -74,28 +76,30 @@ struct FieldOrder: ~Copyable {
     mutating func findEquals(
         in fields: borrowing GrowingBuffer<FieldValue>,
         from first: Int,
-        _ seen: inout SeenTable
+        using seen: inout SeenTable
     ) {
         seen.removeAll()
         equals.truncate(to: 0)
         for index in first..<fields.count {
             let field = fields[index]
-            let hash = product.hash(field.hash, UInt64(field.attribute))
+            let hash = product.hash(field.hash, adding: UInt64(field.attribute))
             let known = seen.find(hash) { fields[$0].hasValue(of: field) }
-            if known == nil { seen.insert(hash, index) }
+            if known == nil { seen.insert(hash, number: index) }
             equals.append(UInt32(truncatingIfNeeded: (known ?? index) - first))
         }
     }
 
     /// The first field with the same attribute and value as one of the push that is being read.
     @inline(__always)
-    func firstEqual(_ field: Int, _ push: PushBatch.Push) -> Int {
+    func firstEqual(to field: Int, in push: PushBatch.Push) -> Int {
         push.firstField + Int(equals[field - push.firstField])
     }
 
     /// Whether an earlier field has the same attribute and value.
     @inline(__always)
-    func isRepeat(_ field: Int, _ push: PushBatch.Push) -> Bool { firstEqual(field, push) != field }
+    func isRepeat(_ field: Int, in push: PushBatch.Push) -> Bool {
+        firstEqual(to: field, in: push) != field
+    }
 
     /// Sorts the kinds from `first` on, and keeps each once.
     mutating func orderKinds(_ kinds: inout GrowingBuffer<KindID>, from first: Int) {

@@ -12,7 +12,7 @@ enum ValueTag: UInt8, BitwiseCopyable {
     case list
     /// The parameter names of a configuration: their `NameID`s, four bytes each, ascending.
     case layout
-    /// Not a value: marks that a payload has an object or a list at a field.
+    /// Not a value: says that the payload has an object or a list at the field.
     case container
 }
 
@@ -29,9 +29,11 @@ struct TypedValue {
 struct FieldValue: BitwiseCopyable {
     /// Keyed hash of type and bytes, the same as for a stored value (`ValueHash`).
     let hash: UInt64
+    /// The address of the bytes.
     var base: UnsafeRawPointer
     /// The tag in the low byte and the length in the bits above, as in a stored value.
     let head: UInt32
+    /// The path of the field in the payload.
     let attribute: AttributeID
     /// Number of the innermost list element around the value (`PushBatch.Context`); 0 if there is
     /// none.
@@ -40,14 +42,14 @@ struct FieldValue: BitwiseCopyable {
     var known = ValueTable.none
 
     init(
-        _ attribute: AttributeID,
-        _ context: UInt32,
-        _ value: TypedValue,
+        attribute: AttributeID,
+        context: UInt32,
+        value: TypedValue,
         hash: UInt64
     ) {
         self.attribute = attribute
         self.context = context
-        head = ValueTable.head(value.tag, value.bytes.count)
+        head = ValueTable.head(value.tag, length: value.bytes.count)
         unsafe base = value.bytes.address
         self.hash = hash
     }
@@ -55,6 +57,7 @@ struct FieldValue: BitwiseCopyable {
     @inline(__always)
     var tag: ValueTag { ValueTag(rawValue: UInt8(truncatingIfNeeded: head))! }
 
+    /// The length of the value in bytes.
     @inline(__always)
     var length: Int { Int(head >> 8) }
 
@@ -71,11 +74,14 @@ struct FieldValue: BitwiseCopyable {
     func isOrdered(before other: FieldValue) -> Bool {
         if attribute != other.attribute { return attribute < other.attribute }
         if context != other.context { return context < other.context }
-        return compare(other.head, other.bytes) < 0
+        return compare(toHead: other.head, bytes: other.bytes) < 0
     }
 
-    /// The order of values at one place: by length, then type, then bytes. Negative, 0 or positive.
-    func compare(_ otherHead: UInt32, _ otherBytes: ByteView) -> Int {
+    /// The order of values at one place: by length, then type, then bytes.
+    ///
+    /// - Returns: negative, 0 or positive, as this value comes before the other one, equals it or
+    ///   comes after it.
+    func compare(toHead otherHead: UInt32, bytes otherBytes: ByteView) -> Int {
         if head != otherHead { return head < otherHead ? -1 : 1 }
         let bytes = bytes
         var offset = 0
@@ -117,7 +123,7 @@ struct ValueHash {
     }
 
     @inline(__always)
-    func callAsFunction(_ tag: ValueTag, _ bytes: ByteView) -> UInt64 {
+    func callAsFunction(_ tag: ValueTag, bytes: ByteView) -> UInt64 {
         product.hash(bytes, tag: tag.rawValue)
     }
 }

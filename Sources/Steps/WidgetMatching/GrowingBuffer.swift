@@ -4,7 +4,9 @@
 /// emptied with every batch of pushes.
 @safe
 struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
+    /// The address of the first element.
     var elements: UnsafeMutablePointer<Element>
+    /// The number of elements for which there is memory.
     var capacity: Int
     var count = 0
 
@@ -45,7 +47,8 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         count = newCount
     }
 
-    /// Appends copies of an element until there are `newCount`; does nothing if there are.
+    /// Appends copies of an element until there are `newCount` elements; does nothing if there are
+    /// as many already.
     mutating func extend(to newCount: Int, filling element: Element) {
         while count < newCount { append(element) }
     }
@@ -71,22 +74,24 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         var root = length / 2
         while root > 0 {
             root -= 1
-            siftDown(root, length, first, isBefore)
+            siftDown(root, end: length, offset: first, by: isBefore)
         }
         var end = length - 1
         while end > 0 {
-            swapAt(first, first + end)
-            siftDown(0, end, first, isBefore)
+            swapAt(first, with: first + end)
+            siftDown(0, end: end, offset: first, by: isBefore)
             end -= 1
         }
     }
 
+    /// Restores the heap below the element at `start`. The heap begins at index `first` and has
+    /// `end` elements; `start` counts from `first`, too.
     @inline(__always)
     private mutating func siftDown(
         _ start: Int,
-        _ end: Int,
-        _ first: Int,
-        _ isBefore: (Element, Element) -> Bool
+        end: Int,
+        offset first: Int,
+        by isBefore: (Element, Element) -> Bool
     ) {
         var root = start
         while root * 2 + 1 < end {
@@ -95,13 +100,13 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
                 child += 1
             }
             if !isBefore(self[first + root], self[first + child]) { return }
-            swapAt(first + root, first + child)
+            swapAt(first + root, with: first + child)
             root = child
         }
     }
 
     @inline(__always)
-    private mutating func swapAt(_ left: Int, _ right: Int) {
+    private mutating func swapAt(_ left: Int, with right: Int) {
         let element = self[left]
         self[left] = self[right]
         self[right] = element
@@ -115,7 +120,7 @@ extension GrowingBuffer {
     ///
     /// - Parameters:
     ///   - first: index of the first element to sort.
-    ///   - room: working memory, which grows to as many elements and is kept.
+    ///   - room: working memory; it grows to the number of elements that are sorted, and is kept.
     ///   - isBefore: the order.
     @inline(__always)
     mutating func sort(
@@ -124,28 +129,34 @@ extension GrowingBuffer {
         by isBefore: (Element, Element) -> Bool
     ) {
         if count - first < 2 { return }
-        insertInRuns(from: first, isBefore)
+        insertInRuns(from: first, by: isBefore)
         if count - first <= Self.runLength { return }
         if room.capacity < count - first { room.grow(to: max(count - first, room.capacity * 2)) }
         var length = Self.runLength
         while length < count - first {
             var start = first
             while start + length < count {
-                merge(start, start + length, min(start + 2 * length, count), &room, isBefore)
+                merge(
+                    from: start,
+                    middle: start + length,
+                    to: min(start + 2 * length, count),
+                    room: &room,
+                    by: isBefore
+                )
                 start += 2 * length
             }
             length *= 2
         }
     }
 
-    /// Elements of the runs that are sorted by insertion.
+    /// Length of the runs that are sorted by insertion before they are merged.
     private static var runLength: Int { 8 }
 
     /// Sorts each run of `runLength` elements by insertion.
     @inline(__always)
     private mutating func insertInRuns(
         from first: Int,
-        _ isBefore: (Element, Element) -> Bool
+        by isBefore: (Element, Element) -> Bool
     ) {
         for index in first + 1..<count {
             let start = index - (index - first) % Self.runLength
@@ -160,14 +171,15 @@ extension GrowingBuffer {
         }
     }
 
-    /// Merges two adjacent sorted runs; `room` holds the first meanwhile.
+    /// Merges the sorted runs `start..<middle` and `middle..<end`; `room` holds the first run
+    /// meanwhile.
     @inline(__always)
     private mutating func merge(
-        _ start: Int,
-        _ middle: Int,
-        _ end: Int,
-        _ room: inout GrowingBuffer,
-        _ isBefore: (Element, Element) -> Bool
+        from start: Int,
+        middle: Int,
+        to end: Int,
+        room: inout GrowingBuffer,
+        by isBefore: (Element, Element) -> Bool
     ) {
         if !isBefore(self[middle], self[middle - 1]) { return }
         let length = middle - start

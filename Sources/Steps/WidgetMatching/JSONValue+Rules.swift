@@ -9,10 +9,11 @@ extension JSONValue {
         return [self]
     }
 
-    /// The scalars to which a field's tests apply: the value itself, or a list's elements but not
-    /// their own elements.
+    /// The scalars to which a field's tests apply: the value itself, or a list's elements. Lists
+    /// and objects among the elements are left out.
     var scalars: [JSONValue] { elements.filter(\.isScalar) }
 
+    /// Whether the value is an object.
     var isObject: Bool {
         if case .object = self { return true }
         return false

@@ -4,14 +4,17 @@ internal import RouterMetrics
 /// Counts the keys by which pushes find widgets most often.
 ///
 /// Keys are values that widgets wait for: equalities, prefixes and so on. Groups of conditions to
-/// which no value leads are not counted. Of many pushes only a sample is counted, with the weight
-/// of those that are not.
+/// which no value leads are not counted. If there are many pushes, only a sample of them is
+/// counted, each with the weight of the pushes that are left out.
 struct KeySampler {
-    /// Pushes a second up to which all are sampled; beyond, one in two, in four and so on.
+    /// Pushes a second up to which every push is sampled; if there are more, one in two is, one in
+    /// four and so on.
     static var rate: UInt64 { 16_384 }
 
+    /// The keys counted.
     var hotKeys = HotKeys()
-    /// One push in `mask + 1` is sampled, by its number; a power of two less one.
+    /// One push in `mask + 1` is sampled, chosen by its number. A power of two less one; `.max`
+    /// while no push is to be sampled.
     var mask: UInt64 = 0
     /// Keys recorded since `mask` was last set.
     private var counted: UInt64 = 0

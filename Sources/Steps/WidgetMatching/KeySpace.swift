@@ -14,16 +14,25 @@ enum KeyForm: UInt8, BitwiseCopyable {
     ///
     ///     key: [ value … ], one for each attribute
     case equal
-    /// The first (`prefix`) or last (`suffix`) `parameter` bytes of a string, as a stored value.
+    /// The first `parameter` bytes of a string, as a stored value.
     ///
     ///     key: [ value ]
     case prefix
+    /// The last `parameter` bytes of a string, as a stored value.
+    ///
+    ///     key: [ value ]
     case suffix
-    /// A whole string with its case folded, or its first or last `parameter` bytes.
+    /// A whole string with its case folded, as a stored value.
     ///
     ///     key: [ value ]
     case folded
+    /// The first `parameter` bytes of a string with its case folded, as a stored value.
+    ///
+    ///     key: [ value ]
     case foldedPrefix
+    /// The last `parameter` bytes of a string with its case folded, as a stored value.
+    ///
+    ///     key: [ value ]
     case foldedSuffix
     /// `parameter` consecutive bytes from anywhere in a string.
     ///
@@ -34,16 +43,22 @@ enum KeyForm: UInt8, BitwiseCopyable {
     ///
     ///     key: [ low half, high half ]
     case cell
-    /// The first `parameter` bits of an IPv4 or IPv6 address.
+    /// The first `parameter` bits of an IPv4 address.
     ///
     ///     key: [ two halves of the high word, two of the low word ]
     case block4
+    /// The first `parameter` bits of an IPv6 address.
+    ///
+    ///     key: [ two halves of the high word, two of the low word ]
     case block6
-    /// Conditions to which no value of a field leads. They are evaluated, once for all widgets that
-    /// share one, whenever the field is present (`group`) or on every push of the app (`always`).
+    /// A condition on a field that no value of the field leads to. It is evaluated whenever the
+    /// field is present, once for all widgets that share it.
     ///
     ///     key: see `WidgetIndex.addGroupKey`
     case group
+    /// A condition that is evaluated on every push of the app, once for all widgets that share it.
+    ///
+    ///     key: see `WidgetIndex.addGroupKey`
     case always
     /// A kind whose widgets match only pushes that name the kind in `kinds`.
     ///
@@ -75,25 +90,27 @@ struct KeySpace: BitwiseCopyable {
     /// The number of no space.
     static var none: SpaceID { SpaceID.max }
 
+    /// How the keys are made.
     let form: KeyForm
-    /// A length or a level; see `KeyForm`.
+    /// A length in bytes or bits, or a level; see `KeyForm`.
     var parameter: UInt8 = 0
+    /// How many of `attributes` are used; 1 for all forms but `equal`.
     var attributeCount: UInt8 = 1
-    /// The fields, ascending. All forms but `equal` have only the first; `always` has the app's
-    /// root, and `named` none.
+    /// The fields of which keys are made, ascending. All forms but `equal` have only the first;
+    /// `always` has the app's root there, and `named` `Vocabulary.none`.
     var attributes = InlineArray<6, AttributeID>(repeating: Vocabulary.none)
-    /// Keys of the space, and shapes that will make keys.
+    /// Keys of the space, and shapes that will make keys; for `named` also the index itself.
     var references: UInt32 = 0
-    /// The attribute in whose list of spaces this one is; `none` for `named`.
+    /// The attribute in whose list of spaces this space is; `Vocabulary.none` for `named`.
     var pivot = Vocabulary.none
-    /// The next space of the same list.
+    /// The next space of the same list; `none` for the last.
     var next = KeySpace.none
-    /// The first group of a `group` or `always` space.
+    /// The first group of a `group` or `always` space; the other groups are linked to it.
     var firstGroup = KeyTable.none
-    /// Text tests of all groups of such a space, weighted; see `WidgetIndex.textTests`.
+    /// Weighted number of text tests of all groups of such a space; see `WidgetIndex.textTests`.
     var textTestCount: UInt32 = 0
 
-    /// The words of a key; 0 for groups, whose keys differ in length.
+    /// The number of words of a key; 0 for groups, whose keys differ in length.
     @inline(__always)
     var wordCount: Int {
         switch form {
@@ -110,7 +127,7 @@ struct KeySpace: BitwiseCopyable {
     var ownsValues: Bool { form.hasValues && form != .value && form != .equal }
 
     /// Whether the space holds references to its attributes, which exist as long as it does.
-    var isOfFields: Bool { form != .named && form != .always }
+    var retainsAttributes: Bool { form != .named && form != .always }
 
     init(form: KeyForm) {
         self.form = form
@@ -165,14 +182,14 @@ struct KeySpaces: ~Copyable {
 
     /// The state of a key's hash after one more word.
     @inline(__always)
-    func hash(_ state: UInt64, _ word: UInt64) -> UInt64 { product.hash(state, word) }
+    func hash(_ state: UInt64, adding word: UInt64) -> UInt64 { product.hash(state, adding: word) }
 
     // MARK: - Spaces
 
     /// The number of the space, created if it is new, with one more reference.
     ///
     /// A new space joins the shortest of its attributes' lists, so that few pushes consider it.
-    mutating func acquire(_ wanted: KeySpace, _ vocabulary: inout Vocabulary) -> SpaceID {
+    mutating func acquire(_ wanted: KeySpace, in vocabulary: inout Vocabulary) -> SpaceID {
         let hash = hash(of: wanted)
         if let known = index.find(hash, where: { spaces[$0].isSame(as: wanted) }) {
             spaces[known].references += 1
@@ -180,15 +197,17 @@ struct KeySpaces: ~Copyable {
         }
         var space = wanted
         space.references = 1
-        space.pivot = pivot(of: wanted, vocabulary)
+        space.pivot = pivot(of: wanted, in: vocabulary)
         let number = spaces.insert(space)
-        index.insert(hash, number)
-        if space.isOfFields {
+        index.insert(hash, number: number)
+        if space.retainsAttributes {
             for position in 0..<Int(space.attributeCount) {
                 vocabulary.retain(space.attributes[position])
             }
         }
-        if space.pivot != Vocabulary.none { vocabulary.addSpace(number, to: space.pivot, &self) }
+        if space.pivot != Vocabulary.none {
+            vocabulary.addSpace(number, to: space.pivot, in: &self)
+        }
         return number
     }
 
@@ -199,33 +218,33 @@ struct KeySpaces: ~Copyable {
 
     /// Whether the space may be acquired: it exists already, has a single attribute, or would join
     /// a list with fewer than `KeySpace.combinedLimit` spaces.
-    func hasRoom(for wanted: KeySpace, _ vocabulary: borrowing Vocabulary) -> Bool {
+    func hasRoom(for wanted: KeySpace, in vocabulary: borrowing Vocabulary) -> Bool {
         wanted.form != .equal || find(wanted) != KeySpace.none
-            || vocabulary.spaceCount(pivot(of: wanted, vocabulary)) < KeySpace.combinedLimit
+            || vocabulary.spaceCount(pivot(of: wanted, in: vocabulary)) < KeySpace.combinedLimit
     }
 
     /// Adds a reference to a space in use.
     mutating func retain(_ space: SpaceID) { spaces[space].references += 1 }
 
     /// Releases a reference; the last one removes the space.
-    mutating func release(_ number: SpaceID, _ vocabulary: inout Vocabulary) {
+    mutating func release(_ number: SpaceID, in vocabulary: inout Vocabulary) {
         assert(spaces[number].references > 0)
         spaces[number].references -= 1
         if spaces[number].references > 0 { return }
         let space = spaces[number]
         if space.pivot != Vocabulary.none {
-            vocabulary.removeSpace(number, from: space.pivot, &self)
+            vocabulary.removeSpace(number, from: space.pivot, in: &self)
         }
-        index.remove(hash(of: space), number)
+        index.remove(hash(of: space), number: number)
         spaces.remove(number)
-        if !space.isOfFields { return }
+        if !space.retainsAttributes { return }
         for position in 0..<Int(space.attributeCount) {
-            vocabulary.unuse(space.attributes[position])
+            vocabulary.release(space.attributes[position])
         }
     }
 
     /// The attribute whose list a new space joins.
-    private func pivot(of space: KeySpace, _ vocabulary: borrowing Vocabulary) -> AttributeID {
+    private func pivot(of space: KeySpace, in vocabulary: borrowing Vocabulary) -> AttributeID {
         if space.form == .named { return Vocabulary.none }
         var best = space.attributes[0]
         for position in 0..<Int(space.attributeCount) {
@@ -235,10 +254,11 @@ struct KeySpaces: ~Copyable {
         return best
     }
 
+    /// The hash of everything that `KeySpace.isSame` compares.
     private func hash(of space: KeySpace) -> UInt64 {
         var hash = product.start(UInt64(space.form.rawValue) << 8 | UInt64(space.parameter))
         for position in 0..<Int(space.attributeCount) {
-            hash = product.hash(hash, UInt64(space.attributes[position]))
+            hash = product.hash(hash, adding: UInt64(space.attributes[position]))
         }
         return hash
     }

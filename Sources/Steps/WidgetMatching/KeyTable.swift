@@ -14,6 +14,7 @@ struct KeyTable: ~Copyable {
     static var none: KeyID { HashIndex.none }
     /// Bytes of a key before its words.
     private static var header: Int { 8 }
+    /// Set in the first word of a key's record if the word is the number of a posting list.
     private static var listBit: UInt32 { 1 << 31 }
     /// The postings of a key that was just made.
     private static var emptyPostings: UInt32 { UInt32.max }
@@ -33,7 +34,7 @@ struct KeyTable: ~Copyable {
             + lists.count * MemoryLayout<PostingList>.stride
     }
 
-    /// Bytes of the larger of the two arenas.
+    /// Bytes of the larger of the two arenas: that of the keys or that of the posting lists.
     var largestArena: Int { max(records.byteCount, postings.byteCount) }
 
     /// The number of keys.
@@ -43,6 +44,7 @@ struct KeyTable: ~Copyable {
 
     // MARK: - Finding
 
+    /// Prefetches the record of a key.
     @inline(__always)
     func prefetch(_ key: KeyID) { records.prefetch(key) }
 
@@ -54,14 +56,15 @@ struct KeyTable: ~Copyable {
 
     /// One word of a key.
     @inline(__always)
-    func word(_ key: KeyID, _ position: Int) -> UInt32 {
+    func word(of key: KeyID, at position: Int) -> UInt32 {
         unsafe records.pointer(key).load(
             fromByteOffset: Self.header + position << 2,
             as: UInt32.self
         )
     }
 
-    mutating func setWord(_ key: KeyID, _ position: Int, _ word: UInt32) {
+    /// Writes one word of a key.
+    mutating func setWord(of key: KeyID, at position: Int, to word: UInt32) {
         unsafe records.pointer(key).storeBytes(
             of: word,
             toByteOffset: Self.header + position << 2,
@@ -71,19 +74,20 @@ struct KeyTable: ~Copyable {
 
     /// The key of a space that begins with these words, or `none`.
     @inline(__always)
-    func find(_ hash: UInt64, _ space: SpaceID, _ words: KeyWords) -> KeyID {
-        index.find(hash) { isKey($0, space, words) } ?? Self.none
+    func find(_ hash: UInt64, in space: SpaceID, words: KeyWords) -> KeyID {
+        index.find(hash) { isKey($0, in: space, words: words) } ?? Self.none
     }
 
     /// The key of a space with this one word, or `none`.
-    func find(_ hash: UInt64, _ space: SpaceID, word: UInt32) -> KeyID {
-        index.find(hash) { self.space($0) == space && self.word($0, 0) == word } ?? Self.none
+    func find(_ hash: UInt64, in space: SpaceID, word: UInt32) -> KeyID {
+        index.find(hash) { self.space($0) == space && self.word(of: $0, at: 0) == word }
+            ?? Self.none
     }
 
     /// Whether a key is in the space and begins with the words.
-    private func isKey(_ key: KeyID, _ space: SpaceID, _ words: KeyWords) -> Bool {
+    private func isKey(_ key: KeyID, in space: SpaceID, words: KeyWords) -> Bool {
         if self.space(key) != space { return false }
-        for position in 0..<words.count where word(key, position) != words[position] {
+        for position in 0..<words.count where word(of: key, at: position) != words[position] {
             return false
         }
         return true
@@ -95,20 +99,20 @@ struct KeyTable: ~Copyable {
     mutating func reserve(_ count: Int) { index.reserve(count) }
 
     /// Adds a key, to which a posting must be added next.
-    mutating func insert(_ hash: UInt64, _ space: SpaceID, _ words: KeyWords) -> KeyID {
+    mutating func insert(_ hash: UInt64, in space: SpaceID, words: KeyWords) -> KeyID {
         let key = records.allocate(Self.header + words.count << 2)
         let base = unsafe records.pointer(key)
         unsafe base.storeBytes(of: Self.emptyPostings, as: UInt32.self)
         unsafe base.storeBytes(of: space, toByteOffset: 4, as: UInt32.self)
-        for position in 0..<words.count { setWord(key, position, words[position]) }
-        index.insert(hash, key)
+        for position in 0..<words.count { setWord(of: key, at: position, to: words[position]) }
+        index.insert(hash, number: key)
         return key
     }
 
     /// Removes a key without postings.
-    mutating func remove(_ key: KeyID, _ hash: UInt64, wordCount: Int) {
-        index.remove(hash, key)
-        records.free(key, Self.header + wordCount << 2)
+    mutating func remove(_ key: KeyID, hash: UInt64, wordCount: Int) {
+        index.remove(hash, number: key)
+        records.free(key, byteCount: Self.header + wordCount << 2)
     }
 
     // MARK: - Postings
@@ -119,7 +123,8 @@ struct KeyTable: ~Copyable {
         unsafe records.pointer(key).load(as: UInt32.self)
     }
 
-    private mutating func setHead(_ key: KeyID, _ head: UInt32) {
+    /// Replaces the first word of a key's record.
+    private mutating func setHead(of key: KeyID, to head: UInt32) {
         unsafe records.pointer(key).storeBytes(of: head, as: UInt32.self)
     }
 
@@ -153,14 +158,14 @@ struct KeyTable: ~Copyable {
     mutating func append(_ posting: Posting, to key: KeyID) -> UInt32 {
         let head = head(key)
         if head == Self.emptyPostings {
-            setHead(key, posting.bits)
+            setHead(of: key, to: posting.bits)
             return 0
         }
         if head & Self.listBit == 0 {
             var list = PostingList()
             _ = postings.append(Posting(bits: head), to: &list)
             let position = postings.append(posting, to: &list)
-            setHead(key, lists.insert(list) | Self.listBit)
+            setHead(of: key, to: lists.insert(list) | Self.listBit)
             return position
         }
         return postings.append(posting, to: &lists[head & ~Self.listBit])
@@ -176,13 +181,13 @@ struct KeyTable: ~Copyable {
     ) -> (moved: Posting?, isEmpty: Bool) {
         let head = head(key)
         if head & Self.listBit == 0 {
-            setHead(key, Self.emptyPostings)
+            setHead(of: key, to: Self.emptyPostings)
             return (nil, true)
         }
         let number = head & ~Self.listBit
         let moved = postings.remove(position, from: &lists[number])
         if let single = lists[number].single {
-            setHead(key, single.bits)
+            setHead(of: key, to: single.bits)
             lists.remove(number)
         }
         return (moved, false)

@@ -7,9 +7,11 @@ package enum PayloadError: Error, Equatable, Sendable {
     case json(JSONError)
     /// The payload's member `kinds` is not a list of strings.
     case kinds
-    /// Its lists multiply to more keys than `WidgetMatcher.probeLimit`, or have too many values.
+    /// The push has more keys to look up than `WidgetMatcher.probeLimit`, because its lists
+    /// multiply or its texts are long; or more values than `PayloadReader.fieldLimit`.
     case tooManyProbes
-    /// Its texts are too long for the many wildcards and regular expressions that would read them.
+    /// The payload's texts are too long for the many wildcards and regular expressions that would
+    /// read them.
     case textCost
 
     /// One sentence for people.
@@ -31,14 +33,22 @@ package enum PayloadError: Error, Equatable, Sendable {
 package struct ConfigurationError: Error, Equatable, Sendable {
     /// What is wrong.
     package enum Reason: Equatable, Sendable {
+        /// The configuration is not a JSON object.
         case notAnObject
+        /// A parameter's name is empty, or longer than 128 bytes.
         case nameLength
+        /// A parameter's value is null or an object.
         case value
+        /// An element of a parameter's list is null, an object or a list.
         case listElement
+        /// There are more parameters than `WidgetMatcher.parameterLimit`.
         case tooManyParameters
+        /// The configuration is longer than the limit, which is `WidgetMatcher.configurationLimit`
+        /// except for a widget that is restored.
         case tooLong
     }
 
+    /// The first requirement that the configuration violates.
     package let reason: Reason
     /// The parameter at fault; empty if the error concerns the whole configuration.
     package let parameter: String

@@ -6,6 +6,7 @@ package struct MatchExplanation: Equatable, Sendable {
     /// prevents it.
     package let obstacle: String?
 
+    /// An explanation made of all outcomes; if there is an obstacle, `conditions` may be empty.
     package init(conditions: [ConditionOutcome], obstacle: String? = nil) {
         self.conditions = conditions
         self.obstacle = obstacle

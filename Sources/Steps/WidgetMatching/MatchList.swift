@@ -2,9 +2,10 @@
 package struct MatchList: ~Copyable {
     var matches = GrowingBuffer<WidgetMatch>(capacity: 256)
 
+    /// Creates an empty list with memory for 256 matches.
     package init() {}
 
-    /// Bytes held from the system, used or not.
+    /// Bytes allocated, used or not.
     package var byteCount: Int { matches.byteCount }
 
     /// Calls `body` with the matches, ordered by push, as the pushes were queued.

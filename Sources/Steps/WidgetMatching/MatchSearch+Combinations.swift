@@ -1,8 +1,8 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// Making probes of several values at once: one for each combination that could hold for one
-/// object.
+/// Making probes of several values together: one for each combination of values that one object
+/// could have.
 ///
 ///     {"tags": ["x","y"], "items": [{"kind":1,"rarity":7}, {"kind":2,"rarity":8}]}
 ///
@@ -14,24 +14,32 @@ internal import ReloadModel
 extension MatchSearch {
     /// A combination in the making: one field for each attribute of the space.
     struct Combination: BitwiseCopyable {
+        /// For each attribute, the index of its field in the batch.
         var fields = InlineArray<6, Int>(repeating: 0)
         /// For each attribute, the end of the fields from which its field is chosen.
         var ends = InlineArray<6, Int>(repeating: 0)
         /// For each attribute, the key's hash up to and including its field.
         var hashes = InlineArray<6, UInt64>(repeating: 0)
-        /// For each attribute, the position of the earlier one with which it shares most of its
-        /// path, and the number of names shared.
+        /// For each attribute, the position of the earlier attribute with which it shares most of
+        /// its path.
         var partners = InlineArray<6, Int>(repeating: 0)
+        /// For each attribute, the number of names that its path shares with that of its partner.
         var sharedDepths = InlineArray<6, Int>(repeating: 0)
     }
 
     /// Adds the probes of a space of several attributes.
     ///
+    /// - Parameters:
+    ///   - number: the space.
+    ///   - push: the push that is queued.
+    ///   - left: how many more probes `probeLimit` allows; reduced by those added, except by a
+    ///     combination that is the only one.
+    ///   - index: the index that is searched.
     /// - Returns: false if `probeLimit` is exceeded.
     mutating func addCombinations(
-        _ number: SpaceID,
-        _ push: PushBatch.Push,
-        _ left: inout Int,
+        of number: SpaceID,
+        for push: PushBatch.Push,
+        left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let space = index.spaces[number]
@@ -39,24 +47,32 @@ extension MatchSearch {
         var hash = index.spaces.hash(number)
         var word: UInt64 = 0
         for position in 0..<Int(space.attributeCount) {
-            let run = reader.batch.attributeFields.fields(space.attributes[position], push.number)
+            let run = reader.batch.attributeFields.fields(
+                at: space.attributes[position],
+                of: push.number
+            )
             if run.isEmpty { return true }
             isSingle = isSingle && run.count == 1
             if !isSingle { continue }
-            hash = index.spaces.hash(hash, reader.batch.fields[run.lowerBound].hash)
+            hash = index.spaces.hash(hash, adding: reader.batch.fields[run.lowerBound].hash)
             word |= UInt64(run.lowerBound - push.firstField) << UInt64(8 * position)
         }
-        if !isSingle { return addManyCombinations(number, space, push, &left, in: index) }
-        if !hasContainer(word, space, push) { add(.equal, number, hash, word, field: 0, in: index) }
+        if !isSingle {
+            return addManyCombinations(of: number, space: space, for: push, left: &left, in: index)
+        }
+        if !hasContainer(word, of: space, in: push) {
+            add(.equal, of: number, hash: hash, word: word, field: 0, in: index)
+        }
         return true
     }
 
-    /// Whether one of a combination's fields is a container rather than a value.
+    /// Whether one of a combination's fields is a container rather than a value. `word` has the
+    /// fields as in `Probe.word`.
     @inline(__always)
     private func hasContainer(
         _ word: UInt64,
-        _ space: KeySpace,
-        _ push: PushBatch.Push
+        of space: KeySpace,
+        in push: PushBatch.Push
     ) -> Bool {
         for position in 0..<Int(space.attributeCount) {
             let field = push.firstField + Int(word >> UInt64(8 * position) & 0xff)
@@ -67,30 +83,32 @@ extension MatchSearch {
 
     // MARK: - Several combinations
 
-    /// Adds the probes of a space for which a push has several combinations, by an odometer over
-    /// the attributes: the last one advances first.
+    /// Adds the probes of a space for which a push has several combinations.
+    ///
+    /// It goes through the combinations like an odometer, with one field for each attribute: the
+    /// field of the last attribute advances first.
     ///
     /// - Returns: false if `probeLimit` is exceeded.
     @inline(never)
     private mutating func addManyCombinations(
-        _ number: SpaceID,
-        _ space: KeySpace,
-        _ push: PushBatch.Push,
-        _ left: inout Int,
+        of number: SpaceID,
+        space: KeySpace,
+        for push: PushBatch.Push,
+        left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         if !push.hasContexts {
-            let product = product(space, push)
+            let product = product(of: space, for: push)
             // One of the attributes has no value; perhaps an empty list.
             if product == 0 { return true }
             if product > left { return false }
         }
         let count = Int(space.attributeCount)
         var combination = Combination()
-        if push.hasContexts { findPartners(space, &combination) }
+        if push.hasContexts { findPartners(in: space, for: &combination) }
         seen.removeAll()
         let start = index.spaces.hash(number)
-        begin(0, space, push, &combination)
+        begin(0, of: space, for: push, in: &combination)
         var position = 0
         while position >= 0 {
             let field = combination.fields[position]
@@ -100,7 +118,7 @@ extension MatchSearch {
                 continue
             }
             if reader.batch.fields[field].has(.container) {
-                // Each element of a list may have a container, which costs a step.
+                // Each element of a list may have a container; skipping it counts as a step.
                 if push.hasContexts { left -= 1 }
                 if left < 0 { return false }
                 combination.fields[position] += 1
@@ -112,24 +130,33 @@ extension MatchSearch {
             if left < 0 { return false }
             combination.hashes[position] = index.spaces.hash(
                 position == 0 ? start : combination.hashes[position - 1],
-                reader.batch.fields[field].hash
+                adding: reader.batch.fields[field].hash
             )
             if isLast {
-                addCombination(number, space, push, combination, in: index)
+                addCombination(
+                    of: number,
+                    space: space,
+                    for: push,
+                    combination: combination,
+                    in: index
+                )
                 combination.fields[position] += 1
             } else {
                 position += 1
-                begin(position, space, push, &combination)
+                begin(position, of: space, for: push, in: &combination)
             }
         }
         return true
     }
 
     /// The number of combinations of a push without lists of objects, capped at `probeLimit + 1`.
-    private mutating func product(_ space: KeySpace, _ push: PushBatch.Push) -> Int {
+    private mutating func product(of space: KeySpace, for push: PushBatch.Push) -> Int {
         var product = 1
         for position in 0..<Int(space.attributeCount) {
-            let run = reader.batch.attributeFields.fields(space.attributes[position], push.number)
+            let run = reader.batch.attributeFields.fields(
+                at: space.attributes[position],
+                of: push.number
+            )
             // A list is itself a field, besides its elements.
             var count = run.count
             for field in run where reader.batch.fields[field].has(.container) { count -= 1 }
@@ -139,14 +166,14 @@ extension MatchSearch {
         return product
     }
 
-    /// For each attribute, finds the earlier one that restricts it most: values of both must come
-    /// from the same element of every list on the shared part of their paths.
-    private mutating func findPartners(_ space: KeySpace, _ combination: inout Combination) {
+    /// For each attribute, finds the earlier attribute that restricts it most: values of both must
+    /// come from the same element of every list on the shared part of their paths.
+    private mutating func findPartners(in space: KeySpace, for combination: inout Combination) {
         for position in 0..<Int(space.attributeCount) {
             for earlier in 0..<position {
                 let depth = reader.vocabulary.sharedDepth(
-                    space.attributes[earlier],
-                    space.attributes[position]
+                    of: space.attributes[earlier],
+                    and: space.attributes[position]
                 )
                 if depth <= combination.sharedDepths[position] { continue }
                 combination.sharedDepths[position] = depth
@@ -155,14 +182,18 @@ extension MatchSearch {
         }
     }
 
-    /// Starts the choice of a field at a position: the fields that can go with those chosen before.
+    /// Starts the choice of a field at a position, among the fields that can be combined with those
+    /// chosen before.
     private mutating func begin(
         _ position: Int,
-        _ space: KeySpace,
-        _ push: PushBatch.Push,
-        _ combination: inout Combination
+        of space: KeySpace,
+        for push: PushBatch.Push,
+        in combination: inout Combination
     ) {
-        var run = reader.batch.attributeFields.fields(space.attributes[position], push.number)
+        var run = reader.batch.attributeFields.fields(
+            at: space.attributes[position],
+            of: push.number
+        )
         let depth = combination.sharedDepths[position]
         if depth > 0 {
             // The partner's element of the innermost list that contains both.
@@ -174,7 +205,7 @@ extension MatchSearch {
                 context = element.parent
             }
             if context != 0 {
-                let last = reader.batch.contexts.lastWithin(context, push)
+                let last = reader.batch.contexts.lastWithin(context, in: push)
                 run = reader.batch.fields.part(of: run, from: context, to: last)
             }
         }
@@ -184,19 +215,21 @@ extension MatchSearch {
 
     /// Adds the probe of a complete combination, unless an equal one has been added.
     private mutating func addCombination(
-        _ number: SpaceID,
-        _ space: KeySpace,
-        _ push: PushBatch.Push,
-        _ combination: Combination,
+        of number: SpaceID,
+        space: KeySpace,
+        for push: PushBatch.Push,
+        combination: Combination,
         in index: borrowing WidgetIndex
     ) {
         let count = Int(space.attributeCount)
         let hash = combination.hashes[count - 1]
         if push.hasContexts {
-            let known = seen.find(hash) { isSame(combination, probes[$0], count, push) }
+            let known = seen.find(hash) {
+                isSame(combination, as: probes[$0], count: count, in: push)
+            }
             // Different elements of a list may have the same values.
             if known != nil { return }
-            seen.insert(hash, probes.count)
+            seen.insert(hash, number: probes.count)
         }
         var word: UInt64 = 0
         if push.endField - push.firstField <= 255 {
@@ -210,20 +243,24 @@ extension MatchSearch {
                 combinedFields.append(UInt32(combination.fields[position]))
             }
         }
-        add(.equal, number, hash, word, field: 0, in: index)
+        add(.equal, of: number, hash: hash, word: word, field: 0, in: index)
     }
 
     /// Whether a combination has the same values as that of a probe.
     @inline(__always)
     private func isSame(
         _ combination: Combination,
-        _ probe: Probe,
-        _ count: Int,
-        _ push: PushBatch.Push
+        as probe: Probe,
+        count: Int,
+        in push: PushBatch.Push
     ) -> Bool {
         for position in 0..<count {
-            let left = reader.order.firstEqual(combination.fields[position], push)
-            if left != reader.order.firstEqual(field(probe, position, push), push) { return false }
+            let left = reader.order.firstEqual(to: combination.fields[position], in: push)
+            if left
+                != reader.order.firstEqual(to: field(of: probe, at: position, in: push), in: push)
+            {
+                return false
+            }
         }
         return true
     }
@@ -233,9 +270,9 @@ extension MatchSearch {
     /// The index of the field that a probe's combination has at a position of the space.
     @inline(__always)
     private func field(
-        _ probe: Probe,
-        _ position: Int,
-        _ push: PushBatch.Push
+        of probe: Probe,
+        at position: Int,
+        in push: PushBatch.Push
     ) -> Int {
         if push.endField - push.firstField <= 255 {
             return push.firstField + Int(probe.word >> UInt64(8 * position) & 0xff)
@@ -246,13 +283,16 @@ extension MatchSearch {
     /// Whether the key has exactly the values of the probe's combination.
     mutating func isCombination(
         _ key: KeyID,
-        _ probe: Probe,
-        _ push: PushBatch.Push,
+        of probe: Probe,
+        for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         for position in 0..<Int(index.spaces[probe.space].attributeCount) {
-            let field = field(probe, position, push)
-            if !index.values.equals(index.keys.word(key, position), &reader.batch.fields[field]) {
+            let field = field(of: probe, at: position, in: push)
+            if !index.values.equals(
+                index.keys.word(of: key, at: position),
+                field: &reader.batch.fields[field]
+            ) {
                 return false
             }
         }

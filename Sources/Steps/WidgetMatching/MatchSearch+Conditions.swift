@@ -7,96 +7,111 @@ internal import ReloadModel
 extension MatchSearch {
     // MARK: - Conditions
 
-    /// Whether a node holds for an object: the push's outermost one (`context` 0) or a list
-    /// element.
+    /// Whether a node holds for an object.
     ///
-    /// Also false if the work ran out before that was known; then `meter.isInterrupted` is true.
+    /// - Parameters:
+    ///   - number: the node's index in the candidate's program.
+    ///   - candidate: the rule and the push.
+    ///   - context: the object: a list element (`PushBatch.Context`), or 0 for the whole payload.
+    ///   - depth: the level of the evaluation; see `ConditionMeter`.
+    ///   - index: the index that is searched.
+    /// - Returns: whether it holds; also false if the work ran out before that was known. Then
+    ///   `meter.isInterrupted` is true.
     mutating func holds(
         _ number: Int,
-        _ candidate: Candidate,
-        _ context: UInt32,
-        _ depth: Int = 0,
+        of candidate: Candidate,
+        within context: UInt32,
+        depth: Int = 0,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let node = candidate.program[number]
         switch node.form {
-        case .all: return allHold(number, candidate, context, depth, in: index)
+        case .all: return allHold(number, of: candidate, within: context, depth: depth, in: index)
         case .any:
-            return anyChild(of: number, candidate, depth) { search, child in
-                search.holds(child, candidate, context, depth + 1, in: index)
+            return anyChild(of: number, in: candidate, depth: depth) { search, child in
+                search.holds(child, of: candidate, within: context, depth: depth + 1, in: index)
             }
-        case .nested: return holdsNested(number, candidate, context, depth, in: index)
+        case .nested:
+            return nestedHolds(number, of: candidate, within: context, depth: depth, in: index)
         default:
             meter.charge(WorkCost.condition)
             let all = reader.batch.pushes[candidate.push].fields
-            let run = reader.batch.fields.run(node.attribute, context, all)
-            return anyTestHolds(number, candidate, run, depth, in: index)
+            let run = reader.batch.fields.run(at: node.attribute, within: context, among: all)
+            return anyTestHolds(number, of: candidate, for: run, depth: depth, in: index)
         }
     }
 
     /// Whether all children of a node hold for an object.
     private mutating func allHold(
         _ number: Int,
-        _ candidate: Candidate,
-        _ context: UInt32,
-        _ depth: Int,
+        of candidate: Candidate,
+        within context: UInt32,
+        depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
-        allChildren(of: number, candidate, depth) { search, child in
-            search.holds(child, candidate, context, depth + 1, in: index)
+        allChildren(of: number, in: candidate, depth: depth) { search, child in
+            search.holds(child, of: candidate, within: context, depth: depth + 1, in: index)
         }
     }
 
     /// Whether the conditions on a nested object hold; in a list, one element must pass all of
     /// them.
-    private mutating func holdsNested(
+    private mutating func nestedHolds(
         _ number: Int,
-        _ candidate: Candidate,
-        _ context: UInt32,
-        _ depth: Int,
+        of candidate: Candidate,
+        within context: UInt32,
+        depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let push = reader.batch.pushes[candidate.push]
         var element: UInt32 = 0
-        if let frame = meter.resume(depth) {
-            element = UInt32(frame.place)
+        if let saved = meter.resume(depth) {
+            element = UInt32(saved.place)
         } else if push.hasContexts {
-            element = nextElement(number, candidate, context, after: 0)
+            element = nextElement(number, of: candidate, within: context, after: 0)
         }
         if element == 0 {
             // No list with objects: evaluate the object itself, or a missing one as empty.
-            let isHeld = allHold(number, candidate, context, depth + 1, in: index)
-            if meter.isInterrupted { meter.keep(depth, 0) }
+            let isHeld = allHold(
+                number,
+                of: candidate,
+                within: context,
+                depth: depth + 1,
+                in: index
+            )
+            if meter.isInterrupted { meter.savePosition(depth, at: 0) }
             return isHeld
         }
         while element != 0 {
-            if allHold(number, candidate, element, depth + 1, in: index) { return true }
+            if allHold(number, of: candidate, within: element, depth: depth + 1, in: index) {
+                return true
+            }
             if meter.isInterrupted {
-                meter.keep(depth, Int(element))
+                meter.savePosition(depth, at: Int(element))
                 return false
             }
-            element = nextElement(number, candidate, context, after: element)
-            if element != 0 && meter.pauses(depth, Int(element)) { return false }
+            element = nextElement(number, of: candidate, within: context, after: element)
+            if element != 0 && meter.pauseIfSpent(depth, at: Int(element)) { return false }
         }
         return false
     }
 
-    /// The next element after `last` of the list at a node's attribute, or 0. Charges for those
-    /// skipped.
+    /// The next element after `last` of the list at a node's attribute; 0 if there is none. Charges
+    /// the meter for the elements skipped.
     @inline(never)
     private mutating func nextElement(
         _ number: Int,
-        _ candidate: Candidate,
-        _ context: UInt32,
+        of candidate: Candidate,
+        within context: UInt32,
         after last: UInt32
     ) -> UInt32 {
-        let (element, passed) = reader.batch.contexts.element(
+        let (element, skipped) = reader.batch.contexts.element(
             of: candidate.program[number].attribute,
             within: context,
             after: last,
-            reader.batch.pushes[candidate.push]
+            in: reader.batch.pushes[candidate.push]
         )
-        meter.charge(passed * Self.passedElementCost)
+        meter.charge(skipped * Self.skippedElementCost)
         return element
     }
 
@@ -107,20 +122,20 @@ extension MatchSearch {
     @inline(__always)
     mutating func anyChild(
         of number: Int,
-        _ candidate: Candidate,
-        _ depth: Int,
-        _ holds: (inout MatchSearch, _ child: Int) -> Bool
+        in candidate: Candidate,
+        depth: Int,
+        satisfies holds: (inout MatchSearch, _ child: Int) -> Bool
     ) -> Bool {
         let end = candidate.program.end(number)
         var child = meter.resume(depth)?.place ?? number + 1
         while child < end {
             if holds(&self, child) { return true }
             if meter.isInterrupted {
-                meter.keep(depth, child)
+                meter.savePosition(depth, at: child)
                 return false
             }
             child = candidate.program.end(child)
-            if child < end && meter.pauses(depth, child) { return false }
+            if child < end && meter.pauseIfSpent(depth, at: child) { return false }
         }
         return false
     }
@@ -129,19 +144,19 @@ extension MatchSearch {
     @inline(__always)
     mutating func allChildren(
         of number: Int,
-        _ candidate: Candidate,
-        _ depth: Int,
-        _ holds: (inout MatchSearch, _ child: Int) -> Bool
+        in candidate: Candidate,
+        depth: Int,
+        satisfy holds: (inout MatchSearch, _ child: Int) -> Bool
     ) -> Bool {
         let end = candidate.program.end(number)
         var child = meter.resume(depth)?.place ?? number + 1
         while child < end {
             if !holds(&self, child) {
-                if meter.isInterrupted { meter.keep(depth, child) }
+                if meter.isInterrupted { meter.savePosition(depth, at: child) }
                 return false
             }
             child = candidate.program.end(child)
-            if child < end && meter.pauses(depth, child) { return false }
+            if child < end && meter.pauseIfSpent(depth, at: child) { return false }
         }
         return true
     }

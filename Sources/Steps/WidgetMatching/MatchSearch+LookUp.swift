@@ -3,9 +3,9 @@ internal import ReloadModel
 
 /// Looking up the keys of probes.
 ///
-/// It goes in stages through the whole batch, so that the waits for memory overlap: the table's
-/// slots were prefetched when the pushes were queued; then the keys are; then what the keys refer
-/// to.
+/// It goes through the whole batch in stages, so that the waits for memory overlap. The slots of
+/// the key table were prefetched when the pushes were queued. The first stage reads the slots and
+/// prefetches the keys; later stages read the keys and prefetch what these refer to.
 extension MatchSearch {
     /// Looks up the remaining keys.
     ///
@@ -13,9 +13,9 @@ extension MatchSearch {
     mutating func lookUp(in index: borrowing WidgetIndex) -> Bool {
         if cursor.isLookedUp { return true }
         if !keepFoundProbes(in: index) { return false }
-        cursor = MatchCursor(isActive: true, isLookedUp: true, isKept: cursor.isKept)
+        cursor = MatchCursor(isActive: true, isLookedUp: true, isDetached: cursor.isDetached)
         for number in 0..<probes.count where probes[number].isKey {
-            index.prefetchBehind(probes[number])
+            index.prefetchKeyTargets(probes[number])
         }
         for number in 0..<probes.count where probes[number].isKey {
             index.prefetchWidget(probes[number])
@@ -56,7 +56,10 @@ extension MatchSearch {
                 cursor.kept = kept
                 return false
             }
-            reader.batch.pushes[cursor.push].probes = PushBatch.Span(cursor.keptBefore, kept)
+            reader.batch.pushes[cursor.push].probes = PushBatch.Bounds(
+                from: cursor.keptBefore,
+                to: kept
+            )
             cursor.keptBefore = kept
             cursor.push += 1
         }

@@ -9,8 +9,8 @@ extension MatchSearch {
     /// Adds the probe of a part of one value, if the value has such a part.
     mutating func addPartProbes(
         _ form: KeyForm,
-        _ number: SpaceID,
-        _ place: Int,
+        of number: SpaceID,
+        field place: Int,
         in index: borrowing WidgetIndex
     ) {
         let parameter = index.spaces[number].parameter
@@ -18,67 +18,75 @@ extension MatchSearch {
         case .cell:
             if !reader.batch.fields[place].has(.number) { return }
             let cell = DecimalOrder.key(reader.batch.fields[place].bytes) >> UInt64(parameter)
-            add(form, number, index.keyHash(number, word: cell), cell, field: place, in: index)
-        case .block4, .block6: addBlockProbe(form, number, place, in: index)
+            add(
+                form,
+                of: number,
+                hash: index.keyHash(number, word: cell),
+                word: cell,
+                field: place,
+                in: index
+            )
+        case .block4, .block6: addBlockProbe(form, of: number, field: place, in: index)
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
             if !reader.batch.fields[place].has(.string) { return }
-            let text = part(of: reader.batch.fields[place], form, Int(parameter))
+            let text = part(of: reader.batch.fields[place], form: form, length: Int(parameter))
             if text.count < Int(parameter) { return }
-            let hash = index.keyHash(number, word: index.values.hash(.string, text))
-            add(form, number, hash, 0, field: place, in: index)
+            let hash = index.keyHash(number, word: index.values.hash(.string, bytes: text))
+            add(form, of: number, hash: hash, word: 0, field: place, in: index)
         case .value, .equal, .gram, .group, .always, .named: return
         }
     }
 
     /// The part of a string that a key of the form is made of; the whole string if it is shorter.
-    private mutating func part(of field: FieldValue, _ form: KeyForm, _ length: Int) -> ByteView {
+    private mutating func part(of field: FieldValue, form: KeyForm, length: Int) -> ByteView {
         let text = field.bytes
         switch form {
         case .folded: return folded.fold(text)
-        case .prefix: return text.slice(0, min(length, text.count))
-        case .suffix: return text.slice(text.count - min(length, text.count), text.count)
+        case .prefix: return text.slice(0, to: min(length, text.count))
+        case .suffix: return text.slice(text.count - min(length, text.count), to: text.count)
         case .foldedPrefix:
             let folded = folded.fold(CaseFolding.beginning(of: text, foldedTo: length))
-            return folded.slice(0, min(length, folded.count))
+            return folded.slice(0, to: min(length, folded.count))
         default:
             let folded = folded.fold(CaseFolding.end(of: text, foldedTo: length))
-            return folded.slice(folded.count - min(length, folded.count), folded.count)
+            return folded.slice(folded.count - min(length, folded.count), to: folded.count)
         }
     }
 
     /// Adds the probe of the block in which an address is.
     private mutating func addBlockProbe(
         _ form: KeyForm,
-        _ number: SpaceID,
-        _ place: Int,
+        of number: SpaceID,
+        field place: Int,
         in index: borrowing WidgetIndex
     ) {
-        guard let address = address(place, form) else { return }
+        guard let address = address(of: place, for: form) else { return }
         let length = Int(index.spaces[number].parameter)
         add(
             form,
-            number,
-            index.keyHash(number, address, prefixLength: length),
-            0,
+            of: number,
+            hash: index.keyHash(number, address: address, prefixLength: length),
+            word: 0,
             field: place,
             in: index
         )
     }
 
     /// The address that a field holds; nil if it is none, or of the other family than the form.
-    private mutating func address(_ place: Int, _ form: KeyForm) -> IPAddress? {
+    private mutating func address(of place: Int, for form: KeyForm) -> IPAddress? {
         if !reader.batch.fields[place].has(.string) { return nil }
         guard let address = IPAddress(reader.batch.fields[place].bytes) else { return nil }
-        return address.isV6 == (form == .block6) ? address : nil
+        return address.isIPv6 == (form == .block6) ? address : nil
     }
 
-    /// Adds a probe for each distinct run of bytes in a text.
+    /// Adds a probe for each run of bytes in a text, of the length that the space has. Of a long
+    /// text, each distinct run gets one probe.
     ///
     /// - Returns: false if `probeLimit` is exceeded.
     mutating func addGramProbes(
-        _ number: SpaceID,
-        _ place: Int,
-        _ left: inout Int,
+        of number: SpaceID,
+        field place: Int,
+        left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let text = reader.batch.fields[place].bytes
@@ -88,15 +96,15 @@ extension MatchSearch {
         if mayRepeat { seen.removeAll() }
         enqueueWork += text.count * Self.gramCost
         for offset in 0...text.count - length {
-            let gram = text.slice(offset, offset + length).prefixWord
+            let gram = text.slice(offset, to: offset + length).prefixWord
             let hash = index.keyHash(number, word: gram)
             if mayRepeat {
-                if seen.find(hash, { UInt64($0) == gram }) != nil { continue }
-                seen.insert(hash, Int(gram))
+                if seen.find(hash, where: { UInt64($0) == gram }) != nil { continue }
+                seen.insert(hash, number: Int(gram))
             }
             left -= 1
             if left < 0 { return false }
-            add(.gram, number, hash, gram, field: place, in: index)
+            add(.gram, of: number, hash: hash, word: gram, field: place, in: index)
         }
         return true
     }
@@ -109,43 +117,48 @@ extension MatchSearch {
 
     // MARK: - Verifying
 
-    /// Whether a key is the one that the probe looks for, and not another one with the same hash.
+    /// Whether a key is the one that the probe looks for, and not another key with the same hash.
     @inline(__always)
     mutating func isWanted(
         _ key: KeyID,
-        _ probe: Probe,
-        _ push: PushBatch.Push,
+        by probe: Probe,
+        for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         if index.keys.space(key) != probe.space { return false }
         if probe.form == .value {
             return index.values.equals(
-                index.keys.word(key, 0),
-                &reader.batch.fields[Int(probe.field)]
+                index.keys.word(of: key, at: 0),
+                field: &reader.batch.fields[Int(probe.field)]
             )
         }
-        return isWantedOfRarer(key, probe, push, in: index)
+        return isWantedOfOtherForm(key, by: probe, for: push, in: index)
     }
 
     /// `isWanted` for all forms but `value`, which is by far the most frequent.
-    private mutating func isWantedOfRarer(
+    private mutating func isWantedOfOtherForm(
         _ key: KeyID,
-        _ probe: Probe,
-        _ push: PushBatch.Push,
+        by probe: Probe,
+        for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let length = Int(index.spaces[probe.space].parameter)
         switch probe.form {
-        case .equal: return isCombination(key, probe, push, in: index)
-        case .named, .gram: return UInt64(index.keys.word(key, 0)) == probe.word
-        case .cell: return index.halves(key, 0) == probe.word
+        case .equal: return isCombination(key, of: probe, for: push, in: index)
+        case .named, .gram: return UInt64(index.keys.word(of: key, at: 0)) == probe.word
+        case .cell: return index.doubleWord(of: key, at: 0) == probe.word
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
-            let text = part(of: reader.batch.fields[Int(probe.field)], probe.form, length)
-            return index.values.equals(index.keys.word(key, 0), .string, text)
+            let text = part(
+                of: reader.batch.fields[Int(probe.field)],
+                form: probe.form,
+                length: length
+            )
+            return index.values.equals(index.keys.word(of: key, at: 0), tag: .string, bytes: text)
         case .block4, .block6:
-            guard let address = address(Int(probe.field), probe.form) else { return false }
+            guard let address = address(of: Int(probe.field), for: probe.form) else { return false }
             let block = AddressBlock(address, prefixLength: length).address
-            return index.halves(key, 0) == block.high && index.halves(key, 2) == block.low
+            return index.doubleWord(of: key, at: 0) == block.high
+                && index.doubleWord(of: key, at: 2) == block.low
         case .value, .group, .always: return false
         }
     }

@@ -6,7 +6,7 @@ internal import ReloadModel
 extension MatchSearch {
     /// Adds the probes of a push.
     ///
-    /// - Returns: how many more `probeLimit` allows; nil if it is exceeded.
+    /// - Returns: how many more probes `probeLimit` allows; nil if it is exceeded.
     @inline(__always)
     mutating func addProbes(_ push: PushBatch.Push, in index: borrowing WidgetIndex) -> Int? {
         var left = WidgetMatcher.probeLimit
@@ -14,16 +14,16 @@ extension MatchSearch {
         var field = push.firstField
         while field < push.endField {
             let attribute = reader.batch.fields[field].attribute
-            let run = field..<endOfAttribute(field, push)
+            let run = field..<endOfAttribute(field, in: push)
             let valueSpace = reader.vocabulary.valueSpace(attribute)
             if valueSpace != KeySpace.none {
                 left -= run.count
                 if left < 0 { return nil }
-                addValueProbes(valueSpace, run, push, in: index)
+                addValueProbes(of: valueSpace, run: run, for: push, in: index)
             }
             var space = reader.vocabulary.firstSpace(attribute)
             while space != KeySpace.none {
-                if !addProbes(space, run, push, &left, in: index) { return nil }
+                if !addProbes(of: space, run: run, for: push, left: &left, in: index) { return nil }
                 space = index.spaces[space].next
             }
             field = run.upperBound
@@ -37,9 +37,9 @@ extension MatchSearch {
             let word = UInt64(reader.batch.kinds[kind])
             add(
                 .named,
-                index.namedSpace,
-                index.keyHash(index.namedSpace, word: word),
-                word,
+                of: index.namedSpace,
+                hash: index.keyHash(index.namedSpace, word: word),
+                word: word,
                 field: 0,
                 in: index
             )
@@ -52,51 +52,53 @@ extension MatchSearch {
     private mutating func noteFields(_ push: PushBatch.Push) {
         var first = push.firstField
         while first < push.endField {
-            let end = endOfAttribute(first, push)
+            let end = endOfAttribute(first, in: push)
             let attribute = reader.batch.fields[first].attribute
-            reader.batch.attributeFields.note(attribute, push.number, first..<end)
+            reader.batch.attributeFields.note(attribute, of: push.number, fields: first..<end)
             first = end
         }
     }
 
-    /// The index after the last field at the attribute of the field `first`.
+    /// The index after the last field at the attribute that the field `first` has.
     @inline(__always)
-    private func endOfAttribute(_ first: Int, _ push: PushBatch.Push) -> Int {
+    private func endOfAttribute(_ first: Int, in push: PushBatch.Push) -> Int {
         let attribute = reader.batch.fields[first].attribute
         var end = first + 1
         while end < push.endField && reader.batch.fields[end].attribute == attribute { end += 1 }
         return end
     }
 
-    /// Adds a probe for each value by itself; repeats in other list elements are skipped.
+    /// Adds a probe of the form `value` for each value of a run; repeats in other list elements are
+    /// skipped.
     @inline(__always)
     private mutating func addValueProbes(
-        _ space: SpaceID,
-        _ run: Range<Int>,
-        _ push: PushBatch.Push,
+        of space: SpaceID,
+        run: Range<Int>,
+        for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) {
         let state = index.spaces.hash(space)
         for field in run where !reader.batch.fields[field].has(.container) {
-            if push.hasContexts && reader.order.isRepeat(field, push) { continue }
+            if push.hasContexts && reader.order.isRepeat(field, in: push) { continue }
             add(
                 .value,
-                space,
-                index.spaces.hash(state, reader.batch.fields[field].hash),
-                0,
+                of: space,
+                hash: index.spaces.hash(state, adding: reader.batch.fields[field].hash),
+                word: 0,
                 field: field,
                 in: index
             )
         }
     }
 
-    /// Adds a probe for a key, and prefetches its slot in the key table.
+    /// Adds a probe for a key, and prefetches its slot in the key table. The parameters are those
+    /// of `Probe`.
     @inline(__always)
     mutating func add(
         _ form: KeyForm,
-        _ space: SpaceID,
-        _ hash: UInt64,
-        _ word: UInt64,
+        of space: SpaceID,
+        hash: UInt64,
+        word: UInt64,
         field: Int,
         in index: borrowing WidgetIndex
     ) {
@@ -108,7 +110,7 @@ extension MatchSearch {
                 field: UInt32(field),
                 space: space,
                 form: form,
-                isOfLists: reader.traits.hasLists
+                pushHasLists: reader.traits.hasLists
             )
         )
     }
@@ -118,31 +120,31 @@ extension MatchSearch {
     /// - Returns: false if `probeLimit` is exceeded.
     @inline(__always)
     private mutating func addProbes(
-        _ number: SpaceID,
-        _ run: Range<Int>,
-        _ push: PushBatch.Push,
-        _ left: inout Int,
+        of number: SpaceID,
+        run: Range<Int>,
+        for push: PushBatch.Push,
+        left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let form = index.spaces[number].form
         switch form {
         case .equal:
             enqueueWork &+= WorkCost.look
-            return addCombinations(number, push, &left, in: index)
+            return addCombinations(of: number, for: push, left: &left, in: index)
         case .group:
             probes.append(Probe(hash: 0, word: 0, field: 0, space: number, form: .group))
             return true
         case .gram:
-            for field in run where !(push.hasContexts && reader.order.isRepeat(field, push)) {
-                if !addGramProbes(number, field, &left, in: index) { return false }
+            for field in run where !(push.hasContexts && reader.order.isRepeat(field, in: push)) {
+                if !addGramProbes(of: number, field: field, left: &left, in: index) { return false }
             }
             return true
         default:
             // Values count against the limit even if no key can be made of them: they are examined.
             left -= run.count
             if left < 0 { return false }
-            for field in run where !(push.hasContexts && reader.order.isRepeat(field, push)) {
-                addPartProbes(form, number, field, in: index)
+            for field in run where !(push.hasContexts && reader.order.isRepeat(field, in: push)) {
+                addPartProbes(form, of: number, field: field, in: index)
             }
             return true
         }

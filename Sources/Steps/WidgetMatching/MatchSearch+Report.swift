@@ -6,12 +6,12 @@ extension MatchSearch {
     /// Reports the widgets to which the remaining probes lead.
     ///
     /// - Returns: false if the work ran out or `limit` was reached before the end.
-    mutating func reportAll(_ limit: Int, in index: borrowing WidgetIndex) -> Bool {
+    mutating func reportAll(limit: Int, in index: borrowing WidgetIndex) -> Bool {
         while cursor.push < reader.batch.pushes.count {
             let push = reader.batch.pushes[cursor.push]
             if cursor.probe < push.probes.first { cursor.probe = push.probes.first }
             while cursor.probe < push.probes.end {
-                if !report(cursor.probe, push, limit, in: index) { return false }
+                if !report(cursor.probe, for: push, limit: limit, in: index) { return false }
                 cursor.isKeyCounted = false
                 cursor.probe += 1
             }
@@ -26,34 +26,34 @@ extension MatchSearch {
     @inline(__always)
     private mutating func report(
         _ number: Int,
-        _ push: PushBatch.Push,
-        _ limit: Int,
+        for push: PushBatch.Push,
+        limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let probe = probes[number]
-        if !probe.isKey { return reportGroups(probe.space, push, limit, in: index) }
+        if !probe.isKey { return reportGroups(of: probe.space, for: push, limit: limit, in: index) }
         var candidate = probe.candidate
-        while !isWanted(candidate.number, probe, push, in: index) {
+        while !isWanted(candidate.number, by: probe, for: push, in: index) {
             candidate = index.keys.index.candidate(probe.hash, after: candidate)
             if candidate.isNone { return true }
         }
         if keySampler.isSampled(push) {
-            return reportAndCount(candidate.number, push, limit, in: index)
+            return reportAndCount(candidate.number, for: push, limit: limit, in: index)
         }
-        return reportPostings(candidate.number, push, limit, in: index)
+        return reportPostings(of: candidate.number, for: push, limit: limit, in: index)
     }
 
     /// Reports the widgets under a key, and counts the key for the hot keys.
     @inline(never)
     private mutating func reportAndCount(
         _ key: KeyID,
-        _ push: PushBatch.Push,
-        _ limit: Int,
+        for push: PushBatch.Push,
+        limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         // A long list may take several portions.
         let before = matches.count
-        let isEnd = reportPostings(key, push, limit, in: index)
+        let isEnd = reportPostings(of: key, for: push, limit: limit, in: index)
         let found = matches.count - before
         keySampler.record(key, isFirst: !cursor.isKeyCounted, found: found)
         if found > 0 { cursor.isKeyCounted = true }
@@ -62,21 +62,23 @@ extension MatchSearch {
 
     /// Reports the widgets of those of a space's groups whose condition holds.
     private mutating func reportGroups(
-        _ space: SpaceID,
-        _ push: PushBatch.Push,
-        _ limit: Int,
+        of space: SpaceID,
+        for push: PushBatch.Push,
+        limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         if cursor.group == KeyTable.none { cursor.group = index.spaces[space].firstGroup }
         while cursor.group != KeyTable.none {
-            if isEnough(limit) { return false }
+            if isPortionOver(limit) { return false }
             if !cursor.isGroupHeld {
                 meter.charge(WorkCost.posting)
-                cursor.isGroupHeld = groupHolds(cursor.group, push, in: index)
+                cursor.isGroupHeld = groupHolds(cursor.group, for: push, in: index)
                 if meter.isInterrupted { return false }
             }
             if cursor.isGroupHeld {
-                if !reportPostings(cursor.group, push, limit, in: index) { return false }
+                if !reportPostings(of: cursor.group, for: push, limit: limit, in: index) {
+                    return false
+                }
                 cursor.isGroupHeld = false
             }
             cursor.group = index.nextGroup(cursor.group)
@@ -86,49 +88,51 @@ extension MatchSearch {
 
     /// Whether this portion must end.
     @inline(__always)
-    private func isEnough(_ limit: Int) -> Bool { meter.isSpent || matches.count >= limit }
+    private func isPortionOver(_ limit: Int) -> Bool { meter.isSpent || matches.count >= limit }
 
-    /// Whether a group's condition holds; for a push with lists of objects, whether it may hold.
+    /// Whether a group's condition holds. True for every push with lists of objects, for which the
+    /// condition is evaluated with the rest of each widget's rule.
     private mutating func groupHolds(
         _ key: KeyID,
-        _ push: PushBatch.Push,
+        for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         if push.hasContexts { return true }
         let widget = index.widgets[index.keys.firstPosting(key).widget]
         let candidate = Candidate(rule: index.rule(of: widget), push: cursor.push)
-        return holds(Int(index.keys.word(key, 1)), candidate, 0, in: index)
+        return holds(Int(index.keys.word(of: key, at: 1)), of: candidate, within: 0, in: index)
     }
 
     /// Reports the widgets under a key; false if the portion ended before all were reported.
     @inline(__always)
     private mutating func reportPostings(
-        _ key: KeyID,
-        _ push: PushBatch.Push,
-        _ limit: Int,
+        of key: KeyID,
+        for push: PushBatch.Push,
+        limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         if let posting = index.keys.single(key) {
-            if isEnough(limit) { return false }
+            if isPortionOver(limit) { return false }
             meter.charge(WorkCost.posting)
-            return report(posting, push, in: index)
+            return report(posting, for: push, in: index)
         }
-        return reportList(index.keys.list(key), push, limit, in: index)
+        return reportList(index.keys.list(key), for: push, limit: limit, in: index)
     }
 
-    /// Reports the widgets of a list from `cursor.posting` on, as far as the portion goes.
+    /// Reports the widgets of a list from `cursor.posting` on; false if the portion ended before
+    /// all were reported.
     private mutating func reportList(
         _ list: PostingList,
-        _ push: PushBatch.Push,
-        _ limit: Int,
+        for push: PushBatch.Push,
+        limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         while cursor.posting < list.count {
-            if isEnough(limit) { return false }
+            if isPortionOver(limit) { return false }
             let run = index.keys.postings.run(list, from: cursor.posting)
             let affordable = (meter.left - 1) / WorkCost.posting + 1
             let most = min(run.count, affordable, limit - matches.count)
-            let count = report(run, most, push, in: index)
+            let count = report(run, count: most, for: push, in: index)
             meter.charge(count * WorkCost.posting)
             cursor.posting += count
             if meter.isInterrupted { return false }
@@ -142,22 +146,22 @@ extension MatchSearch {
     /// - Returns: how many were processed: fewer than `count` if their conditions used up the work.
     private mutating func report(
         _ run: PostingRun,
-        _ count: Int,
-        _ push: PushBatch.Push,
+        count: Int,
+        for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Int {
         for offset in 0..<count {
-            if offset + WidgetIndex.farPostings < count
-                && run[offset + WidgetIndex.farPostings].readsWidget(push.hasLists)
+            if offset + WidgetIndex.recordPrefetchDistance < count
+                && run[offset + WidgetIndex.recordPrefetchDistance].readsWidget(push.hasLists)
             {
-                index.widgets.prefetch(run[offset + WidgetIndex.farPostings].widget)
+                index.widgets.prefetch(run[offset + WidgetIndex.recordPrefetchDistance].widget)
             }
-            if offset + WidgetIndex.nearPostings < count
-                && run[offset + WidgetIndex.nearPostings].readsWidget(push.hasLists)
+            if offset + WidgetIndex.blockPrefetchDistance < count
+                && run[offset + WidgetIndex.blockPrefetchDistance].readsWidget(push.hasLists)
             {
-                index.prefetchValues(of: run[offset + WidgetIndex.nearPostings].widget)
+                index.prefetchValues(of: run[offset + WidgetIndex.blockPrefetchDistance].widget)
             }
-            if !report(run[offset], push, in: index) { return offset }
+            if !report(run[offset], for: push, in: index) { return offset }
             if run[offset].needsCheck && meter.isSpent { return offset + 1 }
         }
         return count
@@ -169,14 +173,14 @@ extension MatchSearch {
     @inline(__always)
     private mutating func report(
         _ posting: Posting,
-        _ push: PushBatch.Push,
+        for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let widget = posting.widget
-        if push.isNarrowed && !reader.batch.kinds.names(index.kind(of: widget), push) {
+        if push.isNarrowed && !reader.batch.kinds.names(index.kind(of: widget), in: push) {
             return true
         }
-        if posting.mayRepeat(push.hasLists) && !isNew(widget, push, in: index) { return true }
+        if posting.mayRepeat(push.hasLists) && !isNew(widget, for: push, in: index) { return true }
         // A key that decides is enough even within lists of objects: all its values are of one
         // element.
         if posting.needsCheck && !isConcerned(widget, in: index) { return !meter.isInterrupted }
@@ -184,15 +188,15 @@ extension MatchSearch {
         return true
     }
 
-    /// Whether the push has not met the widget under another of its keys. Also true while the
-    /// widget's interrupted evaluation resumes, because the push then meets it under the same key.
+    /// Whether the push has not found the widget under another of its keys before. Also true while
+    /// the widget's interrupted evaluation resumes, because it was found under the same key then.
     private mutating func isNew(
         _ widget: WidgetID,
-        _ push: PushBatch.Push,
+        for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
         if index.lastPush(of: widget) == push.number { return meter.isResuming }
-        index.setLastPush(of: widget, push.number)
+        index.setLastPush(of: widget, to: push.number)
         return true
     }
 
@@ -201,6 +205,11 @@ extension MatchSearch {
     private mutating func isConcerned(_ widget: WidgetID, in index: borrowing WidgetIndex) -> Bool {
         let record = index.widgets[widget]
         if index.shapes[record.shape].use == .named { return true }
-        return holds(0, Candidate(rule: index.rule(of: record), push: cursor.push), 0, in: index)
+        return holds(
+            0,
+            of: Candidate(rule: index.rule(of: record), push: cursor.push),
+            within: 0,
+            in: index
+        )
     }
 }

@@ -5,49 +5,52 @@ internal import ReloadModel
 /// Evaluating the tests of a condition on the values that a push has at its field.
 extension MatchSearch {
     /// The cost of skipping a list element, in units of `WorkCost`.
-    static var passedElementCost: Int { 4 }
-    /// The cost of finding an operand, without comparing it, in units of `WorkCost`.
-    private static var passedOperandCost: Int { 15 }
+    static var skippedElementCost: Int { 4 }
+    /// The cost of going to the next operand of a text test, in units of `WorkCost`.
+    private static var nextOperandCost: Int { 15 }
 
     /// Whether at least one of a node's tests holds for a field.
     ///
     /// `run` is the range of the field's values: one for each element of a list.
     mutating func anyTestHolds(
         _ number: Int,
-        _ candidate: Candidate,
-        _ run: Range<Int>,
-        _ depth: Int,
+        of candidate: Candidate,
+        for run: Range<Int>,
+        depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
-        anyChild(of: number, candidate, depth) { search, child in
-            search.testHolds(child, candidate, run, depth + 1, in: index)
+        anyChild(of: number, in: candidate, depth: depth) { search, child in
+            search.testHolds(child, of: candidate, for: run, depth: depth + 1, in: index)
         }
     }
 
-    /// Whether a test holds for the values of a field. False if the work ran out, as in `holds`.
+    /// Whether a test holds for the values of a field; also false if the work ran out before that
+    /// was known, as in `holds`.
     private mutating func testHolds(
         _ number: Int,
-        _ candidate: Candidate,
-        _ run: Range<Int>,
-        _ depth: Int,
+        of candidate: Candidate,
+        for run: Range<Int>,
+        depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let node = candidate.program[number]
         switch node.form {
-        case .equals: return hasAny(run, node, candidate.rule, depth, in: index)
-        case .text: return hasText(run, node, candidate.rule, depth, in: index)
-        case .numeric: return hasNumber(run, number, candidate, depth, in: index)
+        case .equals: return hasAny(run, for: node, of: candidate.rule, depth: depth, in: index)
+        case .text: return hasText(run, for: node, of: candidate.rule, depth: depth, in: index)
+        case .numeric: return hasNumber(run, within: number, of: candidate, depth: depth, in: index)
         case .exists: return run.isEmpty == (node.detail == 0)
         case .anythingBut:
-            if run.isEmpty || anyTestHolds(number, candidate, run, depth, in: index) {
+            if run.isEmpty || anyTestHolds(number, of: candidate, for: run, depth: depth, in: index)
+            {
                 return false
             }
             return !meter.isInterrupted
         case .allOf:
-            return allChildren(of: number, candidate, depth) { search, child in
-                search.testHolds(child, candidate, run, depth + 1, in: index)
+            return allChildren(of: number, in: candidate, depth: depth) { search, child in
+                search.testHolds(child, of: candidate, for: run, depth: depth + 1, in: index)
             }
-        case .allOfParameter: return hasAll(run, node, candidate.rule, depth, in: index)
+        case .allOfParameter:
+            return hasAll(run, for: node, of: candidate.rule, depth: depth, in: index)
         case .all, .any, .nested, .field, .bound: return false
         }
     }
@@ -55,17 +58,19 @@ extension MatchSearch {
     /// Whether the field has at least one of the operand's values.
     private mutating func hasAny(
         _ run: Range<Int>,
-        _ node: PatternNode,
-        _ rule: WidgetRule,
-        _ depth: Int,
+        for node: PatternNode,
+        of rule: WidgetRule,
+        depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
-        let count = index.operandCount(node, rule)
+        let count = index.operandCount(of: node, in: rule)
         var position = meter.resume(depth)?.place ?? 0
         while position < count {
-            if has(run, index.operand(node, rule, position), in: index) { return true }
+            if has(run, value: index.operand(of: node, in: rule, at: position), in: index) {
+                return true
+            }
             position += 1
-            if position < count && meter.pauses(depth, position) { return false }
+            if position < count && meter.pauseIfSpent(depth, at: position) { return false }
         }
         return false
     }
@@ -73,18 +78,20 @@ extension MatchSearch {
     /// Whether the field has all of the operand's values.
     private mutating func hasAll(
         _ run: Range<Int>,
-        _ node: PatternNode,
-        _ rule: WidgetRule,
-        _ depth: Int,
+        for node: PatternNode,
+        of rule: WidgetRule,
+        depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         if run.isEmpty { return false }
-        let count = index.operandCount(node, rule)
+        let count = index.operandCount(of: node, in: rule)
         var position = meter.resume(depth)?.place ?? 0
         while position < count {
-            if !has(run, index.operand(node, rule, position), in: index) { return false }
+            if !has(run, value: index.operand(of: node, in: rule, at: position), in: index) {
+                return false
+            }
             position += 1
-            if position < count && meter.pauses(depth, position) { return false }
+            if position < count && meter.pauseIfSpent(depth, at: position) { return false }
         }
         return true
     }
@@ -93,12 +100,12 @@ extension MatchSearch {
     @inline(__always)
     private mutating func has(
         _ run: Range<Int>,
-        _ value: ValueID,
+        value: ValueID,
         in index: borrowing WidgetIndex
     ) -> Bool {
         let bytes = index.values.bytes(of: value)
         meter.charge(WorkCost.condition / 2 &+ bytes.count)
-        return reader.batch.fields.has(run, index.values.head(value), bytes)
+        return reader.batch.fields.has(in: run, head: index.values.head(value), bytes: bytes)
     }
 
     // MARK: - Texts
@@ -107,41 +114,51 @@ extension MatchSearch {
     /// values.
     private mutating func hasText(
         _ run: Range<Int>,
-        _ node: PatternNode,
-        _ rule: WidgetRule,
-        _ depth: Int,
+        for node: PatternNode,
+        of rule: WidgetRule,
+        depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         if run.isEmpty { return false }
-        let count = index.operandCount(node, rule)
+        let count = index.operandCount(of: node, in: rule)
         let name = node.textOperator
-        let frame = meter.resume(depth)
-        var position = frame?.place ?? 0
-        var first = frame?.field ?? run.lowerBound
+        let saved = meter.resume(depth)
+        var position = saved?.place ?? 0
+        var first = saved?.field ?? run.lowerBound
         while position < count {
-            let operand = index.operand(node, rule, position)
+            let operand = index.operand(of: node, in: rule, at: position)
             let pattern = index.values.value(operand)
-            if isUsable(pattern, node) {
+            if isUsable(pattern, for: node) {
                 for field in first..<run.upperBound {
-                    guard let holds = holds(name, field, operand, pattern.bytes, in: index) else {
-                        meter.interrupt(depth, position, field: field)
+                    guard
+                        let holds = holds(
+                            name,
+                            for: field,
+                            operand: operand,
+                            pattern: pattern.bytes,
+                            in: index
+                        )
+                    else {
+                        meter.interrupt(depth, at: position, field: field)
                         return false
                     }
                     if holds { return true }
-                    if meter.pauses(depth, position, field: field + 1) { return false }
+                    if meter.pauseIfSpent(depth, at: position, field: field + 1) { return false }
                 }
             }
             first = run.lowerBound
             position += 1
-            meter.charge(Self.passedOperandCost)
-            if position < count && meter.pauses(depth, position, field: first) { return false }
+            meter.charge(Self.nextOperandCost)
+            if position < count && meter.pauseIfSpent(depth, at: position, field: first) {
+                return false
+            }
         }
         return false
     }
 
     /// Whether a value can be an operand: a string and, if it is a widget's wildcard, a valid one.
     @inline(__always)
-    private mutating func isUsable(_ pattern: TypedValue, _ node: PatternNode) -> Bool {
+    private mutating func isUsable(_ pattern: TypedValue, for node: PatternNode) -> Bool {
         if pattern.tag != .string { return false }
         if !node.isParameter || node.detail != TextOperator.wildcard.number { return true }
         meter.charge(pattern.bytes.count &* WorkCost.textByte)
@@ -154,44 +171,45 @@ extension MatchSearch {
     @inline(__always)
     private mutating func holds(
         _ name: TextOperator,
-        _ field: Int,
-        _ operand: ValueID,
-        _ pattern: ByteView,
+        for field: Int,
+        operand: ValueID,
+        pattern: ByteView,
         in index: borrowing WidgetIndex
     ) -> Bool? {
         if !reader.batch.fields[field].has(.string) {
-            meter.charge(Self.passedElementCost)
+            meter.charge(Self.skippedElementCost)
             return false
         }
         let text = reader.batch.fields[field].bytes
         let read: Int
         switch name {
-        case .regexp: return index.regexes.matches(operand, text, &regexScratch, &meter)
-        case .wildcard: return wildcardHolds(text, field, operand, pattern)
+        case .regexp:
+            return index.regexes.matches(operand, text: text, scratch: &regexScratch, meter: &meter)
+        case .wildcard: return wildcardHolds(text, field: field, operand: operand, pattern: pattern)
         case .cidr: read = text.count &+ pattern.count
         default: read = min(text.count, pattern.count)
         }
         meter.charge(WorkCost.condition / 2 &+ read &* WorkCost.textByte)
-        return name.holds(text, pattern) { false }
+        return name.holds(text, operand: pattern) { false }
     }
 
     /// Whether a wildcard matches a text; answers for long texts are cached.
     @inline(__always)
     private mutating func wildcardHolds(
         _ text: ByteView,
-        _ field: Int,
-        _ operand: ValueID,
-        _ pattern: ByteView
+        field: Int,
+        operand: ValueID,
+        pattern: ByteView
     ) -> Bool {
-        let isKept = text.count >= TextAnswers.leastLength
-        if isKept, let known = textAnswers.find(operand, field) {
+        let isCacheable = text.count >= TextAnswers.leastLength
+        if isCacheable, let known = textAnswers.find(operand, for: field) {
             meter.charge(WorkCost.condition / 2)
             return known
         }
         let read = text.count &+ pattern.count
         meter.charge(WorkCost.condition / 2 &+ read &* WorkCost.textByte)
-        let holds = WildcardPattern.matches(pattern, text)
-        if isKept { textAnswers.keep(holds, of: operand, field) }
+        let holds = WildcardPattern.matches(pattern, value: text)
+        if isCacheable { textAnswers.keep(holds, of: operand, for: field) }
         return holds
     }
 
@@ -200,22 +218,27 @@ extension MatchSearch {
     /// Whether one of the field's numbers is within all bounds of a `numeric` node.
     private mutating func hasNumber(
         _ run: Range<Int>,
-        _ number: Int,
-        _ candidate: Candidate,
-        _ depth: Int,
+        within number: Int,
+        of candidate: Candidate,
+        depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
         var field = meter.resume(depth)?.place ?? run.lowerBound
         while field < run.upperBound {
             if reader.batch.fields[field].has(.number) {
-                if isWithinBounds(reader.batch.fields[field].bytes, number, candidate, in: index) {
+                if isWithinBounds(
+                    reader.batch.fields[field].bytes,
+                    below: number,
+                    of: candidate,
+                    in: index
+                ) {
                     return true
                 }
             } else {
-                meter.charge(Self.passedElementCost)
+                meter.charge(Self.skippedElementCost)
             }
             field += 1
-            if field < run.upperBound && meter.pauses(depth, field) { return false }
+            if field < run.upperBound && meter.pauseIfSpent(depth, at: field) { return false }
         }
         return false
     }
@@ -223,20 +246,20 @@ extension MatchSearch {
     /// Whether a number is within all bounds; a bound with several values requires one of them.
     private mutating func isWithinBounds(
         _ value: ByteView,
-        _ number: Int,
-        _ candidate: Candidate,
+        below number: Int,
+        of candidate: Candidate,
         in index: borrowing WidgetIndex
     ) -> Bool {
         for bound in number + 1..<candidate.program.end(number) {
             let node = candidate.program[bound]
             var isWithin = false
-            for position in 0..<index.operandCount(node, candidate.rule) where !isWithin {
-                let operand = index.operand(node, candidate.rule, position)
+            for position in 0..<index.operandCount(of: node, in: candidate.rule) where !isWithin {
+                let operand = index.operand(of: node, in: candidate.rule, at: position)
                 let limit = index.values.bytes(of: operand)
                 meter.charge(WorkCost.condition / 2 &+ min(value.count, limit.count))
                 isWithin =
                     index.values.tag(of: operand) == .number
-                    && node.comparison.holds(DecimalOrder.compare(value, limit))
+                    && node.comparison.holds(DecimalOrder.compare(value, to: limit))
             }
             if !isWithin { return false }
         }

@@ -11,7 +11,7 @@ internal import ReloadModel
 extension MatchSearch {
     /// Most widgets of one key that are sampled to estimate the cost of all.
     private static var sampleCount: Int { 128 }
-    /// Widgets sampled over all keys of a push; after that, only two of each further key.
+    /// Widgets sampled over all keys of a push; beyond that, only two of each further key.
     private static var samplesPerPush: Int { 4_096 }
 
     /// Refuses a push whose text tests would cost too much.
@@ -22,8 +22,8 @@ extension MatchSearch {
     ///   - index: the index that is searched.
     /// - Throws: `textCost` if the estimate exceeds `RouterLimits.patternBytes`.
     mutating func checkTexts(
-        _ push: PushBatch.Push,
-        _ first: Int,
+        of push: PushBatch.Push,
+        from first: Int,
         in index: borrowing WidgetIndex
     ) throws(PayloadError) {
         let most = RouterLimits.patternBytes / reader.traits.longTextByteCount
@@ -34,7 +34,13 @@ extension MatchSearch {
         for number in first..<probes.count {
             let probe = probes[number]
             if probe.isKey {
-                tests += textTests(of: probe, push, number - first, &samples, in: index)
+                tests += textTests(
+                    of: probe,
+                    for: push,
+                    number: number - first,
+                    samples: &samples,
+                    in: index
+                )
             } else {
                 tests += Int(index.spaces[probe.space].textTestCount)
             }
@@ -47,15 +53,20 @@ extension MatchSearch {
     /// The estimated text tests of the widgets to which a probe leads, weighted.
     private mutating func textTests(
         of probe: Probe,
-        _ push: PushBatch.Push,
-        _ number: Int,
-        _ samples: inout Int,
+        for push: PushBatch.Push,
+        number: Int,
+        samples: inout Int,
         in index: borrowing WidgetIndex
     ) -> Int {
         var candidate = index.keys.index.candidate(probe.hash)
         while !candidate.isNone {
-            if isWanted(candidate.number, probe, push, in: index) {
-                return textTests(under: candidate.number, number, &samples, in: index)
+            if isWanted(candidate.number, by: probe, for: push, in: index) {
+                return textTests(
+                    under: candidate.number,
+                    number: number,
+                    samples: &samples,
+                    in: index
+                )
             }
             candidate = index.keys.index.candidate(probe.hash, after: candidate)
         }
@@ -69,8 +80,8 @@ extension MatchSearch {
     /// that occur exactly once in the sample (Good 1953).
     private mutating func textTests(
         under key: KeyID,
-        _ number: Int,
-        _ samples: inout Int,
+        number: Int,
+        samples: inout Int,
         in index: borrowing WidgetIndex
     ) -> Int {
         let single = index.keys.single(key)
@@ -78,25 +89,25 @@ extension MatchSearch {
         let all = single == nil ? list.count : 1
         let count = min(all, Self.sampleCount, max(2, samples))
         samples -= count
-        var isMetAgain = InlineArray<128, Bool>(repeating: false)
+        var isSeenAgain = InlineArray<128, Bool>(repeating: false)
         var tests = 0
-        var testsMetOnce = 0
+        var testsSeenOnce = 0
         for sample in 0..<count {
             let posting = single ?? index.keys.postings.run(list, from: sample * all / count)[0]
             enqueueWork += posting.needsCheck ? WorkCost.condition : WorkCost.posting
             let own = index.textTests(of: posting)
             if own == 0 { continue }
             let hash = index.textHash(of: posting)
-            if let before = seen.find(hash, { _ in true }) {
+            if let before = seen.find(hash, where: { _ in true }) {
                 if before / Self.sampleCount != number { continue }
-                if !isMetAgain[before % Self.sampleCount] { testsMetOnce -= own }
-                isMetAgain[before % Self.sampleCount] = true
+                if !isSeenAgain[before % Self.sampleCount] { testsSeenOnce -= own }
+                isSeenAgain[before % Self.sampleCount] = true
             } else {
-                seen.insert(hash, number * Self.sampleCount + sample)
+                seen.insert(hash, number: number * Self.sampleCount + sample)
                 tests += own
-                testsMetOnce += own
+                testsSeenOnce += own
             }
         }
-        return tests + testsMetOnce * (all - count) / count
+        return tests + testsSeenOnce * (all - count) / count
     }
 }

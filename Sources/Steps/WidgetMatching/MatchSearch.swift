@@ -16,20 +16,25 @@ struct MatchSearch: ~Copyable {
     /// Probes from which the batch is full, however few the pushes.
     private static var batchProbeLimit: Int { 1 << 13 }
 
+    /// Scans payloads, and checks that they are strict JSON.
     var scanner: JSONScanner
+    /// Collects the values of scanned payloads; has the queued pushes.
     var reader: PayloadReader
     /// The probes of all queued pushes, in their order.
     var probes = GrowingBuffer<Probe>(capacity: 512)
     /// The fields of combined keys, for pushes with too many fields for `Probe.word`.
     var combinedFields = GrowingBuffer<UInt32>(capacity: 16)
+    /// Memory for the part of a string with its case folded of which a key is made.
     var folded = FoldBuffer()
-    /// Working memory for dropping repeats in the push that is queued.
+    /// Working memory for finding repeats in the push that is queued.
     var seen = SeenTable()
     /// How far the batch has been matched.
     var cursor = MatchCursor()
     /// The work budget of the current portion, and the state of a rule's evaluation.
     var meter = ConditionMeter()
+    /// Results of wildcards on long texts of the batch.
     var textAnswers = TextAnswers()
+    /// Working memory of regular expressions, and the state of one that was interrupted.
     var regexScratch = RegexScratch()
     /// The cost of the last `matchQueued`, in units of `WorkCost`.
     private(set) var spentWork = 0
@@ -42,6 +47,8 @@ struct MatchSearch: ~Copyable {
     /// Counts the keys by which pushes find widgets.
     var keySampler = KeySampler()
 
+    /// Creates a search without queued pushes.
+    ///
     /// - Parameters:
     ///   - index: the index to search; must outlive the search.
     ///   - hashKey: seeds the scanner's table of names.
@@ -49,12 +56,12 @@ struct MatchSearch: ~Copyable {
     ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
     init(
         of index: borrowing WidgetIndex,
-        _ hashKey: HashKey,
-        _ product: ProductHash,
+        hashKey: HashKey,
+        product: ProductHash,
         narrowsByKinds: Bool
     ) {
         scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth, hashKey: hashKey)
-        reader = PayloadReader(for: index, product, narrowsByKinds: narrowsByKinds)
+        reader = PayloadReader(for: index, product: product, narrowsByKinds: narrowsByKinds)
     }
 
     /// Whether `matchQueued` should be called before another push is queued.
@@ -65,7 +72,7 @@ struct MatchSearch: ~Copyable {
             || queuedTextWork >= Self.batchTextLimit
     }
 
-    /// Bytes allocated, used or not.
+    /// Bytes allocated for payloads, probes and matches, used or not.
     @inline(__always)
     var byteCount: Int {
         reader.byteCount + probes.byteCount + combinedFields.byteCount + matches.byteCount
@@ -76,13 +83,13 @@ struct MatchSearch: ~Copyable {
 
     /// Scans a payload and adds it to the batch; see `WidgetMatcher.enqueue`.
     mutating func enqueue(
-        _ app: AppID,
-        _ payload: ByteView,
-        _ tag: UInt32,
+        app: AppID,
+        payload: ByteView,
+        tag: UInt32,
         in index: borrowing WidgetIndex
     ) throws(PayloadError) {
         precondition(!cursor.isActive, "the last batch is not finished")
-        reader.begin(app, payload)
+        reader.begin(app: app, payload: payload)
         enqueueWork = payload.count * WorkCost.scannedByte
         defer { scanner.resetScratch() }
         do throws(JSONError) {
@@ -112,13 +119,13 @@ struct MatchSearch: ~Copyable {
         in index: borrowing WidgetIndex
     ) throws(PayloadError) {
         defer { enqueueWork += reader.traits.readCount * WorkCost.field }
-        var push = try reader.finish(tag, &seen)
+        var push = try reader.finish(tag: tag, using: &seen)
         let first = probes.count
         let left = addProbes(push, in: index)
         enqueueWork += (WidgetMatcher.probeLimit - (left ?? 0)) * WorkCost.look
         if left == nil { throw .tooManyProbes }
-        if reader.traits.longTextByteCount > 0 { try checkTexts(push, first, in: index) }
-        push.probes = PushBatch.Span(first, probes.count)
+        if reader.traits.longTextByteCount > 0 { try checkTexts(of: push, from: first, in: index) }
+        push.probes = PushBatch.Bounds(from: first, to: probes.count)
         reader.batch.pushes.append(push)
     }
 
@@ -137,12 +144,12 @@ struct MatchSearch: ~Copyable {
         matches.truncate(to: 0)
         meter.begin(work)
         if !cursor.isActive { cursor = MatchCursor(isActive: true) }
-        let isFinished = lookUp(in: index) && reportAll(limit, in: index)
+        let isFinished = lookUp(in: index) && reportAll(limit: limit, in: index)
         spentWork = work - meter.left
         if isFinished {
             emptyBatch()
         } else {
-            keepBatch()
+            detachFromPayloads()
         }
         return isFinished
     }
@@ -164,12 +171,13 @@ struct MatchSearch: ~Copyable {
         combinedFields.truncate(to: 0)
     }
 
-    /// Copies what the rest of the batch needs, so that the payloads are no longer needed.
-    private mutating func keepBatch() {
-        if !cursor.isKept {
-            reader.batch.keepFields(from: reader.batch.pushes[firstUnmatched].firstField)
+    /// Copies the values of pushes that are not matched completely, unless that has been done, so
+    /// that the payloads are no longer needed.
+    private mutating func detachFromPayloads() {
+        if !cursor.isDetached {
+            reader.batch.copyValues(from: reader.batch.pushes[firstUnmatched].firstField)
             textAnswers.removeAll()
-            cursor.isKept = true
+            cursor.isDetached = true
         }
     }
 }

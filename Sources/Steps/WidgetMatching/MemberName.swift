@@ -4,6 +4,7 @@ internal import DataStructures
 /// length. For names of up to 16 bytes these are the whole name.
 struct MemberName {
     let bytes: ByteView
+    /// The first eight bytes, filled with zeros if the name is shorter.
     let first: UInt64
     /// The last eight bytes; 0 for a name of up to eight bytes.
     let last: UInt64
@@ -15,7 +16,8 @@ struct MemberName {
         last = bytes.count > 8 ? bytes.word(at: bytes.count - 8) : 0
     }
 
-    /// One of 64 bits, as a hash: names with different bits differ.
+    /// One of 64 bits, chosen by a hash of the name's beginning and length. Names with different
+    /// bits differ.
     @inline(__always)
     var filterBit: UInt64 {
         let mixed = (first ^ UInt64(truncatingIfNeeded: bytes.count)) &* 0x9e37_79b9_7f4a_7c15

@@ -51,7 +51,9 @@ struct NameTable: ~Copyable {
         let fingerprint = fingerprint(of: name)
         var index = table.home(fingerprint)
         while !table[index].isEmpty {
-            if matches(table[index], name, fingerprint) { return table[index].id }
+            if matches(table[index], name: name, fingerprint: fingerprint) {
+                return table[index].id
+            }
             index = table.next(index)
         }
         return Self.none
@@ -89,13 +91,13 @@ struct NameTable: ~Copyable {
         var index = table.home(name.fingerprint)
         while table[index].id != id { index = table.next(index) }
         table.remove(at: index)
-        bytes.free(name.block, Int(name.length))
+        bytes.free(name.block, byteCount: Int(name.length))
         names.remove(id)
     }
 
     /// The bytes of a name in use.
     func bytes(of id: NameID) -> ByteView {
-        bytes.view(names[id].block, Int(names[id].length))
+        bytes.view(names[id].block, count: Int(names[id].length))
     }
 
     @inline(__always)
@@ -104,8 +106,8 @@ struct NameTable: ~Copyable {
     }
 
     @inline(__always)
-    private func matches(_ slot: Slot, _ name: ByteView, _ fingerprint: UInt32) -> Bool {
+    private func matches(_ slot: Slot, name: ByteView, fingerprint: UInt32) -> Bool {
         slot.fingerprint == fingerprint && Int(slot.length) == name.count
-            && bytes.view(slot.block, name.count) == name
+            && bytes.view(slot.block, count: name.count) == name
     }
 }

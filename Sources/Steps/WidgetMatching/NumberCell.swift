@@ -23,9 +23,9 @@ struct NumberCell: Equatable {
     /// A range is covered by one to five cells of one level, so that for ranges of similar lengths
     /// a push needs to look at one level only; the cells may extend beyond the range by up to its
     /// length at each end. A range that is open at one end is covered by larger and larger cells.
-    static func cover(_ low: UInt64, _ high: UInt64, _ body: (NumberCell) -> Void) {
+    static func cover(from low: UInt64, to high: UInt64, body: (NumberCell) -> Void) {
         if low > high { return }
-        if low == 0 || high == .max { return coverOpen(low, high, body) }
+        if low == 0 || high == .max { return coverOpen(from: low, to: high, body: body) }
         let level = level(ofLength: high - low)
         for number in low >> UInt64(level)...high >> UInt64(level) {
             body(NumberCell(level: level, number: number))
@@ -33,12 +33,12 @@ struct NumberCell: Equatable {
     }
 
     /// `cover` for a range that is open at one end or both.
-    private static func coverOpen(_ low: UInt64, _ high: UInt64, _ body: (NumberCell) -> Void) {
+    private static func coverOpen(from low: UInt64, to high: UInt64, body: (NumberCell) -> Void) {
         let mask = UInt64(1) << UInt64(openLevel) - 1
         var start = low & ~mask
         let end = high | mask
         while true {
-            let cell = largest(at: start, end)
+            let cell = largest(at: start, upTo: end)
             body(cell)
             let (next, overflow) = start.addingReportingOverflow(1 << UInt64(cell.level))
             if overflow || next > end { return }
@@ -47,7 +47,7 @@ struct NumberCell: Equatable {
     }
 
     /// The largest cell that begins at `start` and does not extend beyond `end`.
-    private static func largest(at start: UInt64, _ end: UInt64) -> NumberCell {
+    private static func largest(at start: UInt64, upTo end: UInt64) -> NumberCell {
         var level = openLevel
         while level < 62 {
             let size = UInt64(1) << UInt64(level + 2)

@@ -5,13 +5,14 @@ internal import StrictJSON
 
 /// Evaluating comparisons for `RuleExplainer`.
 extension NumericComparison {
-    /// Whether the comparison holds for a scalar of the payload and a bound.
-    func holds(_ scalar: JSONValue, _ wanted: JSONValue) -> Bool {
+    /// Whether the comparison holds for a scalar of the payload and a bound; false if one of them
+    /// is no number.
+    func holds(_ scalar: JSONValue, bound wanted: JSONValue) -> Bool {
         guard case .number(let scalar) = scalar, case .number(let wanted) = wanted else {
             return false
         }
         let order = JSONValue.canonical(scalar).withByteView { scalar in
-            JSONValue.canonical(wanted).withByteView { DecimalOrder.compare(scalar, $0) }
+            JSONValue.canonical(wanted).withByteView { DecimalOrder.compare(scalar, to: $0) }
         }
         return holds(order)
     }

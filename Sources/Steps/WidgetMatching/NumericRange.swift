@@ -12,12 +12,13 @@ struct NumericRange {
     /// The cost of covering the test.
     private(set) var cover = Cover.never
 
-    init(_ number: Int, _ rule: WidgetRule, _ index: borrowing WidgetIndex) {
+    /// Reads the bounds of the `numeric` node at an index of a widget's rule.
+    init(_ number: Int, of rule: WidgetRule, in index: borrowing WidgetIndex) {
         var low: UInt64 = 0
         var high = UInt64.max
         for bound in number + 1..<rule.program.end(number) {
             let node = rule.program[bound]
-            let numbers = Self.numbers(node, rule, index)
+            let numbers = Self.numbers(for: node, of: rule, in: index)
             let keys = numbers.map { DecimalOrder.key(index.values.bytes(of: $0)) }
             guard let least = keys.min(), let greatest = keys.max() else { return }
             switch node.comparison {
@@ -36,17 +37,19 @@ struct NumericRange {
         keys = (low, high)
         let isOpen = low == 0 || high == .max
         var count = 0
-        NumberCell.cover(low, high) { _ in count += 1 }
+        NumberCell.cover(from: low, to: high) { _ in count += 1 }
         cover = Cover(rank: isOpen ? .openRange : .range, keyCount: count)
     }
 
     /// The values of a bound that are numbers.
     private static func numbers(
-        _ node: PatternNode,
-        _ rule: WidgetRule,
-        _ index: borrowing WidgetIndex
+        for node: PatternNode,
+        of rule: WidgetRule,
+        in index: borrowing WidgetIndex
     ) -> [ValueID] {
-        (0..<index.operandCount(node, rule)).map { index.operand(node, rule, $0) }
-            .filter { index.values.tag(of: $0) == .number }
+        (0..<index.operandCount(of: node, in: rule)).map {
+            index.operand(of: node, in: rule, at: $0)
+        }
+        .filter { index.values.tag(of: $0) == .number }
     }
 }

@@ -6,10 +6,13 @@ internal import StrictJSON
 struct PatternCompiler {
     /// The positions of parameters in the layout, by name.
     private let positions: [[UInt8]: UInt32]
+    /// The nodes compiled so far, in the order of a walk from the root.
     private(set) var nodes: [PatternNode] = []
     /// Whether the rule names a parameter that the widgets do not have, so that it never holds.
     private(set) var isMissingParameter = false
 
+    /// Creates a compiler for widgets with these parameters.
+    ///
     /// - Parameter parameters: the names, in the order of the layout.
     init(parameters: [[UInt8]]) {
         var positions: [[UInt8]: UInt32] = [:]
@@ -19,8 +22,8 @@ struct PatternCompiler {
 
     // MARK: - Equalities
 
-    /// The node indexes of required fields with equalities only: one for each attribute, sorted by
-    /// attribute. They can form a key together.
+    /// The node indexes of required fields whose tests are all equalities: one for each attribute,
+    /// sorted by attribute. Their values can form a key together.
     var equalities: [UInt32] {
         var fields: [UInt32] = []
         for index in requiredFields where isEquality(index) {
@@ -62,11 +65,16 @@ struct PatternCompiler {
     mutating func compile(
         _ rule: EventPattern,
         of app: AppID,
-        _ vocabulary: inout Vocabulary,
-        _ values: inout ValueTable
+        vocabulary: inout Vocabulary,
+        values: inout ValueTable
     ) {
         add(PatternNode(.all)) { compiler in
-            compiler.compile(rule, below: Vocabulary.root(app), &vocabulary, &values)
+            compiler.compile(
+                rule,
+                below: Vocabulary.root(app),
+                vocabulary: &vocabulary,
+                values: &values
+            )
         }
     }
 
@@ -75,13 +83,13 @@ struct PatternCompiler {
     mutating func compileParameters(
         _ names: [NameID],
         of app: AppID,
-        _ vocabulary: inout Vocabulary
+        vocabulary: inout Vocabulary
     ) {
         add(PatternNode(.all)) { compiler in
             for (position, name) in names.enumerated() {
-                let attribute = vocabulary.use(name, below: Vocabulary.root(app))
+                let attribute = vocabulary.acquire(name, below: Vocabulary.root(app))
                 compiler.add(PatternNode(.field, attribute: attribute)) { compiler in
-                    compiler.add(.equals, attribute, position: UInt32(position))
+                    compiler.add(.equals, at: attribute, position: UInt32(position))
                 }
             }
         }
@@ -90,12 +98,12 @@ struct PatternCompiler {
     /// Releases the references that nodes hold.
     static func release(
         _ program: PatternProgram,
-        _ vocabulary: inout Vocabulary,
-        _ values: inout ValueTable
+        vocabulary: inout Vocabulary,
+        values: inout ValueTable
     ) {
         for index in 0..<program.count {
             let node = program[index]
-            if node.form == .field { vocabulary.unuse(node.attribute) }
+            if node.form == .field { vocabulary.release(node.attribute) }
             if node.hasOperand && !node.isParameter { values.release(node.operand) }
         }
     }
@@ -103,38 +111,48 @@ struct PatternCompiler {
     private mutating func compile(
         _ pattern: EventPattern,
         below parent: AttributeID,
-        _ vocabulary: inout Vocabulary,
-        _ values: inout ValueTable
+        vocabulary: inout Vocabulary,
+        values: inout ValueTable
     ) {
         for condition in pattern.conditions {
-            compile(condition, below: parent, &vocabulary, &values)
+            compile(condition, below: parent, vocabulary: &vocabulary, values: &values)
         }
     }
 
     private mutating func compile(
         _ condition: PatternCondition,
         below parent: AttributeID,
-        _ vocabulary: inout Vocabulary,
-        _ values: inout ValueTable
+        vocabulary: inout Vocabulary,
+        values: inout ValueTable
     ) {
         switch condition {
         case .field(let name, let tests):
-            let attribute = vocabulary.use(name, below: parent)
+            let attribute = vocabulary.acquire(name, below: parent)
             add(PatternNode(.field, attribute: attribute)) { compiler in
-                for test in tests { compiler.compile(test, attribute, &values) }
+                for test in tests { compiler.compile(test, at: attribute, values: &values) }
             }
         case .nested(let name, let pattern):
-            let attribute = vocabulary.use(name, below: parent)
+            let attribute = vocabulary.acquire(name, below: parent)
             add(PatternNode(.nested, attribute: attribute)) { compiler in
-                compiler.compile(pattern, below: attribute, &vocabulary, &values)
+                compiler.compile(
+                    pattern,
+                    below: attribute,
+                    vocabulary: &vocabulary,
+                    values: &values
+                )
             }
             // The attributes below keep this one alive; its own value is not needed.
-            vocabulary.unuse(attribute)
+            vocabulary.release(attribute)
         case .anyOf(let patterns):
             add(PatternNode(.any)) { compiler in
                 for pattern in patterns {
                     compiler.add(PatternNode(.all)) { compiler in
-                        compiler.compile(pattern, below: parent, &vocabulary, &values)
+                        compiler.compile(
+                            pattern,
+                            below: parent,
+                            vocabulary: &vocabulary,
+                            values: &values
+                        )
                     }
                 }
             }
@@ -145,57 +163,58 @@ struct PatternCompiler {
 
     private mutating func compile(
         _ test: PatternTest,
-        _ attribute: AttributeID,
-        _ values: inout ValueTable
+        at attribute: AttributeID,
+        values: inout ValueTable
     ) {
         switch test {
-        case .equals(let operand): add(.equals, attribute, operand, &values)
+        case .equals(let operand): add(.equals, at: attribute, operand: operand, values: &values)
         case .text(let name, let operand):
-            add(.text, attribute, operand, &values, detail: name.number)
+            add(.text, at: attribute, operand: operand, values: &values, detail: name.number)
         case .numeric(let bounds):
             add(PatternNode(.numeric, attribute: attribute)) { compiler in
                 for bound in bounds {
                     compiler.add(
                         .bound,
-                        attribute,
-                        bound.operand,
-                        &values,
+                        at: attribute,
+                        operand: bound.operand,
+                        values: &values,
                         detail: bound.comparison.number
                     )
                 }
             }
         case .exists(let isThere):
             add(PatternNode(.exists, detail: isThere ? 1 : 0, attribute: attribute)) { _ in }
-        case .anythingBut(let tests): add(.anythingBut, tests, attribute, &values)
-        case .allOf(let tests): add(.allOf, tests, attribute, &values)
+        case .anythingBut(let tests):
+            add(.anythingBut, tests: tests, at: attribute, values: &values)
+        case .allOf(let tests): add(.allOf, tests: tests, at: attribute, values: &values)
         case .allOfParameter(let name):
-            add(.allOfParameter, attribute, .parameter(name), &values)
+            add(.allOfParameter, at: attribute, operand: .parameter(name), values: &values)
         }
     }
 
     /// Adds a node whose children are tests.
     private mutating func add(
         _ form: PatternNode.Form,
-        _ tests: [PatternTest],
-        _ attribute: AttributeID,
-        _ values: inout ValueTable
+        tests: [PatternTest],
+        at attribute: AttributeID,
+        values: inout ValueTable
     ) {
         add(PatternNode(form, attribute: attribute)) { compiler in
-            for test in tests { compiler.compile(test, attribute, &values) }
+            for test in tests { compiler.compile(test, at: attribute, values: &values) }
         }
     }
 
     /// Adds a test with an operand.
     private mutating func add(
         _ form: PatternNode.Form,
-        _ attribute: AttributeID,
-        _ operand: PatternOperand,
-        _ values: inout ValueTable,
+        at attribute: AttributeID,
+        operand: PatternOperand,
+        values: inout ValueTable,
         detail: UInt8 = 0
     ) {
         var node = PatternNode(form, detail: detail, attribute: attribute)
         switch operand {
-        case .value(let value): node.operand = Self.acquire(value, &values)
+        case .value(let value): node.operand = Self.acquire(value, in: &values)
         case .parameter(let name):
             node.isParameter = true
             let position = positions[Array(name.utf8)]
@@ -208,7 +227,7 @@ struct PatternCompiler {
     /// Adds a test whose operand is the parameter at a position.
     private mutating func add(
         _ form: PatternNode.Form,
-        _ attribute: AttributeID,
+        at attribute: AttributeID,
         position: UInt32
     ) {
         var node = PatternNode(form, attribute: attribute)
@@ -217,10 +236,10 @@ struct PatternCompiler {
         add(node) { _ in }
     }
 
-    /// Adds a node and, with `children`, those below it.
+    /// Adds a node, and the nodes below it, which `children` adds.
     private mutating func add(
         _ node: PatternNode,
-        _ children: (inout PatternCompiler) -> Void
+        children: (inout PatternCompiler) -> Void
     ) {
         let place = nodes.count
         nodes.append(node)
@@ -229,7 +248,7 @@ struct PatternCompiler {
     }
 
     /// The number of a rule's value, with one more reference.
-    private static func acquire(_ value: PatternValue, _ values: inout ValueTable) -> ValueID {
+    private static func acquire(_ value: PatternValue, in values: inout ValueTable) -> ValueID {
         switch value {
         case .string(let text):
             return text.withByteView { values.acquire(TypedValue(tag: .string, bytes: $0)).value }
@@ -247,7 +266,7 @@ struct PatternCompiler {
 }
 
 /// Calls `body` with the canonical form of a number.
-func withCanonicalNumber<Result>(_ text: ByteView, _ body: (ByteView) -> Result) -> Result {
+func withCanonicalNumber<Result>(_ text: ByteView, body: (ByteView) -> Result) -> Result {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: text.count + 16, alignment: 8)
     defer { unsafe memory.deallocate() }
     let count = unsafe CanonicalNumber.write(text, into: memory)

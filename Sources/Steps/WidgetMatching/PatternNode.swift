@@ -28,7 +28,7 @@ struct PatternNode: BitwiseCopyable {
         case numeric
         /// A bound of `numeric`: the comparison in `detail`, and the operand.
         case bound
-        /// The field is present; or absent, if `detail` is 0.
+        /// The field is present; if `detail` is 0, it is absent.
         case exists
         /// The field is present, and no child holds for it.
         case anythingBut
@@ -39,7 +39,8 @@ struct PatternNode: BitwiseCopyable {
     }
 
     var form: Form
-    /// The index of a `TextOperator` or a `NumericComparison`, or a Boolean, as `form` requires.
+    /// The number of a `TextOperator` (`text`) or a `NumericComparison` (`bound`), or 0 or 1
+    /// (`exists`).
     var detail: UInt8 = 0
     /// Whether the operand is the position of a parameter in the layout, rather than a value.
     var isParameter = false
@@ -57,9 +58,12 @@ struct PatternNode: BitwiseCopyable {
         self.attribute = attribute
     }
 
+    /// The operator of a `text` node.
     var textOperator: TextOperator { TextOperator(number: detail) }
+    /// The comparison of a `bound` node.
     var comparison: NumericComparison { NumericComparison(number: detail) }
     var hasOperand: Bool { operand != ValueTable.none }
+    /// Whether the node is a test with a regular expression.
     var isRegexp: Bool { form == .text && detail == TextOperator.regexp.number }
 }
 
@@ -86,10 +90,11 @@ struct PatternProgram: BitwiseCopyable {
     func end(_ index: Int) -> Int { Int(self[index].end) }
 }
 
-// Switches, unlike `allCases` and `==`, compile to no calls; these run for every condition.
+// These run for every condition that is evaluated. Switches compile to no calls, unlike `allCases`
+// and `==`.
 
 extension TextOperator {
-    /// The operator's index for `PatternNode.detail`.
+    /// The operator's number in `PatternNode.detail`.
     @inline(__always)
     var number: UInt8 {
         switch self {
@@ -104,7 +109,7 @@ extension TextOperator {
         }
     }
 
-    /// The operator with an index.
+    /// The operator with a number.
     @inline(__always)
     init(number: UInt8) {
         switch number {
@@ -121,7 +126,7 @@ extension TextOperator {
 }
 
 extension NumericComparison {
-    /// The comparison's index for `PatternNode.detail`.
+    /// The comparison's number in `PatternNode.detail`.
     @inline(__always)
     var number: UInt8 {
         switch self {
@@ -134,7 +139,7 @@ extension NumericComparison {
         }
     }
 
-    /// The comparison with an index.
+    /// The comparison with a number.
     @inline(__always)
     init(number: UInt8) {
         switch number {

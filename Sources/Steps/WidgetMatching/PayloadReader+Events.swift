@@ -3,8 +3,9 @@ internal import ReloadModel
 internal import StrictJSON
 
 /// Receiving the scanner's events, in the order of the payload's text. `target` and `filter` always
-/// describe the place that has been reached.
+/// describe the position that the scan has reached.
 extension PayloadReader: JSONVisitor {
+    /// Begins a member: finds the attribute that its name leads to.
     mutating func key(_ key: ByteView) {
         target = Vocabulary.none
         let name = MemberName(key)
@@ -19,37 +20,41 @@ extension PayloadReader: JSONVisitor {
             traits.expectsKinds = true
             traits.isNarrowed = true
         }
-        target = vocabulary.attribute(below: levels[levels.count - 1].attribute, name)
+        target = vocabulary.attribute(below: levels[levels.count - 1].attribute, named: name)
     }
 
+    /// Collects a string, or a kind's name within `kinds`.
     mutating func string(_ value: ByteView) {
         if traits.expectsKinds { addKind(value) }
         if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
         if value.count > Self.freeTextBytes && vocabulary.hasTextTests(target) {
             traits.longTextByteCount += value.count - Self.freeTextBytes
         }
-        add(.string, kept(value))
+        add(.string, bytes: kept(value))
     }
 
+    /// Collects a number in canonical form.
     mutating func number(_ text: ByteView) {
         if traits.expectsKinds { return refuseKinds() }
         if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
         let room = unsafe batch.scratch.room(text.count + 16)
         let count = unsafe CanonicalNumber.write(text, into: room)
         batch.scratch.keep(count)
-        add(.number, unsafe ByteView(base: room, count: count))
+        add(.number, bytes: unsafe ByteView(base: room, count: count))
     }
 
+    /// Collects true, false or null.
     mutating func literal(_ literal: JSONLiteral) {
         if traits.expectsKinds { return refuseKinds() }
         if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
         switch literal {
-        case .true: add(.true, .empty)
-        case .false: add(.false, .empty)
-        case .null: add(.null, .empty)
+        case .true: add(.true, bytes: .empty)
+        case .false: add(.false, bytes: .empty)
+        case .null: add(.null, bytes: .empty)
         }
     }
 
+    /// Opens an object: the payload itself, a member's value or a list element.
     mutating func beginObject() {
         if levels.count == 0 {
             filter = vocabulary.filter(below: Vocabulary.root(app))
@@ -72,7 +77,7 @@ extension PayloadReader: JSONVisitor {
         target = Vocabulary.none
     }
 
-    /// Enters an object that a rule may consider, or members of which a rule may consider.
+    /// Enters the object at `target`, which rules consider: its presence, or members of it.
     private mutating func enter(_ level: inout Level, from outer: Level) {
         if !outer.isArray { addContainer() }
         level.filter = vocabulary.filter(below: target)
@@ -87,6 +92,7 @@ extension PayloadReader: JSONVisitor {
         level.isElement = true
     }
 
+    /// Closes an object; if it is a context, records the last context within it.
     mutating func endObject() {
         let level = levels[levels.count - 1]
         if level.isElement {
@@ -97,6 +103,7 @@ extension PayloadReader: JSONVisitor {
         if levels.count == 1 && traits.hasBadKinds { traits.expectsKinds = false }
     }
 
+    /// Opens an array.
     mutating func beginArray() {
         if traits.expectsKinds && levels.count > 1 { traits.hasBadKinds = true }
         let outer = levels[levels.count - 1]
@@ -110,6 +117,7 @@ extension PayloadReader: JSONVisitor {
         levels.append(Level(attribute: target, context: outer.context, isArray: true))
     }
 
+    /// Closes an array.
     mutating func endArray() {
         leave()
         if levels.count == 1 { traits.expectsKinds = false }
@@ -127,29 +135,29 @@ extension PayloadReader: JSONVisitor {
     // MARK: - Values
 
     /// Collects a value of the target attribute.
-    private mutating func add(_ tag: ValueTag, _ bytes: ByteView) {
+    private mutating func add(_ tag: ValueTag, bytes: ByteView) {
         batch.fields.append(
             FieldValue(
-                target,
-                levels[levels.count - 1].context,
-                TypedValue(tag: tag, bytes: bytes),
-                hash: hash(tag, bytes)
+                attribute: target,
+                context: levels[levels.count - 1].context,
+                value: TypedValue(tag: tag, bytes: bytes),
+                hash: hash(tag, bytes: bytes)
             )
         )
     }
 
-    /// Collects a mark that a field is present, although it is no value that could be compared.
+    /// Records that the target attribute is present, with an object or a list instead of a value.
     private mutating func addContainer() {
-        if vocabulary.isUsed(target) { add(.container, .empty) }
+        if vocabulary.isUsed(target) { add(.container, bytes: .empty) }
     }
 
     /// Collects a kind that the payload names; unknown names are ignored.
     private mutating func addKind(_ value: ByteView) {
         // Strings name kinds only directly within the list.
         guard levels.count == 2 && levels[1].isArray else { return refuseKinds() }
-        guard let kind = vocabulary.kind(app, MemberName(value)) else { return }
+        guard let kind = vocabulary.kind(of: app, named: MemberName(value)) else { return }
         // Each kind is kept once; if there are many, `finish` drops the remaining repeats.
-        let last = min(batch.kinds.count, start.kind + GrowingBuffer<KindID>.linearKinds)
+        let last = min(batch.kinds.count, start.kind + GrowingBuffer<KindID>.linearKindLimit)
         for index in start.kind..<last where batch.kinds[index] == kind { return }
         batch.kinds.append(kind)
     }
@@ -160,7 +168,8 @@ extension PayloadReader: JSONVisitor {
         if levels.count == 1 { traits.expectsKinds = false }
     }
 
-    /// The text itself or, if it was decoded, a copy: the scanner's scratch ends with the scan.
+    /// The text itself, if it lies in the payload; otherwise a copy, because it was decoded into
+    /// the scanner's memory, which is reused after the scan.
     @inline(__always)
     private mutating func kept(_ text: ByteView) -> ByteView {
         let offset = unsafe text.address - payload.address

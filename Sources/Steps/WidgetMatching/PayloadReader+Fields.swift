@@ -3,37 +3,39 @@ internal import ReloadModel
 
 /// Finding the values that a push has at an attribute.
 ///
-/// Extensions of the buffers, because a call on a whole `PayloadReader` would copy it.
+/// These are extensions of the buffers, because a call on a whole `PayloadReader` would copy it.
 extension GrowingBuffer where Element == FieldValue {
-    typealias Span = PushBatch.Span
+    typealias Bounds = PushBatch.Bounds
 
-    /// The number of fields up to which they are unsorted and compared one by one; more are sorted
-    /// and searched by bisection.
-    static var linearLimit: Int { 12 }
+    /// The number of fields up to which the fields of a push are compared one by one; more are
+    /// sorted and searched by bisection.
+    static var linearFieldLimit: Int { 12 }
 
-    /// The fields at an attribute within one list element, or outside of all (`context` 0). They
-    /// are adjacent.
+    /// The range of the fields at an attribute, among all fields of a push, within one list element
+    /// or outside of all (`context` 0).
     @inline(__always)
-    func run(_ attribute: AttributeID, _ context: UInt32, _ all: Span) -> Range<Int> {
-        if all.end - all.first > Self.linearLimit {
-            return runAmongMany(attribute, context, all)
+    func run(at attribute: AttributeID, within context: UInt32, among all: Bounds) -> Range<Int> {
+        if all.end - all.first > Self.linearFieldLimit {
+            return runAmongMany(at: attribute, within: context, among: all)
         }
         var first = all.first
-        while first < all.end && !isAt(first, attribute, context) { first += 1 }
+        while first < all.end && !isAt(first, attribute: attribute, context: context) { first += 1 }
         var end = first
-        while end < all.end && isAt(end, attribute, context) { end += 1 }
+        while end < all.end && isAt(end, attribute: attribute, context: context) { end += 1 }
         return first..<end
     }
 
+    /// Whether a field is at an attribute, within one list element.
     @inline(__always)
-    private func isAt(_ index: Int, _ attribute: AttributeID, _ context: UInt32) -> Bool {
+    private func isAt(_ index: Int, attribute: AttributeID, context: UInt32) -> Bool {
         self[index].attribute == attribute && self[index].context == context
     }
 
+    /// `run` for sorted fields, by bisection.
     private func runAmongMany(
-        _ attribute: AttributeID,
-        _ context: UInt32,
-        _ all: Span
+        at attribute: AttributeID,
+        within context: UInt32,
+        among all: Bounds
     ) -> Range<Int> {
         let wanted = UInt64(attribute) << 32 | UInt64(context)
         let first = firstIndex(all) { place($0) < wanted }
@@ -50,7 +52,7 @@ extension GrowingBuffer where Element == FieldValue {
 
     /// The first index for which `isBefore` is false.
     @inline(__always)
-    private func firstIndex(_ all: Span, where isBefore: (Int) -> Bool) -> Int {
+    private func firstIndex(_ all: Bounds, where isBefore: (Int) -> Bool) -> Int {
         var low = all.first
         var high = all.end
         while low < high {
@@ -62,20 +64,23 @@ extension GrowingBuffer where Element == FieldValue {
 
     /// Whether one of a run's fields has the value; `head` is as in `FieldValue`.
     @inline(__always)
-    func has(_ run: Range<Int>, _ head: UInt32, _ bytes: ByteView) -> Bool {
-        if run.count > Self.linearLimit { return hasAmongMany(run, head, bytes) }
+    func has(in run: Range<Int>, head: UInt32, bytes: ByteView) -> Bool {
+        if run.count > Self.linearFieldLimit {
+            return hasAmongMany(in: run, head: head, bytes: bytes)
+        }
         for index in run where self[index].head == head && self[index].bytes == bytes {
             return true
         }
         return false
     }
 
-    private func hasAmongMany(_ run: Range<Int>, _ head: UInt32, _ bytes: ByteView) -> Bool {
+    /// `has` for a sorted run, by bisection.
+    private func hasAmongMany(in run: Range<Int>, head: UInt32, bytes: ByteView) -> Bool {
         var low = run.lowerBound
         var high = run.upperBound
         while low < high {
             let middle = (low + high) / 2
-            let order = self[middle].compare(head, bytes)
+            let order = self[middle].compare(toHead: head, bytes: bytes)
             if order == 0 { return true }
             if order < 0 { low = middle + 1 } else { high = middle }
         }
@@ -85,7 +90,7 @@ extension GrowingBuffer where Element == FieldValue {
     /// The part of a run of fields at one attribute that lies within the elements `first` to
     /// `last`.
     func part(of run: Range<Int>, from first: UInt32, to last: UInt32) -> Range<Int> {
-        let all = Span(run.lowerBound, run.upperBound)
+        let all = Bounds(from: run.lowerBound, to: run.upperBound)
         let start = firstIndex(all) { self[$0].context < first }
         return start..<firstIndex(all) { self[$0].context <= last }
     }
@@ -93,32 +98,36 @@ extension GrowingBuffer where Element == FieldValue {
 
 /// Finding objects in a push's lists.
 extension GrowingBuffer where Element == PushBatch.Context {
-    /// The next object after `last` in the list at an attribute, directly within an element or
-    /// within none.
+    /// The next object after `last` in the list at an attribute.
     ///
+    /// - Parameters:
+    ///   - attribute: the attribute of the list.
+    ///   - context: the list element in which the list directly is; 0 if it is in none.
+    ///   - last: the number of an object of the list; 0 to find the first one.
+    ///   - push: the push whose lists are searched.
     /// - Returns: its number, or 0 if there is none; and the number of objects skipped on the way.
     func element(
         of attribute: AttributeID,
         within context: UInt32,
         after last: UInt32,
-        _ push: PushBatch.Push
-    ) -> (number: UInt32, passed: Int) {
-        var number = last == 0 ? context + 1 : lastWithin(last, push) + 1
-        let end = context == 0 ? UInt32(push.contexts.count) : lastWithin(context, push)
-        var passed = 0
+        in push: PushBatch.Push
+    ) -> (number: UInt32, skipped: Int) {
+        var number = last == 0 ? context + 1 : lastWithin(last, in: push) + 1
+        let end = context == 0 ? UInt32(push.contexts.count) : lastWithin(context, in: push)
+        var skipped = 0
         while number <= end {
             let candidate = self[push.contexts.first + Int(number) - 1]
             if candidate.attribute == attribute && candidate.parent == context {
-                return (number, passed)
+                return (number, skipped)
             }
-            passed += 1
+            skipped += 1
             number = candidate.parent == context ? candidate.last + 1 : number + 1
         }
-        return (0, passed)
+        return (0, skipped)
     }
 
     /// The highest number of an object within an element; the element's own if there is none.
-    func lastWithin(_ context: UInt32, _ push: PushBatch.Push) -> UInt32 {
+    func lastWithin(_ context: UInt32, in push: PushBatch.Push) -> UInt32 {
         self[push.contexts.first + Int(context) - 1].last
     }
 }
@@ -127,17 +136,18 @@ extension GrowingBuffer where Element == PushBatch.Context {
 extension GrowingBuffer where Element == KindID {
     /// The number of kinds up to which they are compared one by one; more are sorted and searched
     /// by bisection.
-    static var linearKinds: Int { 8 }
+    static var linearKindLimit: Int { 8 }
 
     /// Whether a push names the kind.
     @inline(__always)
-    func names(_ kind: KindID, _ push: PushBatch.Push) -> Bool {
-        if push.kinds.count > Self.linearKinds { return namesAmongMany(kind, push) }
+    func names(_ kind: KindID, in push: PushBatch.Push) -> Bool {
+        if push.kinds.count > Self.linearKindLimit { return namesAmongMany(kind, in: push) }
         for index in push.kinds.first..<push.kinds.end where self[index] == kind { return true }
         return false
     }
 
-    private func namesAmongMany(_ kind: KindID, _ push: PushBatch.Push) -> Bool {
+    /// `names` for sorted kinds, by bisection.
+    private func namesAmongMany(_ kind: KindID, in push: PushBatch.Push) -> Bool {
         var low = push.kinds.first
         var high = push.kinds.end
         while low < high {

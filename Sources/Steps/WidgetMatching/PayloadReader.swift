@@ -11,7 +11,7 @@ internal import StrictJSON
 /// owns it.
 @safe
 struct PayloadReader: ~Copyable {
-    /// A container of the payload that is open.
+    /// An open container of the payload: an object or an array that has begun and not ended.
     struct Level: BitwiseCopyable {
         /// In an object, the attribute below which its members are; in an array, that of its
         /// elements' values. `Vocabulary.none` if no rule considers them.
@@ -42,15 +42,17 @@ struct PayloadReader: ~Copyable {
         var readCount = 0
     }
 
-    /// Most values collected from one push, once repeats within a list are dropped; more are
-    /// refused.
+    /// Most values collected from one push, once repeats within a list are dropped; a push with
+    /// more is refused.
     static var fieldLimit: Int { 1 << 15 }
     /// Bytes of a string that text tests read at no extra cost.
     static var freeTextBytes: Int { 64 }
 
     /// The address of the index's vocabulary.
     private let vocabularyAddress: UnsafePointer<Vocabulary>
+    /// Hashes the values collected.
     let hash: ValueHash
+    /// Whether the payload's member `kinds` narrows a push; otherwise it is a field like any other.
     let narrowsByKinds: Bool
     /// The queued pushes, followed by what has been collected of the payload that is being read.
     var batch = PushBatch()
@@ -58,23 +60,30 @@ struct PayloadReader: ~Copyable {
     var start = PushBatch.Place()
     /// Number of the last push.
     private var pushNumber: UInt64 = 0
+    /// The payload that is being read.
     var payload = ByteView.empty
+    /// The app of the push that is being read.
     var app: AppID = 0
+    /// What is known so far of the payload that is being read.
     var traits = Traits()
+    /// The containers that are open, the innermost last.
     var levels = GrowingBuffer<Level>(capacity: 64)
-    /// The attribute of which the next value is one; `Vocabulary.none` if it is skipped.
+    /// The attribute to which the next value belongs; `Vocabulary.none` if the value is skipped.
     var target = Vocabulary.none
-    /// The filter of the object that is open; 0 within an array.
+    /// The filter of the innermost open container; 0 if that is an array.
     var filter: UInt64 = 0
+    /// Sorts the fields and kinds of a push once it has been read.
     var order: FieldOrder
 
+    /// Creates a reader with an empty batch.
+    ///
     /// - Parameters:
     ///   - index: the index whose rules select the fields; must outlive the reader.
     ///   - product: hashes values, the same way as the index does.
     ///   - narrowsByKinds: whether the payload's member `kinds` narrows a push.
     init(
         for index: borrowing WidgetIndex,
-        _ product: ProductHash,
+        product: ProductHash,
         narrowsByKinds: Bool
     ) {
         unsafe vocabularyAddress = index.vocabularyAddress
@@ -93,7 +102,7 @@ struct PayloadReader: ~Copyable {
     var byteCount: Int { batch.byteCount + levels.byteCount + order.byteCount }
 
     /// Prepares for reading a payload, which must stay valid meanwhile.
-    mutating func begin(_ app: AppID, _ payload: ByteView) {
+    mutating func begin(app: AppID, payload: ByteView) {
         self.app = app
         self.payload = payload
         start = batch.end
@@ -115,27 +124,27 @@ struct PayloadReader: ~Copyable {
     /// - Throws: why the push is refused.
     @inline(__always)
     mutating func finish(
-        _ tag: UInt32,
-        _ seen: inout SeenTable
+        tag: UInt32,
+        using seen: inout SeenTable
     ) throws(PayloadError) -> PushBatch.Push {
         traits.readCount = batch.fields.count - start.field
         if traits.hasBadKinds { throw .kinds }
-        if traits.hasLists || traits.readCount > GrowingBuffer<FieldValue>.linearLimit {
-            try order.orderFields(of: &batch, from: start.field, &seen)
+        if traits.hasLists || traits.readCount > GrowingBuffer<FieldValue>.linearFieldLimit {
+            try order.orderFields(of: &batch, from: start.field, using: &seen)
         }
         if batch.contexts.count > start.context {
-            order.findEquals(in: batch.fields, from: start.field, &seen)
+            order.findEquals(in: batch.fields, from: start.field, using: &seen)
         }
-        if batch.kinds.count - start.kind > GrowingBuffer<KindID>.linearKinds {
+        if batch.kinds.count - start.kind > GrowingBuffer<KindID>.linearKindLimit {
             order.orderKinds(&batch.kinds, from: start.kind)
         }
         pushNumber += 1
         return PushBatch.Push(
             number: pushNumber,
             tag: tag,
-            fields: PushBatch.Span(start.field, batch.fields.count),
-            contexts: PushBatch.Span(start.context, batch.contexts.count),
-            kinds: PushBatch.Span(start.kind, batch.kinds.count),
+            fields: PushBatch.Bounds(from: start.field, to: batch.fields.count),
+            contexts: PushBatch.Bounds(from: start.context, to: batch.contexts.count),
+            kinds: PushBatch.Bounds(from: start.kind, to: batch.kinds.count),
             app: app,
             isNarrowed: traits.isNarrowed,
             hasLists: traits.hasLists

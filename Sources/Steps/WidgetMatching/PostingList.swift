@@ -8,25 +8,27 @@ internal import ReloadModel
 ///           29, 28  repeats
 ///           26…0    widget
 struct Posting: BitwiseCopyable, Equatable {
-    /// Whether one push may meet a widget under several of its keys.
-    enum Repeats: UInt32, Comparable, BitwiseCopyable {
+    /// Whether one push may find a widget under several of its keys.
+    enum Repeat: UInt32, Comparable, BitwiseCopyable {
         case never = 0
-        /// Only a push with lists may: for single values the keys exclude each other.
+        /// Only a push with lists may find it so: for single values the keys exclude each other.
         case withLists = 1
         case always = 3
 
-        static func < (left: Repeats, right: Repeats) -> Bool { left.rawValue < right.rawValue }
+        static func < (left: Repeat, right: Repeat) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Widget numbers are below this, so that the length of a list and its size class fit in 32
-    /// bits.
+    /// Widget numbers are below this limit, so that a posting fits in 32 bits, and so do the length
+    /// and the size class of a list.
     static var widgetLimit: UInt32 { 1 << 27 }
+    /// Set if the posting needs a check.
     private static var checkedBit: UInt32 { 1 << 30 }
+    /// Number of the lowest bit of `Repeat`.
     private static var repeatShift: UInt32 { 28 }
 
     let bits: UInt32
 
-    init(_ widget: WidgetID, needsCheck: Bool, repeats: Repeats = .never) {
+    init(_ widget: WidgetID, needsCheck: Bool, repeats: Repeat = .never) {
         assert(widget < Self.widgetLimit)
         bits =
             widget | (needsCheck ? Self.checkedBit : 0) | repeats.rawValue << Self.repeatShift
@@ -39,7 +41,7 @@ struct Posting: BitwiseCopyable, Equatable {
     @inline(__always)
     var needsCheck: Bool { bits & Self.checkedBit != 0 }
 
-    /// Whether a push, with lists or without, may meet the widget under several keys.
+    /// Whether a push, with lists or without, may find the widget under several keys.
     @inline(__always)
     func mayRepeat(_ hasLists: Bool) -> Bool {
         bits >> Self.repeatShift & (hasLists ? 1 : 2) != 0
@@ -56,8 +58,8 @@ struct Posting: BitwiseCopyable, Equatable {
 ///     class 1…16     head is a block of 2^class postings
 ///     class 17       head is a directory of blocks of 2^16 postings
 ///
-/// So growing moves at most 256 KiB of postings, however long the list gets. `PostingStore` owns
-/// the blocks.
+/// Growing therefore copies at most 128 KiB of postings at once, however long the list gets.
+/// `PostingStore` owns the blocks.
 struct PostingList: BitwiseCopyable {
     /// Low bits of `shape` that hold the count.
     static var countBits: UInt32 { 27 }
@@ -66,6 +68,8 @@ struct PostingList: BitwiseCopyable {
     /// Size class of a list with a directory.
     static var directoryClass: UInt32 { 17 }
 
+    /// A posting, a block or a directory, as the size class says; `ByteArena.none` if the list is
+    /// empty.
     var head: UInt32 = ByteArena.none
     /// The count in the low 27 bits, the size class in the bits above.
     var shape: UInt32 = 0
@@ -82,6 +86,7 @@ struct PostingList: BitwiseCopyable {
     @inline(__always)
     var single: Posting? { sizeClass == 0 && count == 1 ? Posting(bits: head) : nil }
 
+    /// Sets all three parts of the list.
     mutating func set(head: UInt32, sizeClass: UInt32, count: Int) {
         self.head = head
         shape = sizeClass << Self.countBits | UInt32(count)
@@ -89,6 +94,7 @@ struct PostingList: BitwiseCopyable {
 }
 
 extension Posting {
+    /// The posting with these bits, which must not have the bit reserved for `KeyTable`.
     @inline(__always)
     init(bits: UInt32) {
         self.bits = bits

@@ -2,9 +2,9 @@ internal import DataStructures
 
 /// The memory of posting lists with more than one widget.
 ///
-/// Block sizes are powers of two. A list moves to the next size when its block is full and to the
-/// one below when a quarter or less is used, so that one widget that comes and goes does not copy
-/// it each time.
+/// Block sizes are powers of two. A list moves to the next size when its block is full, and to the
+/// size below when a quarter of its block or less is used. So a widget that is stored and removed
+/// again and again does not cause a copy each time.
 ///
 ///     a directory    [ blocks in use u32 | capacity u32 | block u32 … ]
 struct PostingStore: ~Copyable {
@@ -15,6 +15,7 @@ struct PostingStore: ~Copyable {
     /// Postings in a block of a directory.
     private static var blockLength: Int { 1 << blockShift }
 
+    /// The blocks and directories.
     var blocks = ByteArena()
 
     /// Bytes allocated, used or not.
@@ -33,10 +34,13 @@ struct PostingStore: ~Copyable {
         assert(list.sizeClass > 0 && position < list.count)
         let rest = list.count - position
         if list.sizeClass <= UInt32(Self.blockShift) {
-            return unsafe PostingRun(base: address(list, position), count: rest)
+            return unsafe PostingRun(base: address(in: list, at: position), count: rest)
         }
         let toBlockEnd = 1 << Self.blockShift - position & (1 << Self.blockShift - 1)
-        return unsafe PostingRun(base: address(list, position), count: min(rest, toBlockEnd))
+        return unsafe PostingRun(
+            base: address(in: list, at: position),
+            count: min(rest, toBlockEnd)
+        )
     }
 
     /// Prefetches the first postings, or the directory, of a list with more than one.
@@ -45,7 +49,7 @@ struct PostingStore: ~Copyable {
 
     /// The address of the posting at a position; the list has more than one.
     @unsafe @inline(__always)
-    func address(_ list: PostingList, _ position: Int) -> UnsafeMutablePointer<Posting> {
+    func address(in list: PostingList, at position: Int) -> UnsafeMutablePointer<Posting> {
         var block = list.head
         var offset = position
         if list.sizeClass > UInt32(Self.blockShift) {
@@ -73,7 +77,7 @@ struct PostingStore: ~Copyable {
         }
         makeRoom(&list)
         list.shape += 1
-        unsafe address(list, count).pointee = posting
+        unsafe address(in: list, at: count).pointee = posting
         return UInt32(count)
     }
 
@@ -88,14 +92,14 @@ struct PostingStore: ~Copyable {
             return nil
         }
         let end = list.count - 1
-        let last = unsafe address(list, end).pointee
-        unsafe address(list, Int(position)).pointee = last
+        let last = unsafe address(in: list, at: end).pointee
+        unsafe address(in: list, at: Int(position)).pointee = last
         list.shape -= 1
-        giveBack(&list)
+        releaseUnused(&list)
         return Int(position) == end ? nil : last
     }
 
-    /// Makes capacity for one more posting.
+    /// Makes space for one more posting, in a list that has at least one.
     private mutating func makeRoom(_ list: inout PostingList) {
         let count = list.count
         switch list.sizeClass {
@@ -113,13 +117,13 @@ struct PostingStore: ~Copyable {
     }
 
     /// Releases memory that the list no longer needs.
-    private mutating func giveBack(_ list: inout PostingList) {
+    private mutating func releaseUnused(_ list: inout PostingList) {
         let count = list.count
         if list.sizeClass == PostingList.directoryClass {
             dropBlock(&list)
         } else if count == 1 {
-            let only = unsafe address(list, 0).pointee
-            blocks.free(list.head, 4 << list.sizeClass)
+            let only = unsafe address(in: list, at: 0).pointee
+            blocks.free(list.head, byteCount: 4 << list.sizeClass)
             list.set(head: only.bits, sizeClass: 0, count: 1)
         } else if count <= 1 << list.sizeClass / 4 {
             resize(&list, to: list.sizeClass - 1)
@@ -133,7 +137,7 @@ struct PostingStore: ~Copyable {
             from: blocks.pointer(list.head),
             byteCount: list.count * 4
         )
-        blocks.free(list.head, 4 << list.sizeClass)
+        blocks.free(list.head, byteCount: 4 << list.sizeClass)
         list.set(head: block, sizeClass: sizeClass, count: list.count)
     }
 
@@ -163,7 +167,7 @@ struct PostingStore: ~Copyable {
                 from: blocks.pointer(list.head),
                 byteCount: byteCount
             )
-            blocks.free(list.head, byteCount)
+            blocks.free(list.head, byteCount: byteCount)
             list.head = larger
             unsafe directory(list)[1] = UInt32((byteCount * 2 - Self.directoryHeader) / 4)
         }
@@ -172,17 +176,17 @@ struct PostingStore: ~Copyable {
         unsafe directory(list)[0] += 1
     }
 
-    /// Frees the last block once it is empty and half of the one before it is, too; a directory
-    /// with one block becomes a plain list again.
+    /// Frees the last block once it and half of the block before it are empty. A directory with one
+    /// block left becomes a plain list again.
     private mutating func dropBlock(_ list: inout PostingList) {
         let used = unsafe Int(directory(list)[0])
         if list.count > (used - 1) * Self.blockLength - Self.blockLength / 2 { return }
-        unsafe blocks.free(directory(list)[1 + used], 4 << Self.blockShift)
+        unsafe blocks.free(directory(list)[1 + used], byteCount: 4 << Self.blockShift)
         unsafe directory(list)[0] -= 1
         if used > 2 { return }
         let first = unsafe directory(list)[2]
         let room = unsafe Int(directory(list)[1])
-        blocks.free(list.head, Self.directoryHeader + room * 4)
+        blocks.free(list.head, byteCount: Self.directoryHeader + room * 4)
         list.set(head: first, sizeClass: PostingList.blockClass, count: list.count)
     }
 }

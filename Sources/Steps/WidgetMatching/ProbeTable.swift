@@ -5,7 +5,9 @@ protocol ProbeSlot: BitwiseCopyable {
     /// A hash of the key. Its low bits choose the slot's home, so that growing needs only the
     /// slots.
     var fingerprint: UInt32 { get }
+    /// Whether the slot has no entry.
     var isEmpty: Bool { get }
+    /// A slot without an entry.
     static var empty: Self { get }
 }
 
@@ -20,13 +22,14 @@ protocol ProbeSlot: BitwiseCopyable {
 ///         index = table.next(index)
 ///     }
 ///
-/// Removal closes the gap by moving later slots, so there are no tombstones, and a table after a
-/// billion removals is as fast as a new one. At most 5/8 of the slots are used; below 1/8 the table
-/// shrinks. An index is valid until the next insertion or removal.
+/// Removal closes the gap by moving later slots, so there are no tombstones: however many entries
+/// have been removed, the table is as fast as a new one. At most 5/8 of the slots are used; below
+/// 1/8 the table shrinks. An index is valid until the next insertion or removal.
 @safe
 struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
     private static var minimumCapacity: Int { 8 }
 
+    /// The address of the first slot.
     var slots: UnsafeMutablePointer<Slot>
     /// The capacity less one.
     var mask: Int
@@ -55,12 +58,13 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         }
     }
 
-    /// The slot of a key with this fingerprint, unless others occupy it: where a lookup starts.
+    /// The index of the slot where the lookup of a fingerprint starts.
     @inline(__always)
     func home(_ fingerprint: UInt32) -> Int {
         Int(truncatingIfNeeded: fingerprint) & mask
     }
 
+    /// The index of the slot after another one; after the last comes the first.
     @inline(__always)
     func next(_ index: Int) -> Int {
         (index &+ 1) & mask
@@ -108,7 +112,8 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         return index
     }
 
-    /// Moves each later slot that could not be found past the hole into it.
+    /// Empties a slot. Each later slot that a lookup could not reach past the hole is moved into
+    /// it.
     private mutating func closeHole(_ start: Int) {
         var hole = start
         var index = next(start)

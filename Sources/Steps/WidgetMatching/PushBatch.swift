@@ -16,36 +16,37 @@ struct PushBatch: ~Copyable {
 
     /// A queued push.
     struct Push: BitwiseCopyable {
-        /// From 1; never reused.
+        /// Counts the pushes from 1; never reused.
         var number: UInt64
+        /// Returned with each match of the push.
         var tag: UInt32
-        /// Its fields; sorted if it has lists or many fields.
-        var fields: Span
-        /// The objects in its lists; the first has the number 1.
-        var contexts: Span
+        /// The fields of the push; sorted if it has lists or many fields.
+        var fields: Bounds
+        /// The objects in the lists of the push; the first has the number 1.
+        var contexts: Bounds
         /// The kinds that the payload names, each once; sorted if they are many.
-        var kinds: Span
-        /// The keys under which it may find widgets.
-        var probes = Span(0, 0)
+        var kinds: Bounds
+        /// The keys under which the push may find widgets.
+        var probes = Bounds(from: 0, to: 0)
         var app: AppID
         /// Whether the payload has `kinds`, so that only widgets of these kinds match.
         var isNarrowed: Bool
-        /// Whether it has lists, so that a field may have several values.
+        /// Whether the push has lists, so that a field may have several values.
         var hasLists: Bool
 
         var firstField: Int { fields.first }
         var endField: Int { fields.end }
-        /// Whether it has lists of objects.
+        /// Whether the push has lists of objects.
         var hasContexts: Bool { contexts.end > contexts.first }
     }
 
     /// A range of indexes of a buffer, in eight bytes.
-    struct Span: BitwiseCopyable {
+    struct Bounds: BitwiseCopyable {
         private let start: UInt32
         private let stop: UInt32
 
         @inline(__always)
-        init(_ first: Int, _ end: Int) {
+        init(from first: Int, to end: Int) {
             start = UInt32(truncatingIfNeeded: first)
             stop = UInt32(truncatingIfNeeded: end)
         }
@@ -68,12 +69,15 @@ struct PushBatch: ~Copyable {
         var scratch = ScratchMark()
     }
 
+    /// The queued pushes, in their order.
     var pushes = GrowingBuffer<Push>(capacity: 64)
+    /// The fields of all pushes; those of one push are adjacent, as are its contexts and kinds.
     var fields = GrowingBuffer<FieldValue>(capacity: 256)
     var contexts = GrowingBuffer<Context>(capacity: 64)
     var kinds = GrowingBuffer<KindID>(capacity: 64)
-    /// Canonical numbers, decoded texts and, after `keepFields`, copies of all values.
+    /// Canonical numbers, decoded texts and, after `copyValues`, copies of all values.
     var scratch = ScratchBytes()
+    /// The fields of the push that is being queued, by attribute.
     var attributeFields = AttributeFields()
 
     init() {}
@@ -111,7 +115,7 @@ struct PushBatch: ~Copyable {
     }
 
     /// Copies the bytes of the fields from `first` on, so that the payloads are no longer needed.
-    mutating func keepFields(from first: Int) {
+    mutating func copyValues(from first: Int) {
         for index in first..<fields.count {
             let bytes = fields[index].bytes
             let room = unsafe scratch.room(bytes.count)

@@ -20,9 +20,9 @@ struct RegexTable: ~Copyable {
 
     init() {}
 
-    /// Adds a reference to the expression in a value; compiles it if it is new. Ignores other
-    /// types.
-    mutating func acquire(_ value: ValueID, _ values: borrowing ValueTable) {
+    /// Adds a reference to the expression in a value; compiles it if it is new. Ignores values that
+    /// are not strings.
+    mutating func acquire(_ value: ValueID, in values: borrowing ValueTable) {
         if values.tag(of: value) != .string { return }
         if entries[value] != nil {
             entries[value]!.references += 1
@@ -32,27 +32,29 @@ struct RegexTable: ~Copyable {
         entries[value] = Entry(references: 1, expression: expression)
     }
 
-    /// Releases a reference; the last one removes the expression.
-    mutating func release(_ value: ValueID, _ values: borrowing ValueTable) {
+    /// Releases a reference; the last one removes the expression. Ignores values that are not
+    /// strings.
+    mutating func release(_ value: ValueID, in values: borrowing ValueTable) {
         if values.tag(of: value) != .string { return }
         entries[value]!.references -= 1
         if entries[value]!.references == 0 { entries[value] = nil }
     }
 
-    /// Whether the expression matches; nil if the work ran out before that was known.
+    /// Whether the expression matches the whole text; nil if the work ran out before that was
+    /// known.
     ///
-    /// Then the next call with the scratch must be the same one, unless the scratch is abandoned
-    /// first.
+    /// After nil, the next call with this scratch must be for the same expression and text, unless
+    /// the scratch is abandoned first.
     func matches(
         _ value: ValueID,
-        _ text: ByteView,
-        _ scratch: inout RegexScratch,
-        _ meter: inout ConditionMeter
+        text: ByteView,
+        scratch: inout RegexScratch,
+        meter: inout ConditionMeter
     ) -> Bool? {
         meter.charge(WorkCost.condition)
         guard let expression = entries[value]?.expression else { return false }
         var work = meter.left
-        let answer = expression.matches(text, &scratch, work: &work)
+        let answer = expression.matches(text, using: &scratch, work: &work)
         meter.charge(meter.left &- work)
         return answer
     }

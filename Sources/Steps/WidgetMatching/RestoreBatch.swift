@@ -1,6 +1,6 @@
 internal import ReloadModel
 
-/// Restored widgets whose configurations have been read and are not stored yet.
+/// Restored widgets whose configurations have been read but not stored.
 ///
 /// It occupies memory only between the first `append` and `deallocate`.
 @safe
@@ -8,6 +8,7 @@ struct RestoreBatch: ~Copyable {
     /// Most widgets in the batch.
     static var limit: Int { 32 }
 
+    /// A widget, and the reader that holds its configuration.
     private struct Widget: ~Copyable {
         var number: WidgetID = 0
         var kind: KindID = 0
@@ -15,6 +16,7 @@ struct RestoreBatch: ~Copyable {
     }
 
     private var widgets: UnsafeMutablePointer<Widget>?
+    /// The number of widgets in the batch.
     private(set) var count = 0
 
     init() {}
@@ -24,32 +26,34 @@ struct RestoreBatch: ~Copyable {
         unsafe widgets?.deallocate()
     }
 
+    /// The number that a widget of the batch will have.
     func number(at place: Int) -> WidgetID { unsafe widgets![place].number }
+    /// The kind of a widget of the batch.
     func kind(at place: Int) -> KindID { unsafe widgets![place].kind }
 
     /// Adds a widget with the configuration that `reader` has read; `reader` becomes an unused one.
     mutating func append(
         _ number: WidgetID,
-        _ kind: KindID,
-        _ reader: inout ConfigurationReader
+        kind: KindID,
+        reader: inout ConfigurationReader
     ) {
         assert(count < Self.limit)
         if unsafe widgets == nil { allocate() }
         unsafe widgets![count].number = number
         unsafe widgets![count].kind = kind
         count += 1
-        exchange(count - 1, &reader)
+        exchange(at: count - 1, with: &reader)
     }
 
     /// Swaps a widget's reader with another one.
-    mutating func exchange(_ place: Int, _ reader: inout ConfigurationReader) {
+    mutating func exchange(at place: Int, with reader: inout ConfigurationReader) {
         unsafe swap(&widgets![place].reader, &reader)
     }
 
     /// Empties the batch; its memory is kept.
     mutating func removeAll() { count = 0 }
 
-    /// Frees the memory.
+    /// Frees the memory of the batch, which must be empty.
     mutating func deallocate() {
         precondition(count == 0)
         self = RestoreBatch()

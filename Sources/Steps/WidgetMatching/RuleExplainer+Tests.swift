@@ -6,27 +6,28 @@ extension RuleExplainer {
     // MARK: - Tests
 
     /// The result of a test for a field's value, which may be missing.
-    func verdict(on test: PatternTest, _ value: JSONValue?) -> TestVerdict {
+    func verdict(on test: PatternTest, for value: JSONValue?) -> TestVerdict {
         switch test {
         case .equals(let operand):
-            return verdict(text(of: operand), value) { scalar in
+            return verdict(text(of: operand), for: value) { scalar in
                 widget.values(of: operand).contains { $0.isSame(as: scalar) }
             }
         case .text(let textOperator, let operand):
-            var verdict = verdict("\(textOperator.name) \(text(of: operand))", value) { scalar in
-                widget.values(of: operand).contains { textOperator.holds(scalar, $0) }
+            var verdict = verdict("\(textOperator.name) \(text(of: operand))", for: value) {
+                scalar in
+                widget.values(of: operand).contains { textOperator.holds(scalar, operand: $0) }
             }
             verdict.notes = unusable(operand) { textOperator.problem($0) }
             return verdict
-        case .numeric(let bounds): return verdict(on: bounds, value)
+        case .numeric(let bounds): return verdict(on: bounds, for: value)
         case .exists(let wanted):
             return TestVerdict(
                 holds: (value != nil) == wanted,
                 test: wanted ? "any value" : "no such field"
             )
-        case .anythingBut(let tests): return verdict(onAnythingBut: tests, value)
+        case .anythingBut(let tests): return verdict(onAnythingBut: tests, for: value)
         case .allOf(let tests):
-            let verdicts = tests.map { verdict(on: $0, value) }
+            let verdicts = tests.map { verdict(on: $0, for: value) }
             return TestVerdict(
                 holds: verdicts.allSatisfy(\.holds),
                 test: "all of \(verdicts.map(\.test).joined(separator: " and "))",
@@ -44,11 +45,14 @@ extension RuleExplainer {
         }
     }
 
-    private func verdict(on bounds: [NumericBound], _ value: JSONValue?) -> TestVerdict {
+    /// The result of a `numeric` test, whose bounds one number must all satisfy.
+    private func verdict(on bounds: [NumericBound], for value: JSONValue?) -> TestVerdict {
         let words = bounds.map { "\($0.comparison.rawValue) \(text(of: $0.operand))" }
-        var verdict = verdict(words.joined(separator: " and "), value) { scalar in
+        var verdict = verdict(words.joined(separator: " and "), for: value) { scalar in
             bounds.allSatisfy { bound in
-                widget.values(of: bound.operand).contains { bound.comparison.holds(scalar, $0) }
+                widget.values(of: bound.operand).contains {
+                    bound.comparison.holds(scalar, bound: $0)
+                }
             }
         }
         verdict.notes = bounds.flatMap { bound in
@@ -57,8 +61,9 @@ extension RuleExplainer {
         return verdict
     }
 
-    private func verdict(onAnythingBut tests: [PatternTest], _ value: JSONValue?) -> TestVerdict {
-        let verdicts = tests.map { verdict(on: $0, value) }
+    /// The result of an `anything-but` test: the field is present and passes none of the tests.
+    private func verdict(onAnythingBut tests: [PatternTest], for value: JSONValue?) -> TestVerdict {
+        let verdicts = tests.map { verdict(on: $0, for: value) }
         return TestVerdict(
             holds: value != nil && !verdicts.contains { $0.holds },
             test: "anything but \(verdicts.map(\.test).joined(separator: " or "))",
@@ -69,8 +74,8 @@ extension RuleExplainer {
     /// The result of a test that at least one scalar of the value must pass.
     private func verdict(
         _ test: String,
-        _ value: JSONValue?,
-        _ passes: (JSONValue) -> Bool
+        for value: JSONValue?,
+        where passes: (JSONValue) -> Bool
     ) -> TestVerdict {
         let passing = value?.scalars.first(where: passes)
         return TestVerdict(holds: passing != nil, test: test, passing: passing)
@@ -89,11 +94,11 @@ extension RuleExplainer {
         }
     }
 
-    /// Why values of a parameter can never match in this place; empty for an operand of the rule
-    /// itself.
+    /// For each value of a parameter that can never match in this test, a sentence that says why;
+    /// empty for an operand of the rule itself. `problem` is nil for a value that can match.
     private func unusable(
         _ operand: PatternOperand,
-        _ problem: (JSONValue) -> String?
+        problem: (JSONValue) -> String?
     ) -> [String] {
         guard case .parameter(let name) = operand else { return [] }
         return widget.values(of: operand).compactMap { value in

@@ -38,7 +38,8 @@ package struct RuleExplainer {
             isNeeded: pattern.conditions.isEmpty
         )
         return MatchExplanation(
-            conditions: narrowing + explainer.outcomes(of: pattern, payload, at: ConditionPath())
+            conditions: narrowing
+                + explainer.outcomes(of: pattern, for: payload, at: ConditionPath())
         )
     }
 
@@ -66,16 +67,16 @@ package struct RuleExplainer {
     /// The results of a pattern's conditions for an object.
     private func outcomes(
         of pattern: EventPattern,
-        _ object: JSONValue,
+        for object: JSONValue,
         at path: ConditionPath
     ) -> [ConditionOutcome] {
         pattern.conditions.flatMap { condition in
             switch condition {
             case .field(let name, let tests):
-                [outcome(of: tests, object.member(name), at: path.member(name))]
+                [outcome(of: tests, for: object.member(name), at: path.member(name))]
             case .nested(let name, let inner):
                 outcomes(of: inner, within: object.member(name), at: path.member(name))
-            case .anyOf(let patterns): [outcome(of: patterns, object, at: path)]
+            case .anyOf(let patterns): [outcome(of: patterns, for: object, at: path)]
             }
         }
     }
@@ -83,10 +84,10 @@ package struct RuleExplainer {
     /// The result of a field's alternatives for its value, which may be missing.
     private func outcome(
         of tests: [PatternTest],
-        _ value: JSONValue?,
+        for value: JSONValue?,
         at path: ConditionPath
     ) -> ConditionOutcome {
-        let verdicts = tests.map { verdict(on: $0, value) }
+        let verdicts = tests.map { verdict(on: $0, for: value) }
         let passed = verdicts.first { $0.holds }
         let missing = widget.missing(in: .field("", tests))
         let holds = passed != nil && missing.isEmpty
@@ -108,13 +109,13 @@ package struct RuleExplainer {
         within value: JSONValue?,
         at path: ConditionPath
     ) -> [ConditionOutcome] {
-        if let value, value.isObject { return outcomes(of: pattern, value, at: path) }
+        if let value, value.isObject { return outcomes(of: pattern, for: value, at: path) }
         guard case .list(let elements)? = value, elements.contains(where: \.isObject) else {
             // Anything but an object counts as an object without members.
-            return outcomes(of: pattern, .object([]), at: path)
+            return outcomes(of: pattern, for: .object([]), at: path)
         }
         let attempts = elements.indices.filter { elements[$0].isObject }.map { index in
-            outcomes(of: pattern, elements[index], at: path.element(index))
+            outcomes(of: pattern, for: elements[index], at: path.element(index))
         }
         var closest = attempts.min { $0.failedCount < $1.failedCount } ?? []
         if let place = closest.firstIndex(where: { !$0.holds }), attempts.count > 1 {
@@ -128,10 +129,10 @@ package struct RuleExplainer {
     /// The result of a `$or` for the object around it.
     private func outcome(
         of patterns: [EventPattern],
-        _ object: JSONValue,
+        for object: JSONValue,
         at path: ConditionPath
     ) -> ConditionOutcome {
-        let branches = patterns.map { outcomes(of: $0, object, at: path) }
+        let branches = patterns.map { outcomes(of: $0, for: object, at: path) }
         // A rule with a missing parameter never holds, whichever branch names it.
         let missing = widget.missing(in: .anyOf(patterns))
         return ConditionOutcome(

@@ -10,8 +10,9 @@ struct ScratchBytes: ~Copyable {
     private static var chunkByteCount: Int { 16 << 10 }
 
     private var chunks = GrowingBuffer<Chunk>()
-    /// Index of the chunk that is being filled, and the bytes used in it.
+    /// Index of the chunk that is being filled.
     private var current = 0
+    /// Bytes used in that chunk.
     private var used = 0
     /// Bytes allocated, used or not.
     private(set) var byteCount = 0
@@ -29,8 +30,8 @@ struct ScratchBytes: ~Copyable {
         for index in 0..<chunks.count { unsafe chunks[index].base.deallocate() }
     }
 
-    /// Memory for `byteCount` bytes, which the caller may write; `keep` then claims as many as it
-    /// needs.
+    /// Memory for `byteCount` bytes, which the caller may write. `keep` then claims as many of them
+    /// as the caller needs; the next call may return the others again.
     mutating func room(_ byteCount: Int) -> UnsafeMutableRawPointer {
         while current < chunks.count {
             if used + byteCount <= chunks[current].byteCount {

@@ -1,27 +1,34 @@
 internal import DataStructures
 
-/// A hash set of a push's values, or of combinations of them, that have been met.
+/// A hash table of what has been seen in a push, to find repeats: values, combinations of values,
+/// parts of texts.
 ///
-/// Each repeat costs one lookup here instead of a comparison with all earlier values. The table is
+/// It maps hashes to numbers that the caller chooses, such as the index of the value. Each repeat
+/// costs one lookup here instead of a comparison with all earlier values. The table is
 /// emptied by counting rounds, so that a short list after a long one costs only its own length. The
 /// hashes are seeded, so that a sender cannot choose values that collide.
 struct SeenTable: ~Copyable {
     /// One slot of the hash table.
     struct Slot: BitwiseCopyable {
         var hash: UInt64 = 0
+        /// What the caller has stored with the hash.
         var number: UInt32 = 0
         /// The slot is empty unless this is the table's current round.
         var round: UInt32 = 0
     }
 
     private var slots = GrowingBuffer<Slot>(capacity: 64)
+    /// The number of slots less one.
     private var mask = 63
+    /// Rises each time the table is emptied: slots of earlier rounds are empty.
     private var round: UInt32 = 0
+    /// The number of entries.
     private var count = 0
 
     /// Bytes allocated, used or not.
     var byteCount: Int { slots.byteCount }
 
+    /// Creates a table that must be emptied with `removeAll` before its first use.
     init() {
         slots.extend(to: 64, filling: Slot())
     }
@@ -31,7 +38,7 @@ struct SeenTable: ~Copyable {
         count = 0
         round &+= 1
         if round > 0 { return }
-        // The round overflowed after 2^32 rounds: slots of the first ones must not look current.
+        // The round has overflowed: slots of early rounds must not be taken for current ones.
         for index in 0..<slots.count { slots[index] = Slot() }
         round = 1
     }
@@ -43,7 +50,7 @@ struct SeenTable: ~Copyable {
     ///   - isSame: whether the entry with a number and this hash is the one wanted.
     /// - Returns: the entry's number; nil if it is not in the table.
     @inline(__always)
-    func find(_ hash: UInt64, _ isSame: (Int) -> Bool) -> Int? {
+    func find(_ hash: UInt64, where isSame: (Int) -> Bool) -> Int? {
         var index = Int(truncatingIfNeeded: hash) & mask
         while slots[index].round == round {
             if slots[index].hash == hash && isSame(Int(slots[index].number)) {
@@ -56,7 +63,7 @@ struct SeenTable: ~Copyable {
 
     /// Adds an entry that is not in the table.
     @inline(__always)
-    mutating func insert(_ hash: UInt64, _ number: Int) {
+    mutating func insert(_ hash: UInt64, number: Int) {
         if count * 2 > mask { grow() }
         var index = Int(truncatingIfNeeded: hash) & mask
         while slots[index].round == round { index = (index + 1) & mask }

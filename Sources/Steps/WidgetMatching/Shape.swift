@@ -32,13 +32,13 @@ struct Shape: BitwiseCopyable {
     let parameterCount: UInt16
     /// The layout value: the numbers of the parameters' names, ascending.
     let layout: ValueID
-    /// Widgets of the shape.
+    /// The number of widgets of the shape.
     var references: UInt32 = 0
-    /// Block in the arena: the nodes, followed by the node indexes of the equalities, four bytes
-    /// each.
+    /// Block in `Shapes.programs`: the nodes, followed by the node indexes of the equalities, four
+    /// bytes each. `ByteArena.none` if no rule is compiled for the shape.
     var program: UInt32 = ByteArena.none
     var nodeCount: UInt32 = 0
-    /// Fields of the rule with equalities only, one for each attribute.
+    /// The number of `PatternCompiler.equalities`.
     var equalityCount: UInt32 = 0
     /// The space of keys made of all equalities together, for widgets with one value for each;
     /// `none` if there is none.
@@ -70,13 +70,14 @@ struct Shapes: ~Copyable {
         @inline(__always) _modify { yield &shapes[shape] }
     }
 
-    private func hash(_ kind: KindID, _ layout: ValueID) -> UInt64 {
-        product.hash(UInt64(kind), UInt64(layout), at: 0)
+    /// The hash by which a shape is found.
+    private func hash(of kind: KindID, layout: ValueID) -> UInt64 {
+        product.hash(UInt64(kind), and: UInt64(layout), at: 0)
     }
 
     /// The shape of a kind and a layout, or `Shape.none`.
-    func find(_ kind: KindID, _ layout: ValueID) -> ShapeID {
-        index.find(hash(kind, layout)) {
+    func find(_ kind: KindID, layout: ValueID) -> ShapeID {
+        index.find(hash(of: kind, layout: layout)) {
             shapes[$0].kind == kind && shapes[$0].layout == layout
         } ?? Shape.none
     }
@@ -84,12 +85,13 @@ struct Shapes: ~Copyable {
     /// Adds a shape that is not stored yet, and returns its number.
     mutating func insert(_ shape: Shape) -> ShapeID {
         let number = shapes.insert(shape)
-        index.insert(hash(shape.kind, shape.layout), number)
+        index.insert(hash(of: shape.kind, layout: shape.layout), number: number)
         return number
     }
 
+    /// Removes a shape whose compiled rule has been removed.
     mutating func remove(_ number: ShapeID) {
-        index.remove(hash(shapes[number].kind, shapes[number].layout), number)
+        index.remove(hash(of: shapes[number].kind, layout: shapes[number].layout), number: number)
         shapes[number].references = 0
         shapes.remove(number)
     }
@@ -108,7 +110,7 @@ struct Shapes: ~Copyable {
 
     /// The node index of one of the shape's equalities.
     @inline(__always)
-    func equality(_ shape: ShapeID, _ position: Int) -> Int {
+    func equality(of shape: ShapeID, at position: Int) -> Int {
         let record = shapes[shape]
         let offset = Int(record.nodeCount) * MemoryLayout<PatternNode>.stride + position << 2
         return unsafe Int(
@@ -117,7 +119,7 @@ struct Shapes: ~Copyable {
     }
 
     /// Stores the compiled rule of a shape, and the node indexes of its equalities.
-    mutating func setProgram(_ shape: ShapeID, _ nodes: [PatternNode], _ equalities: [UInt32]) {
+    mutating func setProgram(of shape: ShapeID, to nodes: [PatternNode], equalities: [UInt32]) {
         let stride = MemoryLayout<PatternNode>.stride
         let block = programs.allocate(nodes.count * stride + equalities.count << 2)
         let base = unsafe programs.pointer(block)
@@ -140,7 +142,7 @@ struct Shapes: ~Copyable {
         let stride = MemoryLayout<PatternNode>.stride
         programs.free(
             record.program,
-            Int(record.nodeCount) * stride + Int(record.equalityCount) << 2
+            byteCount: Int(record.nodeCount) * stride + Int(record.equalityCount) << 2
         )
         shapes[shape].program = ByteArena.none
         shapes[shape].nodeCount = 0

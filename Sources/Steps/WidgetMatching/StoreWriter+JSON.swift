@@ -16,11 +16,11 @@ extension StoreWriter {
         for offset in 0..<text.count {
             let byte = text[offset]
             if byte >= 0x20 && byte != 0x22 && byte != 0x5c { continue }
-            put(raw: text.slice(start, offset))
+            put(raw: text.slice(start, to: offset))
             put(escaped: byte)
             start = offset + 1
         }
-        put(raw: text.slice(start, text.count))
+        put(raw: text.slice(start, to: text.count))
         put(ascii: "\"")
     }
 

@@ -1,7 +1,8 @@
 internal import ReloadModel
 
-/// Bytes of `StoredCost` that an index's widgets take, by kind and in total.
+/// The cost of an index's widgets in bytes of `StoredCost`, by kind and in total.
 struct StoredCosts {
+    /// Bytes of all widgets.
     private(set) var total = 0
     private var byKind: ContiguousArray<Int> = []
 

@@ -2,6 +2,7 @@ internal import StrictJSON
 
 /// The result of one alternative of a field, with texts for people; see `RuleExplainer`.
 struct TestVerdict {
+    /// Whether the test holds for the field.
     var holds: Bool
     /// The test, with the widget's values for its parameters.
     var test: String

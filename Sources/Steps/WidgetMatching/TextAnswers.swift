@@ -1,15 +1,18 @@
 /// A cache of whether wildcards match long texts of the batch, so that many widgets with the same
 /// wildcard cost little more than one.
 ///
-/// An answer is overwritten when another one has the same slot. Values and fields are identified by
-/// their numbers, which are valid for one batch and until its fields are moved.
+/// An answer is overwritten when another one has the same slot. Wildcards and fields are identified
+/// by their numbers, so the cache must be emptied when the batch is.
 @safe
 struct TextAnswers: ~Copyable {
     private struct Entry: BitwiseCopyable {
+        /// The wildcard.
         var operand: ValueID = 0
+        /// Index of the field in the batch.
         var field: UInt32 = 0
         /// The entry is empty unless this is the cache's current round.
         var round: UInt32 = 0
+        /// Whether the wildcard matches the field's text.
         var holds = false
     }
 
@@ -19,7 +22,9 @@ struct TextAnswers: ~Copyable {
     /// Number of entries; a power of two.
     private static var count: Int { 256 }
 
+    /// The address of the first entry.
     private let entries: UnsafeMutablePointer<Entry>
+    /// Rises each time the cache is emptied: entries of earlier rounds are empty.
     private var round: UInt32 = 1
 
     init() {
@@ -43,8 +48,8 @@ struct TextAnswers: ~Copyable {
     }
 
     /// Whether a wildcard matches the text of a field; nil if that is not cached.
-    func find(_ operand: ValueID, _ field: Int) -> Bool? {
-        let entry = unsafe entries[place(operand, field)]
+    func find(_ operand: ValueID, for field: Int) -> Bool? {
+        let entry = unsafe entries[place(of: operand, for: field)]
         if entry.round != round || entry.operand != operand || entry.field != UInt32(field) {
             return nil
         }
@@ -52,12 +57,13 @@ struct TextAnswers: ~Copyable {
     }
 
     /// Caches whether a wildcard matches the text of a field.
-    mutating func keep(_ holds: Bool, of operand: ValueID, _ field: Int) {
+    mutating func keep(_ holds: Bool, of operand: ValueID, for field: Int) {
         let entry = Entry(operand: operand, field: UInt32(field), round: round, holds: holds)
-        unsafe entries[place(operand, field)] = entry
+        unsafe entries[place(of: operand, for: field)] = entry
     }
 
-    private func place(_ operand: ValueID, _ field: Int) -> Int {
+    /// The slot of an answer.
+    private func place(of operand: ValueID, for field: Int) -> Int {
         (Int(operand) &+ field &* 61) & (Self.count - 1)
     }
 }

@@ -14,18 +14,19 @@ extension TextOperator {
         }
     }
 
-    /// Whether the operator holds for a scalar of the payload and an operand.
-    func holds(_ scalar: JSONValue, _ wanted: JSONValue) -> Bool {
+    /// Whether the operator holds for a scalar of the payload and an operand; false if one of them
+    /// is no string, or the operand is not valid for the operator.
+    func holds(_ scalar: JSONValue, operand wanted: JSONValue) -> Bool {
         guard case .string(let scalar) = scalar, case .string(let wanted) = wanted else {
             return false
         }
         if problem(.string(wanted)) != nil { return false }
         return scalar.withByteView { text in
             wanted.withByteView { wanted in
-                holds(text, wanted) {
+                holds(text, operand: wanted) {
                     guard let expression = try? RegularExpression(wanted) else { return false }
                     var scratch = RegexScratch()
-                    return expression.matches(text, &scratch)
+                    return expression.matches(text, using: &scratch)
                 }
             }
         }

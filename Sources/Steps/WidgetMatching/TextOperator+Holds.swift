@@ -6,19 +6,20 @@ internal import ReloadModel
 extension TextOperator {
     /// Whether the operator holds for a text; the operand of `wildcard` must be valid.
     ///
-    /// `regexp` matches the compiled expression: each caller keeps compiled expressions in its own
-    /// way.
+    /// The closure `regexp` matches the compiled expression, because each caller keeps compiled
+    /// expressions in its own way.
     @inline(__always)
-    func holds(_ text: ByteView, _ operand: ByteView, regexp: () -> Bool) -> Bool {
+    func holds(_ text: ByteView, operand: ByteView, regexp: () -> Bool) -> Bool {
         switch self {
-        case .prefix: return text.count >= operand.count && text.slice(0, operand.count) == operand
+        case .prefix:
+            return text.count >= operand.count && text.slice(0, to: operand.count) == operand
         case .suffix:
             return text.count >= operand.count
-                && text.slice(text.count - operand.count, text.count) == operand
-        case .equalsIgnoringCase: return CaseFolding.equals(text, operand)
-        case .prefixIgnoringCase: return CaseFolding.hasPrefix(text, operand)
-        case .suffixIgnoringCase: return CaseFolding.hasSuffix(text, operand)
-        case .wildcard: return WildcardPattern.matches(operand, text)
+                && text.slice(text.count - operand.count, to: text.count) == operand
+        case .equalsIgnoringCase: return CaseFolding.equals(text, and: operand)
+        case .prefixIgnoringCase: return CaseFolding.hasPrefix(text, prefix: operand)
+        case .suffixIgnoringCase: return CaseFolding.hasSuffix(text, suffix: operand)
+        case .wildcard: return WildcardPattern.matches(operand, value: text)
         case .regexp: return regexp()
         case .cidr:
             guard let address = IPAddress(text), let block = AddressBlock(operand) else {

@@ -7,18 +7,20 @@ typealias ValueID = UInt32
 ///
 ///     index: hash ─► value        value ─► [ references u32 | tag u8, length u24 | bytes ]
 ///
-/// Ten million widgets with the same theme share one value. A list is a value made of its elements'
+/// A value that many widgets have is stored once. A list is a value made of its elements'
 /// numbers, so that configurations are compared number by number.
 struct ValueTable: ~Copyable {
     /// The number of no value.
     static var none: ValueID { HashIndex.none }
-    /// Bytes of a record before the value.
+    /// Bytes of a record before those of the value.
     private static var header: Int { 8 }
     /// The longest value, in bytes.
     static var lengthLimit: Int { ByteArena.blockLimit - header }
 
+    /// Hashes the values.
     let hash: ValueHash
     private var index = HashIndex()
+    /// The records of the values; a value's number is its block.
     var records = ByteArena()
 
     /// Bytes allocated, used or not.
@@ -36,11 +38,11 @@ struct ValueTable: ~Copyable {
 
     /// The number of a value, or `none`.
     func find(_ value: TypedValue) -> ValueID {
-        find(value, hash(value.tag, value.bytes))
+        find(value, hash: hash(value.tag, bytes: value.bytes))
     }
 
-    private func find(_ value: TypedValue, _ hash: UInt64) -> ValueID {
-        index.find(hash) { equals($0, value.tag, value.bytes) } ?? Self.none
+    private func find(_ value: TypedValue, hash: UInt64) -> ValueID {
+        index.find(hash) { equals($0, tag: value.tag, bytes: value.bytes) } ?? Self.none
     }
 
     /// A value's tag in the low byte, its length in the bits above.
@@ -49,41 +51,46 @@ struct ValueTable: ~Copyable {
         unsafe records.pointer(value).load(fromByteOffset: 4, as: UInt32.self)
     }
 
+    /// The type of a stored value.
     @inline(__always)
     func tag(of value: ValueID) -> ValueTag {
         ValueTag(rawValue: UInt8(truncatingIfNeeded: head(value)))!
     }
 
-    /// The bytes of a value, valid until it is released.
+    /// The bytes of a value, valid until the value is released.
     @inline(__always)
     func bytes(of value: ValueID) -> ByteView {
         let length = Int(head(value) >> 8)
-        return records.view(value, Self.header + length).slice(Self.header, Self.header + length)
+        return records.view(value, count: Self.header + length).slice(
+            Self.header,
+            to: Self.header + length
+        )
     }
 
+    /// A stored value, valid until it is released.
     func value(_ value: ValueID) -> TypedValue {
         TypedValue(tag: tag(of: value), bytes: bytes(of: value))
     }
 
     /// The hash of a stored value, computed from its bytes.
-    func hash(of value: ValueID) -> UInt64 { hash(tag(of: value), bytes(of: value)) }
+    func hash(of value: ValueID) -> UInt64 { hash(tag(of: value), bytes: bytes(of: value)) }
 
     /// The `head` of a value of a type and length in bytes.
     @inline(__always)
-    static func head(_ tag: ValueTag, _ length: Int) -> UInt32 {
+    static func head(_ tag: ValueTag, length: Int) -> UInt32 {
         UInt32(tag.rawValue) | UInt32(truncatingIfNeeded: length) << 8
     }
 
     /// Whether a stored value has this type and these bytes.
     @inline(__always)
-    func equals(_ value: ValueID, _ tag: ValueTag, _ bytes: ByteView) -> Bool {
-        head(value) == Self.head(tag, bytes.count) && self.bytes(of: value) == bytes
+    func equals(_ value: ValueID, tag: ValueTag, bytes: ByteView) -> Bool {
+        head(value) == Self.head(tag, length: bytes.count) && self.bytes(of: value) == bytes
     }
 
     /// Whether a stored value equals a field's; if so, the field remembers it for the next
     /// comparison.
     @inline(__always)
-    func equals(_ value: ValueID, _ field: inout FieldValue) -> Bool {
+    func equals(_ value: ValueID, field: inout FieldValue) -> Bool {
         if field.known != Self.none { return field.known == value }
         if head(value) != field.head || !(bytes(of: value) == field.bytes) { return false }
         field.known = value
@@ -96,7 +103,7 @@ struct ValueTable: ~Copyable {
 
     /// One element of a list or layout: a `ValueID` or a `NameID`.
     @inline(__always)
-    func element(_ list: ValueID, _ position: Int) -> UInt32 {
+    func element(of list: ValueID, at position: Int) -> UInt32 {
         assert(position < elementCount(of: list))
         return unsafe records.pointer(list).load(
             fromByteOffset: Self.header + position << 2,
@@ -104,12 +111,13 @@ struct ValueTable: ~Copyable {
         )
     }
 
+    /// Prefetches the record of a stored value.
     @inline(__always)
     func prefetch(_ value: ValueID) { records.prefetch(value) }
 
     /// Prefetches the slot where a value is stored or would be.
     @inline(__always)
-    func prefetchSlot(_ value: TypedValue) { index.prefetch(hash(value.tag, value.bytes)) }
+    func prefetchSlot(_ value: TypedValue) { index.prefetch(hash(value.tag, bytes: value.bytes)) }
 
     // MARK: - Changing
 
@@ -121,19 +129,19 @@ struct ValueTable: ~Copyable {
     /// A new list or layout consumes one reference to each of its elements. If it existed already
     /// (`isNew` is false), the caller must release them.
     mutating func acquire(_ value: TypedValue) -> (value: ValueID, isNew: Bool) {
-        let hash = hash(value.tag, value.bytes)
-        let known = find(value, hash)
+        let hash = hash(value.tag, bytes: value.bytes)
+        let known = find(value, hash: hash)
         if known != Self.none {
             retain(known)
             return (known, false)
         }
         precondition(value.bytes.count <= Self.lengthLimit, "a value is too long")
         let record = records.allocate(Self.header + value.bytes.count)
-        let head = Self.head(value.tag, value.bytes.count)
+        let head = Self.head(value.tag, length: value.bytes.count)
         unsafe records.pointer(record).storeBytes(of: 1, as: UInt32.self)
         unsafe records.pointer(record).storeBytes(of: head, toByteOffset: 4, as: UInt32.self)
         unsafe value.bytes.copy(to: records.pointer(record) + Self.header)
-        index.insert(hash, record)
+        index.insert(hash, number: record)
         return (record, true)
     }
 
@@ -146,7 +154,9 @@ struct ValueTable: ~Copyable {
     mutating func release(_ value: ValueID) {
         if !releaseAlone(value) { return }
         if tag(of: value) == .list {
-            for position in 0..<elementCount(of: value) { release(element(value, position)) }
+            for position in 0..<elementCount(of: value) {
+                release(element(of: value, at: position))
+            }
         }
         remove(value)
     }
@@ -163,7 +173,7 @@ struct ValueTable: ~Copyable {
 
     /// Removes a value without references.
     mutating func remove(_ value: ValueID) {
-        index.remove(hash(of: value), value)
-        records.free(value, Self.header + bytes(of: value).count)
+        index.remove(hash(of: value), number: value)
+        records.free(value, byteCount: Self.header + bytes(of: value).count)
     }
 }

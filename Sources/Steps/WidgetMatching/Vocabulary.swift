@@ -1,7 +1,8 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// The number of an attribute: an app and the path of a payload field. Reused after its last use.
+/// The number of an attribute, which is the path of a field in the payloads of one app. It is
+/// reused once the attribute is removed.
 typealias AttributeID = UInt32
 
 /// The names in rules and configurations, the field paths that they form, and the names of kinds.
@@ -21,7 +22,9 @@ struct Vocabulary: ~Copyable {
     /// The parent of an app's kinds.
     private static func kindRoot(_ app: AppID) -> AttributeID { 0x8000_0000 | UInt32(app) }
 
+    /// The names of members, parameters and kinds.
     var names: NameTable
+    /// The steps of the tree, by parent and name.
     private var edges = ProbeTable<Edge>()
     private var attributes = Slab<Attribute>()
     private let product: ProductHash
@@ -29,14 +32,14 @@ struct Vocabulary: ~Copyable {
     private var appSpaces = GrowingBuffer<SpaceList>()
     /// By app: a bit for every top-level name; bits are never cleared. See `MemberName.filterBit`.
     private var appFilters = GrowingBuffer<UInt64>()
-    /// The number of spaces of several attributes.
+    /// The number of key spaces of several attributes.
     private(set) var combinedSpaceCount = 0
 
     /// One step by name: from a parent to an attribute, or from an app to a kind.
     struct Edge: ProbeSlot {
         var fingerprint: UInt32
         var parent: AttributeID
-        /// `MemberName.first`, `last` and the length: together the whole of a name of up to 16
+        /// As in `MemberName`. With `last` and `count` it is the whole name, if that has at most 16
         /// bytes.
         var first: UInt64 = 0
         var last: UInt64 = 0
@@ -55,13 +58,14 @@ struct Vocabulary: ~Copyable {
     struct Attribute: BitwiseCopyable {
         var parent: AttributeID
         var name: NameID
-        /// References from compiled rules and key spaces that need the field's own value.
+        /// The number of compiled rules' nodes and key spaces that need the field's own value.
         var uses: UInt32 = 0
         /// The number of attributes directly below this one.
         var children: UInt32 = 0
-        /// Text tests of compiled rules on this field; see `WidgetIndex.countTextTests`.
+        /// The number of text tests of compiled rules on this field; see
+        /// `WidgetIndex.countTextTests`.
         var textTests: UInt32 = 0
-        /// Names in the path.
+        /// The number of names in the path.
         var depth: UInt8
         /// A bit for every name directly below; bits of removed names may stay until no child is
         /// left.
@@ -87,7 +91,7 @@ struct Vocabulary: ~Copyable {
     /// The number of attributes in use.
     var attributeCount: Int { attributes.count }
 
-    init(_ hashKey: HashKey, _ product: ProductHash) {
+    init(hashKey: HashKey, product: ProductHash) {
         names = NameTable(hashKey)
         self.product = product
     }
@@ -96,12 +100,12 @@ struct Vocabulary: ~Copyable {
 
     /// The attribute one step below `parent`, or `none`.
     @inline(__always)
-    func attribute(below parent: AttributeID, _ name: MemberName) -> AttributeID {
-        guard let index = find(parent, name) else { return Self.none }
+    func attribute(below parent: AttributeID, named name: MemberName) -> AttributeID {
+        guard let index = find(from: parent, named: name) else { return Self.none }
         return edges[index].target
     }
 
-    /// Whether the field's own value can matter, and not only what is below it.
+    /// Whether a rule or a key space needs the field's own value, and not only what is below it.
     @inline(__always)
     func isUsed(_ attribute: AttributeID) -> Bool { attributes[attribute].uses > 0 }
 
@@ -113,7 +117,7 @@ struct Vocabulary: ~Copyable {
     func depth(_ attribute: AttributeID) -> Int { Int(attributes[attribute].depth) }
 
     /// The number of names that the paths of two attributes' parents have in common.
-    func sharedDepth(_ left: AttributeID, _ right: AttributeID) -> Int {
+    func sharedDepth(of left: AttributeID, and right: AttributeID) -> Int {
         var left = attributes[left].parent
         var right = attributes[right].parent
         while left != right {
@@ -125,7 +129,7 @@ struct Vocabulary: ~Copyable {
         return Self.isRoot(left) ? 0 : depth(left)
     }
 
-    /// A bit for every name that can matter directly below an attribute or root.
+    /// A bit for every name directly below an attribute or root that the scan must not skip.
     @inline(__always)
     func filter(below parent: AttributeID) -> UInt64 {
         if !Self.isRoot(parent) { return attributes[parent].filter }
@@ -134,6 +138,7 @@ struct Vocabulary: ~Copyable {
         return (app < appFilters.count ? appFilters[app] : 0) | Self.kindsBit
     }
 
+    /// The filter bit of the name `kinds`.
     private static let kindsBit = "kinds".withByteView { MemberName($0).filterBit }
 
     /// The first key space in the attribute's list, which does not include `valueSpace`.
@@ -154,35 +159,35 @@ struct Vocabulary: ~Copyable {
     func spaceCount(_ attribute: AttributeID) -> UInt32 { spaceList(attribute).count }
 
     /// The app's kind with this name; nil if there is none.
-    func kind(_ app: AppID, _ name: MemberName) -> KindID? {
-        find(Self.kindRoot(app), name).map { KindID(edges[$0].target) }
+    func kind(of app: AppID, named name: MemberName) -> KindID? {
+        find(from: Self.kindRoot(app), named: name).map { KindID(edges[$0].target) }
     }
 
     // MARK: - For rules and widgets
 
     /// The attribute one step below `parent`, created if it is new, with one more use.
-    mutating func use(_ step: String, below parent: AttributeID) -> AttributeID {
+    mutating func acquire(_ step: String, below parent: AttributeID) -> AttributeID {
         let name = names.acquire(step)
         defer { names.release(name) }
-        return use(name, below: parent)
+        return acquire(name, below: parent)
     }
 
     /// The attribute one step below `parent`, created if it is new, with one more use.
-    mutating func use(_ name: NameID, below parent: AttributeID) -> AttributeID {
-        let attribute = child(of: parent, name)
+    mutating func acquire(_ name: NameID, below parent: AttributeID) -> AttributeID {
+        let attribute = child(of: parent, named: name)
         attributes[attribute].uses += 1
         return attribute
     }
 
     /// Releases a use; attributes without uses and children are removed.
-    mutating func unuse(_ attribute: AttributeID) {
+    mutating func release(_ attribute: AttributeID) {
         assert(attributes[attribute].uses > 0)
         attributes[attribute].uses -= 1
         var attribute = attribute
         while attributes[attribute].uses == 0 && attributes[attribute].children == 0 {
             assert(attributes[attribute].spaces.count == 0, "a key outlives its attribute")
             let parent = attributes[attribute].parent
-            removeEdge(parent, attributes[attribute].name)
+            removeEdge(from: parent, named: attributes[attribute].name)
             attributes.remove(attribute)
             if Self.isRoot(parent) { return }
             attributes[parent].children -= 1
@@ -198,7 +203,7 @@ struct Vocabulary: ~Copyable {
     }
 
     /// Adds `change` to the text tests on the attribute; see `WidgetIndex.countTextTests`.
-    mutating func countTextTests(_ attribute: AttributeID, _ change: Int) {
+    mutating func countTextTests(on attribute: AttributeID, by change: Int) {
         attributes[attribute].textTests = UInt32(Int(attributes[attribute].textTests) + change)
     }
 
@@ -206,7 +211,7 @@ struct Vocabulary: ~Copyable {
     mutating func addSpace(
         _ space: SpaceID,
         to attribute: AttributeID,
-        _ spaces: inout KeySpaces
+        in spaces: inout KeySpaces
     ) {
         if spaces[space].form == .value {
             attributes[attribute].valueSpace = space
@@ -218,14 +223,14 @@ struct Vocabulary: ~Copyable {
         if list.count == 0 { list.first = space } else { spaces[list.last].next = space }
         list.last = space
         list.count += 1
-        setSpaceList(attribute, list)
+        setSpaceList(of: attribute, to: list)
     }
 
     /// Removes a key space from the list of an attribute, or of an app if it is a root.
     mutating func removeSpace(
         _ space: SpaceID,
         from attribute: AttributeID,
-        _ spaces: inout KeySpaces
+        in spaces: inout KeySpaces
     ) {
         if spaces[space].form == .value {
             attributes[attribute].valueSpace = KeySpace.none
@@ -243,16 +248,18 @@ struct Vocabulary: ~Copyable {
         if before == KeySpace.none { list.first = next } else { spaces[before].next = next }
         if list.last == space { list.last = before }
         list.count -= 1
-        setSpaceList(attribute, list)
+        setSpaceList(of: attribute, to: list)
     }
 
+    /// The list of key spaces of an attribute or root.
     private func spaceList(_ attribute: AttributeID) -> SpaceList {
         if !Self.isRoot(attribute) { return attributes[attribute].spaces }
         let app = Int(attribute & 0xffff)
         return app < appSpaces.count ? appSpaces[app] : SpaceList()
     }
 
-    private mutating func setSpaceList(_ attribute: AttributeID, _ list: SpaceList) {
+    /// Replaces the list of key spaces of an attribute or root.
+    private mutating func setSpaceList(of attribute: AttributeID, to list: SpaceList) {
         if !Self.isRoot(attribute) {
             attributes[attribute].spaces = list
             return
@@ -262,16 +269,16 @@ struct Vocabulary: ~Copyable {
         appSpaces[app] = list
     }
 
-    /// Adds a kind, so that `kind(_:_:)` finds it by name.
-    mutating func addKind(_ kind: KindID, _ name: String, of app: AppID) {
+    /// Adds a kind, so that `kind(of:named:)` finds it by name.
+    mutating func addKind(_ kind: KindID, named name: String, of app: AppID) {
         let name = names.acquire(name)
-        addEdge(Self.kindRoot(app), name, UInt32(kind))
+        addEdge(from: Self.kindRoot(app), named: name, to: UInt32(kind))
         names.release(name)
     }
 
     /// Removes a kind's name.
     mutating func removeKind(_ name: String, of app: AppID) {
-        removeEdge(Self.kindRoot(app), name.withByteView { names.find($0) })
+        removeEdge(from: Self.kindRoot(app), named: name.withByteView { names.find($0) })
     }
 
     /// The names of an attribute's path, joined by periods; for people.
@@ -288,13 +295,13 @@ struct Vocabulary: ~Copyable {
     private static func isRoot(_ attribute: AttributeID) -> Bool { attribute >= 0x8000_0000 }
 
     /// The attribute for a name below a parent, created without a use if it is new.
-    private mutating func child(of parent: AttributeID, _ name: NameID) -> AttributeID {
-        let known = attribute(below: parent, MemberName(names.bytes(of: name)))
+    private mutating func child(of parent: AttributeID, named name: NameID) -> AttributeID {
+        let known = attribute(below: parent, named: MemberName(names.bytes(of: name)))
         if known != Self.none { return known }
         let depth = Self.isRoot(parent) ? 1 : attributes[parent].depth + 1
         let attribute = attributes.insert(Attribute(parent: parent, name: name, depth: depth))
         precondition(!Self.isRoot(attribute), "rules and widgets name 2^31 different fields")
-        addEdge(parent, name, attribute)
+        addEdge(from: parent, named: name, to: attribute)
         let bit = MemberName(names.bytes(of: name)).filterBit
         if Self.isRoot(parent) {
             let app = Int(parent & 0xffff)
@@ -307,12 +314,13 @@ struct Vocabulary: ~Copyable {
         return attribute
     }
 
-    private mutating func addEdge(_ parent: AttributeID, _ name: NameID, _ target: UInt32) {
+    /// Adds an edge, with a reference to its name.
+    private mutating func addEdge(from parent: AttributeID, named name: NameID, to target: UInt32) {
         names.retain(name)
         let text = MemberName(names.bytes(of: name))
         edges.insert(
             Edge(
-                fingerprint: fingerprint(parent, text),
+                fingerprint: fingerprint(from: parent, named: text),
                 parent: parent,
                 first: text.first,
                 last: text.last,
@@ -323,22 +331,23 @@ struct Vocabulary: ~Copyable {
         )
     }
 
-    private mutating func removeEdge(_ parent: AttributeID, _ name: NameID) {
-        edges.remove(at: find(parent, MemberName(names.bytes(of: name)))!)
+    /// Removes an edge, and releases its name.
+    private mutating func removeEdge(from parent: AttributeID, named name: NameID) {
+        edges.remove(at: find(from: parent, named: MemberName(names.bytes(of: name)))!)
         names.release(name)
     }
 
     /// The number of slots that a lookup inspects for an absent name that hashes like this one.
-    func stepCount(below parent: AttributeID, _ name: MemberName) -> Int {
-        edges.stepCount(fingerprint(parent, name))
+    func stepCount(below parent: AttributeID, named name: MemberName) -> Int {
+        edges.stepCount(fingerprint(from: parent, named: name))
     }
 
+    /// The index of the edge from a parent by a name; nil if there is none.
     @inline(__always)
-    /// The index of the edge, or nil.
-    private func find(_ parent: AttributeID, _ name: MemberName) -> Int? {
-        var index = edges.home(fingerprint(parent, name))
+    private func find(from parent: AttributeID, named name: MemberName) -> Int? {
+        var index = edges.home(fingerprint(from: parent, named: name))
         while !edges[index].isEmpty {
-            if isEdge(index, parent, name) { return index }
+            if isEdge(index, from: parent, named: name) { return index }
             index = edges.next(index)
         }
         return nil
@@ -346,22 +355,23 @@ struct Vocabulary: ~Copyable {
 
     /// Whether an edge leads from the parent by the name.
     @inline(__always)
-    private func isEdge(_ index: Int, _ parent: AttributeID, _ name: MemberName) -> Bool {
+    private func isEdge(_ index: Int, from parent: AttributeID, named name: MemberName) -> Bool {
         if edges[index].first != name.first || edges[index].last != name.last { return false }
         if edges[index].parent != parent || edges[index].count != name.bytes.count { return false }
         return name.bytes.count <= 16 || names.bytes(of: edges[index].name) == name.bytes
     }
 
+    /// The hash of a parent and a name.
     @inline(__always)
-    private func fingerprint(_ parent: AttributeID, _ name: MemberName) -> UInt32 {
+    private func fingerprint(from parent: AttributeID, named name: MemberName) -> UInt32 {
         let place = UInt64(parent) << 32 | UInt64(truncatingIfNeeded: name.bytes.count)
         var (first, last) = (name.first, name.last)
         if name.bytes.count > 16 {
-            // Devices choose names: if not all bytes counted, they could make many names collide.
+            // Devices choose names. All bytes are hashed, so that they cannot make names collide.
             first = product.hash(name.bytes)
             last = 0
         }
-        return UInt32(truncatingIfNeeded: product.hash(first, last, at: place))
+        return UInt32(truncatingIfNeeded: product.hash(first, and: last, at: place))
     }
 }
 

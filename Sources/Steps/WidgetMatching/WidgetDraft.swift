@@ -9,6 +9,6 @@ struct WidgetDraft: ~Copyable {
     /// Memory for the text of a key with its case folded.
     var folded = FoldBuffer()
 
-    /// Bytes allocated, used or not.
+    /// Bytes allocated, used or not, without those of `configuration`.
     var byteCount: Int { links.byteCount + keyWords.byteCount + folded.byteCount }
 }

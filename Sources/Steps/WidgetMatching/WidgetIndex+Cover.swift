@@ -10,38 +10,38 @@ extension WidgetIndex {
     // MARK: - Which condition
 
     /// The cost of covering a node and everything below it.
-    mutating func cover(of index: Int, _ rule: WidgetRule) -> Cover {
+    mutating func cover(of index: Int, in rule: WidgetRule) -> Cover {
         let node = rule.program[index]
         switch node.form {
         case .all, .nested:
-            guard let equalities = equalities(of: index, rule) else { return .never }
+            guard let equalities = equalities(of: index, in: rule) else { return .never }
             if !equalities.isEmpty {
-                let product = chosen(equalities, rule).reduce(1) { $0 * $1.valueCount }
+                let product = chosen(equalities, in: rule).reduce(1) { $0 * $1.valueCount }
                 return Cover(rank: .equality, keyCount: product)
             }
-            return bestChild(of: index, rule).cover
+            return bestChild(of: index, in: rule).cover
         case .any:
             var cover = Cover.never
             var child = index + 1
             while child < Int(node.end) {
-                cover = cover.joined(with: self.cover(of: child, rule))
+                cover = cover.joined(with: self.cover(of: child, in: rule))
                 child = rule.program.end(child)
             }
             return cover
-        default: return fieldCover(index, rule)
+        default: return fieldCover(of: index, in: rule)
         }
     }
 
     /// The child of a conjunction with the cheapest cover.
     private mutating func bestChild(
         of index: Int,
-        _ rule: WidgetRule
+        in rule: WidgetRule
     ) -> (child: Int, cover: Cover) {
         var best = index + 1
-        var bestCover = cover(of: best, rule)
+        var bestCover = cover(of: best, in: rule)
         var child = rule.program.end(best)
         while child < rule.program.end(index) {
-            let cover = cover(of: child, rule)
+            let cover = cover(of: child, in: rule)
             if cover.isBetter(than: bestCover) {
                 best = child
                 bestCover = cover
@@ -51,38 +51,38 @@ extension WidgetIndex {
         return (best, bestCover)
     }
 
-    /// Adds the keys that cover a node, and returns what they prove.
-    mutating func addKeys(of index: Int, _ rule: WidgetRule, _ app: AppID) -> Cover.Traits {
+    /// Adds the keys that cover a node, and returns what is known of a push that has one of them.
+    mutating func addKeys(of index: Int, in rule: WidgetRule, app: AppID) -> Cover.Traits {
         let node = rule.program[index]
         switch node.form {
         case .all, .nested:
-            guard let equalities = equalities(of: index, rule) else { return .none }
+            guard let equalities = equalities(of: index, in: rule) else { return .none }
             if !equalities.isEmpty {
-                let chosen = chosen(equalities, rule)
-                addCombinations(chosen, rule)
+                let chosen = chosen(equalities, in: rule)
+                addCombinations(of: chosen, in: rule)
                 let decides = chosen.count == equalities.count
                 return Cover.Traits(decides: decides, repeats: .withLists)
             }
-            return addKeys(of: bestChild(of: index, rule).child, rule, app)
+            return addKeys(of: bestChild(of: index, in: rule).child, in: rule, app: app)
         case .any:
             var child = index + 1
             while child < Int(node.end) {
-                _ = addKeys(of: child, rule, app)
+                _ = addKeys(of: child, in: rule, app: app)
                 child = rule.program.end(child)
             }
             return Cover.Traits(decides: false, repeats: .always)
-        default: return addFieldKeys(index, rule, app)
+        default: return addFieldKeys(of: index, in: rule, app: app)
         }
     }
 
     // MARK: - Fields
 
-    /// The cost of covering a field: all of its tests, since any of them may hold.
-    private mutating func fieldCover(_ index: Int, _ rule: WidgetRule) -> Cover {
+    /// The cost of covering a field. All of its tests are covered, since any of them may hold.
+    private mutating func fieldCover(of index: Int, in rule: WidgetRule) -> Cover {
         var cover = Cover.never
         var child = index + 1
         while child < rule.program.end(index) {
-            cover = cover.joined(with: testCover(child, rule))
+            cover = cover.joined(with: testCover(of: child, in: rule))
             child = rule.program.end(child)
         }
         // If the condition is evaluated as a whole, one key is enough.
@@ -91,22 +91,22 @@ extension WidgetIndex {
 
     /// Adds the keys that cover a field.
     private mutating func addFieldKeys(
-        _ index: Int,
-        _ rule: WidgetRule,
-        _ app: AppID
+        of index: Int,
+        in rule: WidgetRule,
+        app: AppID
     ) -> Cover.Traits {
-        let cover = fieldCover(index, rule)
+        let cover = fieldCover(of: index, in: rule)
         if cover.isNever { return .none }
         if cover.rank >= .group {
-            addGroupKey(cover.rank == .always ? .always : .group, app, index, rule)
+            addGroupKey(cover.rank == .always ? .always : .group, app: app, node: index, in: rule)
             return Cover.Traits(decides: false, repeats: .never)
         }
         if rule.program.end(index + 1) == rule.program.end(index) {
-            return addTestKeys(index + 1, rule)
+            return addTestKeys(of: index + 1, in: rule)
         }
         var child = index + 1
         while child < rule.program.end(index) {
-            _ = addTestKeys(child, rule)
+            _ = addTestKeys(of: child, in: rule)
             child = rule.program.end(child)
         }
         return Cover.Traits(decides: false, repeats: .always)
@@ -115,18 +115,18 @@ extension WidgetIndex {
     // MARK: - Tests
 
     /// The cost of covering a single test.
-    private func testCover(_ index: Int, _ rule: WidgetRule) -> Cover {
+    private func testCover(of index: Int, in rule: WidgetRule) -> Cover {
         let node = rule.program[index]
         switch node.form {
-        case .equals: return Cover(rank: .equality, keyCount: operandCount(node, rule))
-        case .text: return textCover(node, rule)
-        case .numeric: return NumericRange(index, rule, self).cover
+        case .equals: return Cover(rank: .equality, keyCount: operandCount(of: node, in: rule))
+        case .text: return textCover(of: node, in: rule)
+        case .numeric: return NumericRange(index, of: rule, in: self).cover
         case .exists: return Cover(rank: node.detail == 0 ? .always : .group, keyCount: 1)
         case .anythingBut: return Cover(rank: .group, keyCount: 1)
-        case .allOf: return testCover(bestTest(of: index, rule), rule)
+        case .allOf: return testCover(of: bestTest(of: index, in: rule), in: rule)
         case .allOfParameter:
             return Cover(
-                rank: operandCount(node, rule) == 0 ? .group : .equality,
+                rank: operandCount(of: node, in: rule) == 0 ? .group : .equality,
                 keyCount: 1
             )
         case .all, .any, .nested, .field, .bound: return .never
@@ -134,12 +134,12 @@ extension WidgetIndex {
     }
 
     /// The test within `all-of` with the cheapest cover.
-    private func bestTest(of index: Int, _ rule: WidgetRule) -> Int {
+    private func bestTest(of index: Int, in rule: WidgetRule) -> Int {
         var best = index + 1
-        var bestCover = testCover(best, rule)
+        var bestCover = testCover(of: best, in: rule)
         var child = rule.program.end(best)
         while child < rule.program.end(index) {
-            let cover = testCover(child, rule)
+            let cover = testCover(of: child, in: rule)
             if cover.isBetter(than: bestCover) {
                 best = child
                 bestCover = cover
@@ -150,67 +150,69 @@ extension WidgetIndex {
     }
 
     /// Adds the keys that cover a single test.
-    private mutating func addTestKeys(_ index: Int, _ rule: WidgetRule) -> Cover.Traits {
+    private mutating func addTestKeys(of index: Int, in rule: WidgetRule) -> Cover.Traits {
         let node = rule.program[index]
-        let count = operandCount(node, rule)
+        let count = operandCount(of: node, in: rule)
         switch node.form {
         case .equals:
             for position in 0..<count {
-                addEqualKey(node.attribute, operand(node, rule, position))
+                addEqualKey(at: node.attribute, value: operand(of: node, in: rule, at: position))
             }
             return Cover.Traits(decides: true, repeats: .withLists)
         case .allOfParameter:
-            addEqualKey(node.attribute, operand(node, rule, 0))
+            addEqualKey(at: node.attribute, value: operand(of: node, in: rule, at: 0))
             return Cover.Traits(decides: count == 1, repeats: .never)
         case .text:
-            if count == 1 { return addTextKeys(node, operand(node, rule, 0)) }
+            if count == 1 {
+                return addTextKeys(of: node, operand: operand(of: node, in: rule, at: 0))
+            }
             for position in 0..<count {
-                _ = addTextKeys(node, operand(node, rule, position))
+                _ = addTextKeys(of: node, operand: operand(of: node, in: rule, at: position))
             }
             return Cover.Traits(decides: false, repeats: .always)
         case .numeric:
-            addNumericKeys(index, rule)
+            addNumericKeys(of: index, in: rule)
             return Cover.Traits(decides: false, repeats: .withLists)
         case .allOf:
-            let traits = addTestKeys(bestTest(of: index, rule), rule)
+            let traits = addTestKeys(of: bestTest(of: index, in: rule), in: rule)
             return Cover.Traits(decides: false, repeats: traits.repeats)
         case .exists, .anythingBut, .all, .any, .nested, .field, .bound: return .none
         }
     }
 
     /// Adds the key of one value at one attribute.
-    private mutating func addEqualKey(_ attribute: AttributeID, _ value: ValueID) {
+    private mutating func addEqualKey(at attribute: AttributeID, value: ValueID) {
         draft.keyWords.truncate(to: 0)
         draft.keyWords.append(value)
         addEqualKey(acquireSpace(KeySpace(equal: [attribute])))
     }
 
     /// Adds the keys of the values or cells that cover a `numeric` test.
-    private mutating func addNumericKeys(_ index: Int, _ rule: WidgetRule) {
+    private mutating func addNumericKeys(of index: Int, in rule: WidgetRule) {
         let attribute = rule.program[index].attribute
-        let range = NumericRange(index, rule, self)
-        for value in range.equals { addEqualKey(attribute, value) }
+        let range = NumericRange(index, of: rule, in: self)
+        for value in range.equals { addEqualKey(at: attribute, value: value) }
         guard let (low, high) = range.keys else { return }
         var cells: [NumberCell] = []
-        NumberCell.cover(low, high) { cells.append($0) }
-        for cell in cells { addCellKey(attribute, cell) }
+        NumberCell.cover(from: low, to: high) { cells.append($0) }
+        for cell in cells { addCellKey(at: attribute, cell: cell) }
     }
 
     // MARK: - Texts
 
     /// The cost of covering a text test: one key for each usable operand.
-    private func textCover(_ node: PatternNode, _ rule: WidgetRule) -> Cover {
+    private func textCover(of node: PatternNode, in rule: WidgetRule) -> Cover {
         var cover = Cover.never
-        for position in 0..<operandCount(node, rule) {
-            let operand = operand(node, rule, position)
-            guard let rank = textRank(node.textOperator, operand) else { continue }
+        for position in 0..<operandCount(of: node, in: rule) {
+            let operand = operand(of: node, in: rule, at: position)
+            guard let rank = textRank(of: node.textOperator, operand: operand) else { continue }
             cover = cover.joined(with: Cover(rank: rank, keyCount: 1))
         }
         return cover
     }
 
-    /// The rank of a text test's key; nil if no text can pass.
-    private func textRank(_ name: TextOperator, _ operand: ValueID) -> Cover.Rank? {
+    /// The rank of the key for one operand of a text test; nil if no text can pass.
+    private func textRank(of name: TextOperator, operand: ValueID) -> Cover.Rank? {
         let text = values.value(operand)
         if text.tag != .string { return nil }
         let length: Int
@@ -240,27 +242,28 @@ extension WidgetIndex {
     }
 
     /// Adds the key of a text test with one operand.
-    private mutating func addTextKeys(_ node: PatternNode, _ operand: ValueID) -> Cover.Traits {
+    private mutating func addTextKeys(of node: PatternNode, operand: ValueID) -> Cover.Traits {
         let name = node.textOperator
-        if textRank(name, operand) == nil { return .none }
+        if textRank(of: name, operand: operand) == nil { return .none }
         let attribute = node.attribute
         let text = values.bytes(of: operand)
         var decides = true
         switch name {
-        case .prefix: decides = addTextKey(.prefix, attribute, text)
-        case .suffix: decides = addTextKey(.suffix, attribute, text)
-        case .equalsIgnoringCase: addFoldedKey(.folded, attribute, text)
-        case .prefixIgnoringCase: decides = addFoldedKey(.foldedPrefix, attribute, text)
-        case .suffixIgnoringCase: decides = addFoldedKey(.foldedSuffix, attribute, text)
-        case .cidr: addBlockKey(attribute, AddressBlock(text)!)
+        case .prefix: decides = addTextKey(.prefix, at: attribute, text: text)
+        case .suffix: decides = addTextKey(.suffix, at: attribute, text: text)
+        case .equalsIgnoringCase: addFoldedKey(.folded, at: attribute, text: text)
+        case .prefixIgnoringCase: decides = addFoldedKey(.foldedPrefix, at: attribute, text: text)
+        case .suffixIgnoringCase: decides = addFoldedKey(.foldedSuffix, at: attribute, text: text)
+        case .cidr: addBlockKey(at: attribute, block: AddressBlock(text)!)
         case .regexp:
             decides = false
             regexes.literalPrefix(operand)!.withByteView { prefix in
-                _ = addTextKey(.prefix, attribute, prefix)
+                _ = addTextKey(.prefix, at: attribute, text: prefix)
             }
         case .wildcard:
-            addWildcardKey(attribute, operand)
-            // A push may contain the bytes, and so meet the widget, several times.
+            addWildcardKey(at: attribute, operand: operand)
+            // A text may contain the bytes several times, so that a push finds the widget each
+            // time.
             return Cover.Traits(decides: false, repeats: .always)
         }
         return Cover.Traits(decides: decides, repeats: .withLists)
@@ -270,48 +273,49 @@ extension WidgetIndex {
     @discardableResult
     private mutating func addFoldedKey(
         _ form: KeyForm,
-        _ attribute: AttributeID,
-        _ text: ByteView
+        at attribute: AttributeID,
+        text: ByteView
     ) -> Bool {
-        addTextKey(form, attribute, draft.folded.fold(text))
+        addTextKey(form, at: attribute, text: draft.folded.fold(text))
     }
 
     /// Adds the key of a wildcard, from its longest literal part: its beginning, its end, or some
     /// bytes from within. In a tie the beginning is taken, then the end.
-    private mutating func addWildcardKey(_ attribute: AttributeID, _ operand: ValueID) {
+    private mutating func addWildcardKey(at attribute: AttributeID, operand: ValueID) {
         let prefix = literal(.prefix, of: operand)
         let suffix = literal(.suffix, of: operand)
         let longest = literal(.longest, of: operand)
         if prefix.count >= longest.count {
-            _ = prefix.withByteView { addTextKey(.prefix, attribute, $0) }
+            _ = prefix.withByteView { addTextKey(.prefix, at: attribute, text: $0) }
         } else if suffix.count >= longest.count {
-            _ = suffix.withByteView { addTextKey(.suffix, attribute, $0) }
+            _ = suffix.withByteView { addTextKey(.suffix, at: attribute, text: $0) }
         } else {
-            addGramKey(attribute, longest)
+            addGramKey(at: attribute, text: longest)
         }
     }
 
-    /// Adds the key of four consecutive bytes of a text: those for which the fewest widgets wait.
-    private mutating func addGramKey(_ attribute: AttributeID, _ text: [UInt8]) {
+    /// Adds the key of four consecutive bytes of a text, or of all bytes if there are fewer. Of
+    /// several runs of four bytes, that for which the fewest widgets wait is taken.
+    private mutating func addGramKey(at attribute: AttributeID, text: [UInt8]) {
         let length = min(text.count, 4)
         var best: (gram: UInt32, count: Int)?
         for offset in 0...text.count - length {
             var gram: UInt32 = 0
             for index in 0..<length { gram |= UInt32(text[offset + index]) << UInt32(8 * index) }
-            let count = gramPostingCount(attribute, gram, length)
+            let count = gramPostingCount(at: attribute, gram: gram, length: length)
             if best == nil || count < best!.count { best = (gram, count) }
         }
-        addGramKey(attribute, best!.gram, count: length)
+        addGramKey(at: attribute, gram: best!.gram, count: length)
     }
 
     /// The number of widgets that wait for a gram.
-    private func gramPostingCount(_ attribute: AttributeID, _ gram: UInt32, _ length: Int) -> Int {
+    private func gramPostingCount(at attribute: AttributeID, gram: UInt32, length: Int) -> Int {
         var space = KeySpace(form: .gram)
         space.parameter = UInt8(length)
         space.attributes[0] = attribute
         let number = spaces.find(space)
         if number == KeySpace.none { return 0 }
-        let key = keys.find(keyHash(number, word: UInt64(gram)), number, word: gram)
+        let key = keys.find(keyHash(number, word: UInt64(gram)), in: number, word: gram)
         return key == KeyTable.none ? 0 : keys.postingCount(key)
     }
 }

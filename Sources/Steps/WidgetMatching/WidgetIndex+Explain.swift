@@ -13,22 +13,24 @@ extension WidgetIndex {
     }
 
     /// Explains whether a push concerns a widget, from the push's payload.
+    ///
+    /// - Throws: why the push is refused.
     package func explain(
         app: AppID,
         payload: ByteView,
         widget: WidgetID
     ) throws(PayloadError) -> MatchExplanation {
-        explain(app, try WidgetMatcher.tree(payload), widget)
+        explain(app: app, push: try WidgetMatcher.parsed(payload), widget: widget)
     }
 
     /// Explains whether a push concerns a widget, from the parsed payload.
     ///
     /// - Parameters:
     ///   - app: the push's app.
-    ///   - push: the result of `WidgetMatcher.tree`.
+    ///   - push: the result of `WidgetMatcher.parsed`.
     ///   - widget: a stored widget of any app.
     /// - Returns: the conditions, and whether each holds.
-    package func explain(_ app: AppID, _ push: JSONValue, _ widget: WidgetID) -> MatchExplanation {
+    package func explain(app: AppID, push: JSONValue, widget: WidgetID) -> MatchExplanation {
         guard let kind = installedKind(of: widget) else {
             return MatchExplanation(conditions: [], obstacle: "the widget's kind is not declared")
         }
@@ -43,10 +45,16 @@ extension WidgetIndex {
         )
     }
 
-    /// Finds widgets, of one kind or of any, for which a single condition keeps the push from
-    /// concerning them.
+    /// Finds near misses: widgets that the push would concern if one more condition held.
     ///
-    /// Considers at most `limit` numbers, starting at `from`, which bounds the cost.
+    /// - Parameters:
+    ///   - app: the push's app.
+    ///   - payload: the push.
+    ///   - kind: the kind of the widgets; nil for widgets of any kind.
+    ///   - from: the first widget number to consider.
+    ///   - limit: the most widget numbers to consider, which bounds the cost.
+    /// - Returns: the near misses, and where to continue.
+    /// - Throws: why the push is refused.
     package func nearMisses(
         app: AppID,
         payload: ByteView,
@@ -54,7 +62,7 @@ extension WidgetIndex {
         from: WidgetID,
         limit: Int
     ) throws(PayloadError) -> NearMisses {
-        let tree = try WidgetMatcher.tree(payload)
+        let parsed = try WidgetMatcher.parsed(payload)
         if from >= widgets.end { return NearMisses() }
         let end = from + WidgetID(min(limit, Int(widgets.end - from)))
         let candidates = (from..<end).filter { widget in
@@ -62,19 +70,20 @@ extension WidgetIndex {
             return kind == nil || self.kind(of: widget) == kind
         }
         return NearMisses(
-            found: nearMisses(app, tree, candidates),
+            found: nearMisses(app: app, push: parsed, among: candidates),
             next: end < widgets.end ? end : nil
         )
     }
 
-    /// Finds those among `candidates` for which a single condition keeps the push from concerning
-    /// them.
+    /// Finds those among `candidates`, which are stored widgets, that are near misses.
+    ///
+    /// - Throws: why the push is refused.
     package func nearMisses(
         app: AppID,
         payload: ByteView,
         among candidates: [WidgetID]
     ) throws(PayloadError) -> [WidgetMatcher.ExplainedWidget] {
-        nearMisses(app, try WidgetMatcher.tree(payload), candidates)
+        nearMisses(app: app, push: try WidgetMatcher.parsed(payload), among: candidates)
     }
 
     // MARK: - Steps
@@ -85,14 +94,15 @@ extension WidgetIndex {
         return kind < kinds.count ? kinds[kind] : nil
     }
 
+    /// Finds the near misses among `candidates`, from the parsed payload.
     private func nearMisses(
-        _ app: AppID,
-        _ payload: JSONValue,
-        _ candidates: [WidgetID]
+        app: AppID,
+        push payload: JSONValue,
+        among candidates: [WidgetID]
     ) -> [WidgetMatcher.ExplainedWidget] {
         var found: [WidgetMatcher.ExplainedWidget] = []
         for widget in candidates {
-            let explanation = explain(app, payload, widget)
+            let explanation = explain(app: app, push: payload, widget: widget)
             if explanation.isNearMiss { found.append((widget, explanation)) }
         }
         return found

@@ -5,7 +5,7 @@ internal import RouterMetrics
 /// Installing kinds, and compiling their rules for each shape.
 extension WidgetIndex {
     /// Replaces all kinds and rules; see `WidgetMatcher.install`.
-    mutating func install(apps: [WidgetMatcher.App], _ hotKeys: inout HotKeys) {
+    mutating func install(apps: [WidgetMatcher.App], updating hotKeys: inout HotKeys) {
         var wanted: [InstalledKind?] = []
         for app in apps {
             for kind in app.kinds {
@@ -20,10 +20,10 @@ extension WidgetIndex {
         }
         let changed = changedKinds(wanted)
         forEachWidget(of: changed) { index, widget in
-            index.unlink(widget, &hotKeys)
+            index.unlink(widget, updating: &hotKeys)
         }
         forEachShape(of: changed) { index, shape in index.decompile(shape) }
-        rename(wanted)
+        replaceKinds(wanted)
         forEachShape(of: changed) { index, shape in index.compile(shape) }
         forEachWidget(of: changed) { index, widget in index.link(widget) }
     }
@@ -43,11 +43,11 @@ extension WidgetIndex {
     }
 
     /// Replaces the names of kinds in the vocabulary, and `kinds`.
-    private mutating func rename(_ wanted: [InstalledKind?]) {
+    private mutating func replaceKinds(_ wanted: [InstalledKind?]) {
         for case let kind? in kinds { vocabulary.removeKind(kind.name, of: kind.app) }
         for (number, kind) in wanted.enumerated() {
             guard let kind else { continue }
-            vocabulary.addKind(KindID(number), kind.name, of: kind.app)
+            vocabulary.addKind(KindID(number), named: kind.name, of: kind.app)
         }
         kinds = wanted
     }
@@ -55,7 +55,7 @@ extension WidgetIndex {
     /// Calls `body` for each widget of a changed kind.
     private mutating func forEachWidget(
         of changed: [Bool],
-        _ body: (inout WidgetIndex, WidgetID) -> Void
+        body: (inout WidgetIndex, WidgetID) -> Void
     ) {
         if !changed.contains(true) { return }
         for widget in 0..<widgets.end {
@@ -69,7 +69,7 @@ extension WidgetIndex {
     /// Calls `body` for each shape of a changed kind.
     private mutating func forEachShape(
         of changed: [Bool],
-        _ body: (inout WidgetIndex, ShapeID) -> Void
+        body: (inout WidgetIndex, ShapeID) -> Void
     ) {
         for shape in 0..<shapes.end where shapes[shape].references > 0 {
             let kind = Int(shapes[shape].kind)
@@ -83,7 +83,7 @@ extension WidgetIndex {
     mutating func compile(_ number: ShapeID) {
         let shape = shapes[number]
         guard Int(shape.kind) < kinds.count, let kind = kinds[Int(shape.kind)] else { return }
-        let names = (0..<Int(shape.parameterCount)).map { values.element(shape.layout, $0) }
+        let names = (0..<Int(shape.parameterCount)).map { values.element(of: shape.layout, at: $0) }
         if kind.rule == nil && names.isEmpty {
             shapes[number].use = .named
             return
@@ -91,9 +91,9 @@ extension WidgetIndex {
         var compiler = PatternCompiler(
             parameters: names.map { vocabulary.names.bytes(of: $0).array }
         )
-        compile(kind, names, with: &compiler)
-        shapes.setProgram(number, compiler.nodes, compiler.equalities)
-        countTextTests(of: number, 1)
+        compile(kind, names: names, with: &compiler)
+        shapes.setProgram(of: number, to: compiler.nodes, equalities: compiler.equalities)
+        countTextTests(of: number, by: 1)
         if compiler.isMissingParameter { return }
         shapes[number].use = .rule
         shapes[number].isDecidedByKey = compiler.isDecidedByEqualities
@@ -119,7 +119,7 @@ extension WidgetIndex {
                     releaseRegex(program[index].operand)
                 }
             }
-            countTextTests(of: number, -1)
+            countTextTests(of: number, by: -1)
             release(program)
             shapes.removeProgram(number)
         }
@@ -136,11 +136,11 @@ extension WidgetIndex {
         let count = Int(shapes[number].equalityCount)
         if count == 0 || count > KeySpace.attributeLimit { return }
         let attributes = (0..<count).map {
-            shapes.program(number)[shapes.equality(number, $0)].attribute
+            shapes.program(number)[shapes.equality(of: number, at: $0)].attribute
         }
         let space = KeySpace(equal: attributes)
         let isOfRule = kinds[Int(shapes[number].kind)]?.rule != nil
-        if !isOfRule && !spaces.hasRoom(for: space, vocabulary) { return }
+        if !isOfRule && !spaces.hasRoom(for: space, in: vocabulary) { return }
         shapes[number].space = acquireSpace(space)
     }
 }

@@ -21,29 +21,29 @@ extension WidgetIndex {
         let space = spaces[keys.space(key)]
         let field = vocabulary.path(of: space.attributes[0])
         switch space.form {
-        case .value, .equal: return equalities(of: key, space)
-        case .prefix, .foldedPrefix: return "\(field)=\(text(of: key, 0))*"
-        case .suffix, .foldedSuffix: return "\(field)=*\(text(of: key, 0))"
-        case .folded: return "\(field)=\(text(of: key, 0))"
-        case .gram: return "\(field)=*\(gram(of: key, Int(space.parameter)))*"
+        case .value, .equal: return equalities(of: key, in: space)
+        case .prefix, .foldedPrefix: return "\(field)=\(text(of: key, at: 0))*"
+        case .suffix, .foldedSuffix: return "\(field)=*\(text(of: key, at: 0))"
+        case .folded: return "\(field)=\(text(of: key, at: 0))"
+        case .gram: return "\(field)=*\(gram(of: key, count: Int(space.parameter)))*"
         case .cell: return "\(field) in a range"
         case .block4, .block6: return "\(field) in a /\(space.parameter) of addresses"
         case .group, .always: return "\(field) under a condition"
-        case .named: return "kinds=\(kinds[Int(keys.word(key, 0))]?.name ?? "")"
+        case .named: return "kinds=\(kinds[Int(keys.word(of: key, at: 0))]?.name ?? "")"
         }
     }
 
     /// The fields and values of a key of equalities.
-    private func equalities(of key: KeyID, _ space: KeySpace) -> String {
+    private func equalities(of key: KeyID, in space: KeySpace) -> String {
         (0..<Int(space.attributeCount)).map { position in
             let field = vocabulary.path(of: space.attributes[position])
-            return "\(field)=\(text(of: key, position))"
+            return "\(field)=\(text(of: key, at: position))"
         }.joined(separator: ", ")
     }
 
     /// The value that a word of a key refers to: a string as it is, anything else as JSON.
-    private func text(of key: KeyID, _ position: Int) -> String {
-        let value = keys.word(key, position)
+    private func text(of key: KeyID, at position: Int) -> String {
+        let value = keys.word(of: key, at: position)
         if values.tag(of: value) == .string { return values.bytes(of: value).string }
         var writer = StoreWriter(capacity: 64)
         write(value, to: &writer)
@@ -51,8 +51,8 @@ extension WidgetIndex {
     }
 
     /// The bytes of a gram as text.
-    private func gram(of key: KeyID, _ count: Int) -> String {
-        let word = keys.word(key, 0)
+    private func gram(of key: KeyID, count: Int) -> String {
+        let word = keys.word(of: key, at: 0)
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
         return String(decoding: bytes, as: UTF8.self)
     }

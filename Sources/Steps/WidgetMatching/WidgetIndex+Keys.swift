@@ -5,22 +5,22 @@ internal import RouterMetrics
 
 /// Making keys for the widget that is being stored, and removing keys that are empty.
 ///
-/// Every `add…Key` function puts the words of a key into `draft.keyWords`, creates the key unless
-/// it exists, and appends a link to it to `draft.links`.
+/// Every `add…Key` function puts the words of a key into `draft.keyWords`, creates the key if it is
+/// new, and appends a link to it to `draft.links`.
 extension WidgetIndex {
     // MARK: - Hashes of keys
 
     /// The hash of a key with one word.
     @inline(__always)
     func keyHash(_ space: SpaceID, word: UInt64) -> UInt64 {
-        spaces.hash(spaces.hash(space), word)
+        spaces.hash(spaces.hash(space), adding: word)
     }
 
     /// The hash of a key that is a block of addresses, made of the block's first address.
     @inline(__always)
-    func keyHash(_ space: SpaceID, _ address: IPAddress, prefixLength: Int) -> UInt64 {
+    func keyHash(_ space: SpaceID, address: IPAddress, prefixLength: Int) -> UInt64 {
         let masked = AddressBlock(address, prefixLength: prefixLength).address
-        return spaces.hash(keyHash(space, word: masked.high), masked.low)
+        return spaces.hash(keyHash(space, word: masked.high), adding: masked.low)
     }
 
     // MARK: - Making keys
@@ -34,7 +34,7 @@ extension WidgetIndex {
     func equalHash(_ space: SpaceID) -> UInt64 {
         var hash = spaces.hash(space)
         for position in 0..<draft.keyWords.count {
-            hash = spaces.hash(hash, values.hash(of: draft.keyWords[position]))
+            hash = spaces.hash(hash, adding: values.hash(of: draft.keyWords[position]))
         }
         return hash
     }
@@ -42,7 +42,7 @@ extension WidgetIndex {
     /// Adds the key of equalities with the values in `draft.keyWords`, one for each attribute of
     /// the space.
     mutating func addEqualKey(_ space: SpaceID) {
-        addKey(space, equalHash(space), identityCount: draft.keyWords.count)
+        addKey(in: space, hash: equalHash(space), identityCount: draft.keyWords.count)
     }
 
     /// Adds the key of a text at a field: its prefix, its suffix or the whole.
@@ -52,21 +52,21 @@ extension WidgetIndex {
     @discardableResult
     mutating func addTextKey(
         _ form: KeyForm,
-        _ attribute: AttributeID,
-        _ text: ByteView
+        at attribute: AttributeID,
+        text: ByteView
     ) -> Bool {
         var kept = text
         if form == .prefix || form == .foldedPrefix {
-            kept = text.slice(0, Self.keptLength(text.count))
+            kept = text.slice(0, to: Self.keptLength(text.count))
         } else if form == .suffix || form == .foldedSuffix {
-            kept = text.slice(text.count - Self.keptLength(text.count), text.count)
+            kept = text.slice(text.count - Self.keptLength(text.count), to: text.count)
         }
         let length = form == .folded ? 0 : kept.count
-        let space = acquireSpace(form, attribute, length)
+        let space = acquireSpace(form, at: attribute, parameter: length)
         let value = values.acquire(TypedValue(tag: .string, bytes: kept)).value
         draft.keyWords.truncate(to: 0)
         draft.keyWords.append(value)
-        addKey(space, keyHash(space, word: values.hash(of: value)), identityCount: 1)
+        addKey(in: space, hash: keyHash(space, word: values.hash(of: value)), identityCount: 1)
         return kept.count == text.count
     }
 
@@ -79,30 +79,30 @@ extension WidgetIndex {
     }
 
     /// Adds the key of up to four bytes that a text must contain somewhere.
-    mutating func addGramKey(_ attribute: AttributeID, _ gram: UInt32, count: Int) {
-        let space = acquireSpace(.gram, attribute, count)
+    mutating func addGramKey(at attribute: AttributeID, gram: UInt32, count: Int) {
+        let space = acquireSpace(.gram, at: attribute, parameter: count)
         draft.keyWords.truncate(to: 0)
         draft.keyWords.append(gram)
-        addKey(space, keyHash(space, word: UInt64(gram)), identityCount: 1)
+        addKey(in: space, hash: keyHash(space, word: UInt64(gram)), identityCount: 1)
     }
 
     /// Adds the key of a cell of the number line.
-    mutating func addCellKey(_ attribute: AttributeID, _ cell: NumberCell) {
-        let space = acquireSpace(.cell, attribute, Int(cell.level))
+    mutating func addCellKey(at attribute: AttributeID, cell: NumberCell) {
+        let space = acquireSpace(.cell, at: attribute, parameter: Int(cell.level))
         draft.keyWords.truncate(to: 0)
-        appendHalves(cell.number)
-        addKey(space, keyHash(space, word: cell.number), identityCount: 2)
+        appendDoubleWord(cell.number)
+        addKey(in: space, hash: keyHash(space, word: cell.number), identityCount: 2)
     }
 
     /// Adds the key of an address block.
-    mutating func addBlockKey(_ attribute: AttributeID, _ block: AddressBlock) {
-        let form: KeyForm = block.address.isV6 ? .block6 : .block4
-        let space = acquireSpace(form, attribute, block.prefixLength)
+    mutating func addBlockKey(at attribute: AttributeID, block: AddressBlock) {
+        let form: KeyForm = block.address.isIPv6 ? .block6 : .block4
+        let space = acquireSpace(form, at: attribute, parameter: block.prefixLength)
         draft.keyWords.truncate(to: 0)
-        appendHalves(block.address.high)
-        appendHalves(block.address.low)
-        let hash = keyHash(space, block.address, prefixLength: block.prefixLength)
-        addKey(space, hash, identityCount: 4)
+        appendDoubleWord(block.address.high)
+        appendDoubleWord(block.address.low)
+        let hash = keyHash(space, address: block.address, prefixLength: block.prefixLength)
+        addKey(in: space, hash: hash, identityCount: 4)
     }
 
     /// Adds the key of a kind, for a push that names it.
@@ -110,20 +110,20 @@ extension WidgetIndex {
         spaces.retain(namedSpace)
         draft.keyWords.truncate(to: 0)
         draft.keyWords.append(UInt32(kind))
-        addKey(namedSpace, keyHash(namedSpace, word: UInt64(kind)), identityCount: 1)
+        addKey(in: namedSpace, hash: keyHash(namedSpace, word: UInt64(kind)), identityCount: 1)
     }
 
     /// Appends a 64-bit value as two words, the low half first.
-    private mutating func appendHalves(_ word: UInt64) {
+    private mutating func appendDoubleWord(_ word: UInt64) {
         draft.keyWords.append(UInt32(truncatingIfNeeded: word))
         draft.keyWords.append(UInt32(truncatingIfNeeded: word >> 32))
     }
 
-    /// The space of keys of a form of one attribute, with one more reference.
+    /// The space of keys of a form at one attribute, with one more reference.
     private mutating func acquireSpace(
         _ form: KeyForm,
-        _ attribute: AttributeID,
-        _ parameter: Int
+        at attribute: AttributeID,
+        parameter: Int
     ) -> SpaceID {
         var space = KeySpace(form: form)
         space.parameter = UInt8(parameter)
@@ -140,18 +140,18 @@ extension WidgetIndex {
     ///   - space: the key's space.
     ///   - hash: the key's hash.
     ///   - identityCount: how many of the words identify the key; the others are data of its own.
-    private mutating func addKey(_ space: SpaceID, _ hash: UInt64, identityCount: Int) {
+    private mutating func addKey(in space: SpaceID, hash: UInt64, identityCount: Int) {
         let words = unsafe KeyWords(
             base: UnsafePointer(draft.keyWords.elements),
             count: identityCount
         )
-        let known = keys.find(hash, space, words)
+        let known = keys.find(hash, in: space, words: words)
         if known == KeyTable.none {
             let all = unsafe KeyWords(
                 base: UnsafePointer(draft.keyWords.elements),
                 count: draft.keyWords.count
             )
-            draft.links.append(Link(key: keys.insert(hash, space, all)))
+            draft.links.append(Link(key: keys.insert(hash, in: space, words: all)))
             return
         }
         if spaces[space].ownsValues { values.release(draft.keyWords[0]) }
@@ -171,30 +171,37 @@ extension WidgetIndex {
         case .value, .equal:
             var state = spaces.hash(number)
             for position in 0..<wordCount {
-                state = spaces.hash(state, values.hash(of: keys.word(key, position)))
+                state = spaces.hash(
+                    state,
+                    adding: values.hash(of: keys.word(of: key, at: position))
+                )
             }
             hash = state
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
-            hash = keyHash(number, word: values.hash(of: keys.word(key, 0)))
-            values.release(keys.word(key, 0))
-        case .gram, .named: hash = keyHash(number, word: UInt64(keys.word(key, 0)))
-        case .cell: hash = keyHash(number, word: halves(key, 0))
+            hash = keyHash(number, word: values.hash(of: keys.word(of: key, at: 0)))
+            values.release(keys.word(of: key, at: 0))
+        case .gram, .named: hash = keyHash(number, word: UInt64(keys.word(of: key, at: 0)))
+        case .cell: hash = keyHash(number, word: doubleWord(of: key, at: 0))
         case .block4, .block6:
-            hash = spaces.hash(keyHash(number, word: halves(key, 0)), halves(key, 2))
+            hash = spaces.hash(
+                keyHash(number, word: doubleWord(of: key, at: 0)),
+                adding: doubleWord(of: key, at: 2)
+            )
         case .group, .always:
             let identityCount = groupIdentityCount(key)
             wordCount = identityCount + 3
-            hash = groupHash(key, number, identityCount)
-            leaveGroups(key, number, identityCount)
+            hash = groupHash(of: key, in: number, identityCount: identityCount)
+            unlinkGroup(key, of: number, identityCount: identityCount)
         }
-        keys.remove(key, hash, wordCount: wordCount)
+        keys.remove(key, hash: hash, wordCount: wordCount)
         releaseSpace(number)
     }
 
-    /// Two words of a key as one 64-bit value.
+    /// Two words of a key as one 64-bit value; the word at `position` is the low half.
     @inline(__always)
-    func halves(_ key: KeyID, _ position: Int) -> UInt64 {
-        UInt64(keys.word(key, position)) | UInt64(keys.word(key, position + 1)) << 32
+    func doubleWord(of key: KeyID, at position: Int) -> UInt64 {
+        UInt64(keys.word(of: key, at: position)) | UInt64(keys.word(of: key, at: position + 1))
+            << 32
     }
 
     // MARK: - Groups
@@ -205,34 +212,36 @@ extension WidgetIndex {
     ///     key: [ shape, node, value of each parameter … | next group, previous group, text tests ]
     ///
     /// The groups of a space form a doubly linked list, which starts at `KeySpace.firstGroup`.
-    mutating func addGroupKey(_ form: KeyForm, _ app: AppID, _ node: Int, _ rule: WidgetRule) {
+    mutating func addGroupKey(_ form: KeyForm, app: AppID, node: Int, in rule: WidgetRule) {
         let attribute =
             form == .always ? Vocabulary.root(app) : rule.program[node].attribute
-        let space = acquireSpace(form, attribute, 0)
+        let space = acquireSpace(form, at: attribute, parameter: 0)
         draft.keyWords.truncate(to: 0)
         draft.keyWords.append(rule.shape)
         draft.keyWords.append(UInt32(node))
         for index in node..<rule.program.end(node) {
             let node = rule.program[index]
             if node.hasOperand && node.isParameter {
-                draft.keyWords.append(value(of: rule, Int(node.operand)))
+                draft.keyWords.append(value(of: rule, at: Int(node.operand)))
             }
         }
         let identityCount = draft.keyWords.count
         var hash = spaces.hash(space)
         for position in 0..<identityCount {
-            hash = spaces.hash(hash, UInt64(draft.keyWords[position]))
+            hash = spaces.hash(hash, adding: UInt64(draft.keyWords[position]))
         }
         let first = spaces[space].firstGroup
         draft.keyWords.append(first)
         draft.keyWords.append(KeyTable.none)
-        let tests = UInt32(textTests(of: node, rule))
+        let tests = UInt32(textTests(of: node, in: rule))
         draft.keyWords.append(tests)
         let before = keys.count
-        addKey(space, hash, identityCount: identityCount)
+        addKey(in: space, hash: hash, identityCount: identityCount)
         if keys.count == before { return }
         let key = draft.links[draft.links.count - 1].key
-        if first != KeyTable.none { keys.setWord(first, groupIdentityCount(first) + 1, key) }
+        if first != KeyTable.none {
+            keys.setWord(of: first, at: groupIdentityCount(first) + 1, to: key)
+        }
         spaces[space].firstGroup = key
         spaces[space].textTestCount += tests
     }
@@ -240,8 +249,8 @@ extension WidgetIndex {
     /// The number of words that identify a group's key.
     @inline(__always)
     func groupIdentityCount(_ key: KeyID) -> Int {
-        let program = shapes.program(keys.word(key, 0))
-        let node = Int(keys.word(key, 1))
+        let program = shapes.program(keys.word(of: key, at: 0))
+        let node = Int(keys.word(of: key, at: 1))
         var count = 2
         for index in node..<program.end(node)
         where program[index].hasOperand && program[index].isParameter {
@@ -252,26 +261,29 @@ extension WidgetIndex {
 
     /// The next group of the same space, or `KeyTable.none`.
     @inline(__always)
-    func nextGroup(_ key: KeyID) -> KeyID { keys.word(key, groupIdentityCount(key)) }
+    func nextGroup(_ key: KeyID) -> KeyID { keys.word(of: key, at: groupIdentityCount(key)) }
 
-    private func groupHash(_ key: KeyID, _ space: SpaceID, _ identityCount: Int) -> UInt64 {
+    /// The hash of a group's key.
+    private func groupHash(of key: KeyID, in space: SpaceID, identityCount: Int) -> UInt64 {
         var hash = spaces.hash(space)
         for position in 0..<identityCount {
-            hash = spaces.hash(hash, UInt64(keys.word(key, position)))
+            hash = spaces.hash(hash, adding: UInt64(keys.word(of: key, at: position)))
         }
         return hash
     }
 
-    /// Unlinks a group from the list of its space.
-    private mutating func leaveGroups(_ key: KeyID, _ space: SpaceID, _ identityCount: Int) {
-        let next = keys.word(key, identityCount)
-        let before = keys.word(key, identityCount + 1)
-        spaces[space].textTestCount -= keys.word(key, identityCount + 2)
-        if next != KeyTable.none { keys.setWord(next, groupIdentityCount(next) + 1, before) }
+    /// Removes a group, and its text tests, from the list of its space.
+    private mutating func unlinkGroup(_ key: KeyID, of space: SpaceID, identityCount: Int) {
+        let next = keys.word(of: key, at: identityCount)
+        let before = keys.word(of: key, at: identityCount + 1)
+        spaces[space].textTestCount -= keys.word(of: key, at: identityCount + 2)
+        if next != KeyTable.none {
+            keys.setWord(of: next, at: groupIdentityCount(next) + 1, to: before)
+        }
         if before == KeyTable.none {
             spaces[space].firstGroup = next
         } else {
-            keys.setWord(before, groupIdentityCount(before), next)
+            keys.setWord(of: before, at: groupIdentityCount(before), to: next)
         }
     }
 }

@@ -3,8 +3,9 @@ internal import ReloadModel
 
 /// Choosing the keys under which a widget is stored.
 extension WidgetIndex {
-    /// Most keys that one widget's combined equalities may multiply to. More would cost more
-    /// memory, and so more time, than checking a few candidates.
+    /// Most keys to which the values of several equalities of one widget may multiply; beyond that,
+    /// equalities are left out of the combination. More keys would cost more memory, and so more
+    /// time, than checking a few candidates. The first equality may have more values.
     private static var productLimit: Int { 16 }
     /// Most keys of one widget. A widget that needs more is checked on every push of its app.
     private static var keyLimit: Int { 1 << 14 }
@@ -22,17 +23,17 @@ extension WidgetIndex {
         case .rule:
             let rule = rule(of: record)
             if shape.hasParameterRegexps { acquireRegexes(rule) }
-            if addSingleKey(rule, shape) {
+            if addSingleKey(of: rule, shape: shape) {
                 storeLinks(of: widget, needsCheck: !shape.isDecidedByKey, repeats: .never)
                 return
             }
             let app = kinds[Int(shape.kind)]!.app
-            if cover(of: 0, rule).keyCount > Self.keyLimit {
-                addGroupKey(.always, app, 0, rule)
+            if cover(of: 0, in: rule).keyCount > Self.keyLimit {
+                addGroupKey(.always, app: app, node: 0, in: rule)
                 storeLinks(of: widget, needsCheck: true, repeats: .never)
                 return
             }
-            var traits = addKeys(of: 0, rule, app)
+            var traits = addKeys(of: 0, in: rule, app: app)
             if draft.links.count == 0 {
                 if shape.hasParameterRegexps { releaseRegexes(record) }
                 return
@@ -43,26 +44,30 @@ extension WidgetIndex {
         }
     }
 
-    /// Adds the only key of a widget in the common case: each equality of the rule has one value.
-    private mutating func addSingleKey(_ rule: WidgetRule, _ shape: Shape) -> Bool {
-        if !findSingleKey(rule, shape) { return false }
+    /// Adds the only key of a widget in the common case that each equality of the rule has one
+    /// value.
+    ///
+    /// - Returns: false in all other cases, without having added a key.
+    private mutating func addSingleKey(of rule: WidgetRule, shape: Shape) -> Bool {
+        if !findSingleKey(of: rule, shape: shape) { return false }
         spaces.retain(shape.space)
         addEqualKey(shape.space)
         return true
     }
 
-    /// Puts the values of the rule's equalities into `draft.keyWords`. False if the shape has no
-    /// space for them or one has several values.
-    mutating func findSingleKey(_ rule: WidgetRule, _ shape: Shape) -> Bool {
+    /// Puts the values of the rule's equalities into `draft.keyWords`.
+    ///
+    /// - Returns: false if the shape has no space for them, or if one of them has several values.
+    mutating func findSingleKey(of rule: WidgetRule, shape: Shape) -> Bool {
         if shape.space == KeySpace.none { return false }
         draft.keyWords.truncate(to: 0)
         for position in 0..<Int(shape.equalityCount) {
-            let field = shapes.equality(rule.shape, position)
+            let field = shapes.equality(of: rule.shape, at: position)
             if rule.program.end(field) != field + 2 { return false }
             let node = rule.program[field + 1]
             var value = node.operand
             if node.isParameter {
-                value = self.value(of: rule, Int(node.operand))
+                value = self.value(of: rule, at: Int(node.operand))
                 if values.tag(of: value) == .list { return false }
             }
             draft.keyWords.append(value)
@@ -72,33 +77,35 @@ extension WidgetIndex {
 
     // MARK: - Regular expressions in parameters
 
+    /// Acquires the regular expressions in the parameters of a widget.
     private mutating func acquireRegexes(_ rule: WidgetRule) {
-        forEachRegex(rule) { index, value in index.acquireRegex(value) }
+        forEachRegex(in: rule) { index, value in index.acquireRegex(value) }
     }
 
     /// Releases the regular expressions in the parameters of a widget.
     mutating func releaseRegexes(_ record: StoredWidget) {
         let rule = rule(of: record)
-        forEachRegex(rule) { index, value in index.releaseRegex(value) }
+        forEachRegex(in: rule) { index, value in index.releaseRegex(value) }
     }
 
     /// Calls `body` for each value of a parameter that the rule uses as a regular expression.
     private mutating func forEachRegex(
-        _ rule: WidgetRule,
-        _ body: (inout WidgetIndex, ValueID) -> Void
+        in rule: WidgetRule,
+        body: (inout WidgetIndex, ValueID) -> Void
     ) {
         for index in 0..<rule.program.count {
             let node = rule.program[index]
             if !node.isRegexp || !node.isParameter { continue }
-            for position in 0..<operandCount(node, rule) {
-                body(&self, operand(node, rule, position))
+            for position in 0..<operandCount(of: node, in: rule) {
+                body(&self, operand(of: node, in: rule, at: position))
             }
         }
     }
 
     // MARK: - Conditions that must all hold
 
-    /// A field of the rule with equalities only, which must hold for the rule to hold.
+    /// A field of the rule whose tests are all equalities, and which must hold for the rule to
+    /// hold.
     struct Equality {
         /// Index of the field's node.
         var field: Int
@@ -107,21 +114,21 @@ extension WidgetIndex {
         var valueCount: Int
         /// Whether all values come from the widget; values of the rule are the same for all widgets
         /// of the kind and distinguish none.
-        var isOwn: Bool
+        var isFromWidget: Bool
     }
 
-    /// The equalities that must hold if the node holds; nil if one of them has no value, so that
-    /// the node never holds.
-    func equalities(of index: Int, _ rule: WidgetRule) -> [Equality]? {
+    /// The equalities that must all hold for a node to hold; nil if one of them has no value, so
+    /// that the node never holds.
+    func equalities(of index: Int, in rule: WidgetRule) -> [Equality]? {
         var found: [Equality] = []
         var child = index + 1
         let end = rule.program.end(index)
         while child < end {
             let node = rule.program[child]
             if node.form == .nested {
-                guard let inner = equalities(of: child, rule) else { return nil }
+                guard let inner = equalities(of: child, in: rule) else { return nil }
                 found += inner
-            } else if node.form == .field, let equality = equality(child, rule) {
+            } else if node.form == .field, let equality = equality(of: child, in: rule) {
                 if equality.valueCount == 0 { return nil }
                 found.append(equality)
             }
@@ -131,42 +138,43 @@ extension WidgetIndex {
     }
 
     /// The field as an equality; nil if it has any other test.
-    private func equality(_ field: Int, _ rule: WidgetRule) -> Equality? {
+    private func equality(of field: Int, in rule: WidgetRule) -> Equality? {
         var count = 0
-        var isOwn = true
+        var isFromWidget = true
         for index in field + 1..<rule.program.end(field) {
             let node = rule.program[index]
             if node.form != .equals { return nil }
-            count += operandCount(node, rule)
-            isOwn = isOwn && node.isParameter
+            count += operandCount(of: node, in: rule)
+            isFromWidget = isFromWidget && node.isParameter
         }
         return Equality(
             field: field,
             attribute: rule.program[field].attribute,
             valueCount: count,
-            isOwn: isOwn
+            isFromWidget: isFromWidget
         )
     }
 
-    /// Chooses the equalities to combine into keys: all, unless their values multiply too far;
-    /// otherwise those under which, as things are, a push meets the fewest widgets.
+    /// Chooses the equalities to combine into keys, sorted by attribute.
     ///
-    /// If there are already too many key spaces to add one for the combination
-    /// (`KeySpaces.hasRoom`), only the cheapest equality of it.
-    mutating func chosen(_ all: [Equality], _ rule: WidgetRule) -> [Equality] {
+    /// All are combined, unless their values multiply to too many keys. Then it is the cheapest of
+    /// a few combinations, given the widgets that are stored now. If there are already too many key
+    /// spaces to add one for the combination (`KeySpaces.hasRoom`), only the cheapest equality of
+    /// the combination is chosen.
+    mutating func chosen(_ all: [Equality], in rule: WidgetRule) -> [Equality] {
         // The widget's own values first: those of the rule are the same for all widgets of the
         // kind.
         let ordered = all.sorted {
-            $0.isOwn == $1.isOwn ? $0.valueCount < $1.valueCount : $0.isOwn
+            $0.isFromWidget == $1.isFromWidget ? $0.valueCount < $1.valueCount : $0.isFromWidget
         }
-        let best = cheapestTogether(ordered, rule)
-        if spaces.hasRoom(for: KeySpace(equal: best.map(\.attribute)), vocabulary) {
+        let best = cheapestCombination(ordered, in: rule)
+        if spaces.hasRoom(for: KeySpace(equal: best.map(\.attribute)), in: vocabulary) {
             return best
         }
         var cheapest = best[0]
-        var cheapestCost = cost(of: [cheapest], rule)
+        var cheapestCost = cost(of: [cheapest], in: rule)
         for equality in best.dropFirst() {
-            let cost = cost(of: [equality], rule)
+            let cost = cost(of: [equality], in: rule)
             if cost < cheapestCost { (cheapest, cheapestCost) = (equality, cost) }
         }
         return [cheapest]
@@ -174,21 +182,21 @@ extension WidgetIndex {
 
     /// The cheapest combination among the default one and those that start with an equality left
     /// out of it.
-    private mutating func cheapestTogether(
+    private mutating func cheapestCombination(
         _ ordered: [Equality],
-        _ rule: WidgetRule
+        in rule: WidgetRule
     ) -> [Equality] {
-        var best = Self.together(ordered)
+        var best = Self.combined(ordered)
         let leftOut = ordered.filter { equality in
             !best.contains { $0.attribute == equality.attribute }
-                && equality.isOwn && equality.valueCount <= Self.keyLimit
+                && equality.isFromWidget && equality.valueCount <= Self.keyLimit
         }
         if leftOut.isEmpty { return best }
-        var bestCost = cost(of: best, rule)
+        var bestCost = cost(of: best, in: rule)
         for equality in leftOut {
             let others = ordered.filter { $0.field != equality.field }
-            let candidate = Self.together([equality] + others)
-            let cost = cost(of: candidate, rule)
+            let candidate = Self.combined([equality] + others)
+            let cost = cost(of: candidate, in: rule)
             if cost < bestCost {
                 best = candidate
                 bestCost = cost
@@ -197,9 +205,9 @@ extension WidgetIndex {
         return best
     }
 
-    /// Combines the first equality with those of the others that do not multiply the keys too far;
-    /// sorted by attribute.
-    private static func together(_ ordered: [Equality]) -> [Equality] {
+    /// Combines the first equality with those of the others that do not multiply the keys beyond
+    /// `productLimit`; sorted by attribute.
+    private static func combined(_ ordered: [Equality]) -> [Equality] {
         var chosen: [Equality] = []
         var product = 1
         for equality in ordered {
@@ -213,24 +221,24 @@ extension WidgetIndex {
         return chosen.sorted { $0.attribute < $1.attribute }
     }
 
-    /// The estimated cost of storing a widget under the combinations of equalities: memory for each
-    /// key, and the widgets that a push meets under keys that exist.
-    private mutating func cost(of equalities: [Equality], _ rule: WidgetRule) -> Int {
+    /// The estimated cost of storing a widget under the combinations of equalities: the memory for
+    /// each key, and the number of widgets that are already under these keys.
+    private mutating func cost(of equalities: [Equality], in rule: WidgetRule) -> Int {
         let space = spaces.find(KeySpace(equal: equalities.map(\.attribute)))
         var cost = 0
-        forEachCombination(equalities, rule) { index in
+        forEachCombination(of: equalities, in: rule) { index in
             cost += 4
             if space == KeySpace.none { return }
-            let key = index.keys.find(index.equalHash(space), space, index.words)
+            let key = index.keys.find(index.equalHash(space), in: space, words: index.words)
             if key != KeyTable.none { cost += index.keys.postingCount(key) }
         }
         return cost
     }
 
     /// Adds a key for every combination of the equalities' values.
-    mutating func addCombinations(_ equalities: [Equality], _ rule: WidgetRule) {
+    mutating func addCombinations(of equalities: [Equality], in rule: WidgetRule) {
         let space = KeySpace(equal: equalities.map(\.attribute))
-        forEachCombination(equalities, rule) { index in
+        forEachCombination(of: equalities, in: rule) { index in
             index.addEqualKey(index.acquireSpace(space))
         }
     }
@@ -238,11 +246,11 @@ extension WidgetIndex {
     /// Calls `body` for each combination of the equalities' values, with the combination in
     /// `draft.keyWords`.
     private mutating func forEachCombination(
-        _ equalities: [Equality],
-        _ rule: WidgetRule,
-        _ body: (inout WidgetIndex) -> Void
+        of equalities: [Equality],
+        in rule: WidgetRule,
+        body: (inout WidgetIndex) -> Void
     ) {
-        let choices = equalities.map { self.choices($0.field, rule) }
+        let choices = equalities.map { self.choices(of: $0.field, in: rule) }
         for number in 0..<choices.reduce(1, { $0 * $1.count }) {
             draft.keyWords.truncate(to: 0)
             var rest = number
@@ -255,12 +263,12 @@ extension WidgetIndex {
     }
 
     /// All values that a field's equalities allow.
-    private func choices(_ field: Int, _ rule: WidgetRule) -> [ValueID] {
+    private func choices(of field: Int, in rule: WidgetRule) -> [ValueID] {
         var choices: [ValueID] = []
         for index in field + 1..<rule.program.end(field) {
             let node = rule.program[index]
-            for position in 0..<operandCount(node, rule) {
-                choices.append(operand(node, rule, position))
+            for position in 0..<operandCount(of: node, in: rule) {
+                choices.append(operand(of: node, in: rule, at: position))
             }
         }
         return choices

@@ -3,20 +3,21 @@ internal import ReloadModel
 
 /// Prefetching memory before it is read, so that the waits of many probes overlap.
 extension WidgetIndex {
-    /// How many postings ahead widgets and their values are prefetched: far enough for a cache line
-    /// to arrive in time, near enough for it not to be evicted.
-    static var farPostings: Int { 16 }
-    static var nearPostings: Int { 8 }
+    /// How many postings ahead a widget's record is prefetched: far enough for the cache line to
+    /// arrive in time, near enough for it not to be evicted.
+    static var recordPrefetchDistance: Int { 16 }
+    /// How many postings ahead the blocks to which a widget's record refers are prefetched.
+    static var blockPrefetchDistance: Int { 8 }
 
     /// Prefetches what verifying a probe's key reads, and its widget or list of postings.
     @inline(__always)
-    func prefetchBehind(_ probe: Probe) {
+    func prefetchKeyTargets(_ probe: Probe) {
         let key = probe.candidate.number
         // The candidate may be another key with the same hash, and its word no value; a useless
         // prefetch is harmless.
-        if probe.form.hasValues { values.prefetch(keys.word(key, 0)) }
+        if probe.form.hasValues { values.prefetch(keys.word(of: key, at: 0)) }
         if let posting = keys.single(key) {
-            if posting.readsWidget(probe.isOfLists) { widgets.prefetch(posting.widget) }
+            if posting.readsWidget(probe.pushHasLists) { widgets.prefetch(posting.widget) }
         } else {
             keys.prefetchList(key)
         }
@@ -26,32 +27,32 @@ extension WidgetIndex {
     @inline(__always)
     func prefetchWidget(_ probe: Probe) {
         if let posting = keys.single(probe.candidate.number) {
-            if posting.readsWidget(probe.isOfLists) { prefetchValues(of: posting.widget) }
+            if posting.readsWidget(probe.pushHasLists) { prefetchValues(of: posting.widget) }
         } else {
             keys.postings.prefetch(keys.list(probe.candidate.number))
         }
     }
 
-    /// Prefetches the first widgets of a list; `MatchSearch.report` prefetches the others on its
-    /// way.
+    /// Prefetches the first widgets of a list; `MatchSearch.report` prefetches the others while it
+    /// goes through the list.
     @inline(__always)
     func prefetchFirstWidgets(_ probe: Probe) {
-        forEachFirst(probe) { widget in widgets.prefetch(widget) }
+        forEachFirst(of: probe) { widget in widgets.prefetch(widget) }
     }
 
     /// Prefetches what the first widgets of a list refer to.
     @inline(__always)
     func prefetchFirstValues(_ probe: Probe) {
-        forEachFirst(probe) { widget in prefetchValues(of: widget) }
+        forEachFirst(of: probe) { widget in prefetchValues(of: widget) }
     }
 
     /// Calls `body` for the first widgets of a list that matching will read.
     @inline(__always)
-    private func forEachFirst(_ probe: Probe, _ body: (WidgetID) -> Void) {
+    private func forEachFirst(of probe: Probe, body: (WidgetID) -> Void) {
         if keys.single(probe.candidate.number) != nil { return }
         let run = keys.postings.run(keys.list(probe.candidate.number), from: 0)
-        for offset in 0..<min(run.count, Self.nearPostings)
-        where run[offset].readsWidget(probe.isOfLists) {
+        for offset in 0..<min(run.count, Self.blockPrefetchDistance)
+        where run[offset].readsWidget(probe.pushHasLists) {
             body(run[offset].widget)
         }
     }
@@ -61,6 +62,6 @@ extension WidgetIndex {
     func prefetchValues(of widget: WidgetID) {
         let record = widgets[widget]
         if shapes[record.shape].parameterCount > 1 { configurations.prefetch(record.values) }
-        if record.position == StoredWidget.linkedManyTimes { configurations.prefetch(record.key) }
+        if record.position == StoredWidget.linksInBlock { configurations.prefetch(record.key) }
     }
 }

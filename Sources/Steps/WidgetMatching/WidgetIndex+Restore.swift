@@ -25,7 +25,7 @@ extension WidgetIndex {
     /// Prefetches the slot of the widget's key if it has a single one, as most widgets do.
     private mutating func prefetchKey(of widget: StoredWidget) {
         let shape = shapes[widget.shape]
-        if case .rule = shape.use, findSingleKey(rule(of: widget), shape) {
+        if case .rule = shape.use, findSingleKey(of: rule(of: widget), shape: shape) {
             keys.index.prefetch(equalHash(shape.space))
         }
     }

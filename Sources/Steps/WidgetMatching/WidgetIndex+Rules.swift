@@ -17,22 +17,22 @@ extension WidgetIndex {
 
     /// The widget's value at a position of the layout.
     @inline(__always)
-    func value(of rule: WidgetRule, _ position: Int) -> ValueID {
-        rule.hasSingleValue ? rule.values : storedValue(rule.values, position)
+    func value(of rule: WidgetRule, at position: Int) -> ValueID {
+        rule.hasSingleValue ? rule.values : storedValue(in: rule.values, at: position)
     }
 
     // MARK: - Values
 
     /// The widget's value at a position of the layout.
     @inline(__always)
-    func value(of widget: StoredWidget, _ position: Int) -> ValueID {
+    func value(of widget: StoredWidget, at position: Int) -> ValueID {
         if shapes[widget.shape].parameterCount == 1 { return widget.values }
-        return storedValue(widget.values, position)
+        return storedValue(in: widget.values, at: position)
     }
 
-    /// A value of a block of several.
+    /// The value at a position of a block in `configurations`.
     @inline(__always)
-    func storedValue(_ block: UInt32, _ position: Int) -> ValueID {
+    func storedValue(in block: UInt32, at position: Int) -> ValueID {
         unsafe configurations.pointer(block).load(
             fromByteOffset: position << 2,
             as: UInt32.self
@@ -43,17 +43,17 @@ extension WidgetIndex {
 
     /// The number of values of a node's operand: the elements of a list parameter, otherwise 1.
     @inline(__always)
-    func operandCount(_ node: PatternNode, _ rule: WidgetRule) -> Int {
+    func operandCount(of node: PatternNode, in rule: WidgetRule) -> Int {
         if !node.isParameter { return 1 }
-        let value = value(of: rule, Int(node.operand))
+        let value = value(of: rule, at: Int(node.operand))
         return values.tag(of: value) == .list ? values.elementCount(of: value) : 1
     }
 
     /// One value of a node's operand.
     @inline(__always)
-    func operand(_ node: PatternNode, _ rule: WidgetRule, _ position: Int) -> ValueID {
+    func operand(of node: PatternNode, in rule: WidgetRule, at position: Int) -> ValueID {
         if !node.isParameter { return node.operand }
-        let value = value(of: rule, Int(node.operand))
-        return values.tag(of: value) == .list ? values.element(value, position) : value
+        let value = value(of: rule, at: Int(node.operand))
+        return values.tag(of: value) == .list ? values.element(of: value, at: position) : value
     }
 }

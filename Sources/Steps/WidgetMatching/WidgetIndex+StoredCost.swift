@@ -82,18 +82,19 @@ extension WidgetIndex {
     func cost(of widget: StoredWidget) -> Int {
         var cost = StoredCost.widget
         for position in 0..<Int(shapes[widget.shape].parameterCount) {
-            cost += self.cost(ofValue: value(of: widget, position))
+            cost += self.cost(ofValue: value(of: widget, at: position))
         }
         return cost
     }
 
+    /// The cost of a stored value: of a scalar, or of a list with its elements.
     private func cost(ofValue value: ValueID) -> Int {
         if values.tag(of: value) != .list {
             return StoredCost.value + StoredCost.text(values.bytes(of: value).count)
         }
         var cost = StoredCost.value
         for position in 0..<values.elementCount(of: value) {
-            cost += StoredCost.element + self.cost(ofValue: values.element(value, position))
+            cost += StoredCost.element + self.cost(ofValue: values.element(of: value, at: position))
         }
         return cost
     }
@@ -105,7 +106,7 @@ extension WidgetIndex {
         let shape = shapes[shape]
         var cost = StoredCost.layout
         for position in 0..<Int(shape.parameterCount) {
-            let name = vocabulary.names.bytes(of: values.element(shape.layout, position))
+            let name = vocabulary.names.bytes(of: values.element(of: shape.layout, at: position))
             cost += StoredCost.layoutParameter + StoredCost.text(name.count)
         }
         return cost
@@ -122,7 +123,7 @@ extension WidgetIndex {
         draft.keyWords.sort(from: 0) { $0 < $1 }
         let layout = values.find(TypedValue(tag: .layout, bytes: wordBytes))
         if layout != ValueTable.none {
-            let shape = shapes.find(kind, layout)
+            let shape = shapes.find(kind, layout: layout)
             if shape != Shape.none { return .stored(shape) }
         }
         var cost = StoredCost.layout

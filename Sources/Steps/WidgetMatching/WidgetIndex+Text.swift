@@ -18,10 +18,10 @@ extension WidgetIndex {
         writer.put(ascii: "{")
         for position in 0..<Int(shape.parameterCount) {
             if position > 0 { writer.put(ascii: ",") }
-            let name = values.element(shape.layout, position)
+            let name = values.element(of: shape.layout, at: position)
             writer.put(quoted: vocabulary.names.bytes(of: name))
             writer.put(ascii: ":")
-            write(value(of: record, position), to: &writer)
+            write(value(of: record, at: position), to: &writer)
         }
         writer.put(ascii: "}")
     }
@@ -47,7 +47,7 @@ extension WidgetIndex {
             writer.put(ascii: "[")
             for position in 0..<values.elementCount(of: value) {
                 if position > 0 { writer.put(ascii: ",") }
-                write(values.element(value, position), to: &writer)
+                write(values.element(of: value, at: position), to: &writer)
             }
             writer.put(ascii: "]")
         case .null, .layout, .container: writer.put(ascii: "null")

@@ -8,46 +8,48 @@ extension WidgetIndex {
     /// How many wildcards cost as much as a regular expression, if few paths through it are open.
     private static var regexpWeight: Int { 4 }
 
-    /// The text tests that a posting leads to, weighted: a regular expression counts as
-    /// `regexpWeight`.
+    /// The number of text tests in the rule of a posting's widget, weighted: a regular expression
+    /// counts as `regexpWeight`. It is 0 if the rule is not evaluated.
     func textTests(of posting: Posting) -> Int {
         if !posting.needsCheck { return 0 }
         let record = widgets[posting.widget]
         if shapes[record.shape].use != .rule { return 0 }
-        return textTests(of: 0, rule(of: record))
+        return textTests(of: 0, in: rule(of: record))
     }
 
     /// A hash of a widget's text tests: equal for widgets of one shape whose text tests have the
     /// same operands.
     ///
-    /// It is made of the index's numbers for values, and valid as long as they are.
+    /// It is made of the numbers that values have in the index, and valid as long as these values
+    /// are stored.
     func textHash(of posting: Posting) -> UInt64 {
         let rule = rule(of: widgets[posting.widget])
         var hash = UInt64(rule.shape)
         for number in 0..<rule.program.end(0) where rule.program[number].readsWholeText {
             let node = rule.program[number]
-            for position in 0..<operandCount(node, rule) {
-                hash = spaces.hash(hash, UInt64(operand(node, rule, position)))
+            for position in 0..<operandCount(of: node, in: rule) {
+                hash = spaces.hash(hash, adding: UInt64(operand(of: node, in: rule, at: position)))
             }
         }
         return hash
     }
 
-    /// The text tests of a rule in the node and below it, weighted.
-    func textTests(of node: Int, _ rule: WidgetRule) -> Int {
+    /// The weighted number of text tests of a rule in a node and below it.
+    func textTests(of node: Int, in rule: WidgetRule) -> Int {
         var count = 0
         for number in node..<rule.program.end(node) where rule.program[number].readsWholeText {
             let weight = rule.program[number].isRegexp ? Self.regexpWeight : 1
-            count += operandCount(rule.program[number], rule) * weight
+            count += operandCount(of: rule.program[number], in: rule) * weight
         }
         return count
     }
 
-    /// Adds (`change` 1) or removes (-1) the text tests of a shape in the vocabulary.
-    mutating func countTextTests(of shape: ShapeID, _ change: Int) {
+    /// Adds the text tests of a shape to those of its attributes in the vocabulary (`change` 1), or
+    /// subtracts them (-1).
+    mutating func countTextTests(of shape: ShapeID, by change: Int) {
         let program = shapes.program(shape)
         for number in 0..<program.count where program[number].readsWholeText {
-            vocabulary.countTextTests(program[number].attribute, change)
+            vocabulary.countTextTests(on: program[number].attribute, by: change)
         }
     }
 }

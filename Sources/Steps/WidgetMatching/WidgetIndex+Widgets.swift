@@ -15,18 +15,18 @@ extension WidgetIndex {
     }
 
     /// Replaces a widget's kind, and its configuration by the one in `draft`.
-    mutating func replace(_ widget: WidgetID, _ kind: KindID, _ hotKeys: inout HotKeys) {
+    mutating func replace(_ widget: WidgetID, kind: KindID, updating hotKeys: inout HotKeys) {
         let former = widgets[widget]
         let stored = store(kind)
-        unlink(widget, &hotKeys)
+        unlink(widget, updating: &hotKeys)
         widgets[widget] = stored
         link(widget)
         release(former)
     }
 
     /// Removes a widget; its memory and number are reused.
-    mutating func remove(_ widget: WidgetID, _ hotKeys: inout HotKeys) {
-        unlink(widget, &hotKeys)
+    mutating func remove(_ widget: WidgetID, updating hotKeys: inout HotKeys) {
+        unlink(widget, updating: &hotKeys)
         release(widgets[widget])
         widgets[widget].shape = Shape.none
         widgets.remove(widget)
@@ -41,7 +41,7 @@ extension WidgetIndex {
 
     /// Whether the widget has this kind and the configuration in `draft`; the order of parameters
     /// is ignored.
-    func hasConfiguration(_ widget: WidgetID, _ kind: KindID) -> Bool {
+    func hasConfiguration(_ widget: WidgetID, kind: KindID) -> Bool {
         let record = widgets[widget]
         let shape = shapes[record.shape]
         if shape.kind != kind { return false }
@@ -50,7 +50,7 @@ extension WidgetIndex {
             let parameter = draft.configuration.parameters[index]
             let name = vocabulary.names.find(draft.configuration.name(parameter))
             guard let position = position(of: name, in: shape) else { return false }
-            if !isValue(value(of: record, position), parameter) { return false }
+            if !isValue(value(of: record, at: position), equalTo: parameter) { return false }
         }
         return true
     }
@@ -60,22 +60,25 @@ extension WidgetIndex {
 
     /// The position of a name in a shape's layout.
     private func position(of name: NameID, in shape: Shape) -> Int? {
-        (0..<Int(shape.parameterCount)).first { values.element(shape.layout, $0) == name }
+        (0..<Int(shape.parameterCount)).first { values.element(of: shape.layout, at: $0) == name }
     }
 
     /// Whether a stored value equals a parameter of the configuration in `draft`.
-    private func isValue(_ value: ValueID, _ parameter: ConfigurationReader.Parameter) -> Bool {
+    private func isValue(
+        _ value: ValueID,
+        equalTo parameter: ConfigurationReader.Parameter
+    ) -> Bool {
         if (values.tag(of: value) == .list) != parameter.isList { return false }
         if !parameter.isList {
             let wanted = draft.configuration.value(parameter.firstValue)
-            return values.equals(value, wanted.tag, wanted.bytes)
+            return values.equals(value, tag: wanted.tag, bytes: wanted.bytes)
         }
         let count = parameter.endValue - parameter.firstValue
         if values.elementCount(of: value) != count { return false }
         for position in 0..<count {
             let wanted = draft.configuration.value(parameter.firstValue + position)
-            let element = values.element(value, position)
-            if !values.equals(element, wanted.tag, wanted.bytes) { return false }
+            let element = values.element(of: value, at: position)
+            if !values.equals(element, tag: wanted.tag, bytes: wanted.bytes) { return false }
         }
         return true
     }
@@ -151,7 +154,7 @@ extension WidgetIndex {
                 vocabulary.names.release(draft.keyWords[index])
             }
         }
-        let known = shapes.find(kind, layout.value)
+        let known = shapes.find(kind, layout: layout.value)
         if known != Shape.none {
             // An existing shape already holds a reference to the layout.
             _ = values.releaseAlone(layout.value)
@@ -175,8 +178,8 @@ extension WidgetIndex {
         let kind = shapes[record.shape].kind
         let count = Int(shapes[record.shape].parameterCount)
         storedCosts.add(-cost(of: record), to: kind)
-        for position in 0..<count { values.release(value(of: record, position)) }
-        if count > 1 { configurations.free(record.values, count << 2) }
+        for position in 0..<count { values.release(value(of: record, at: position)) }
+        if count > 1 { configurations.free(record.values, byteCount: count << 2) }
         shapes[record.shape].references -= 1
         if shapes[record.shape].references > 0 { return }
         storedCosts.add(-layoutCost(record.shape), to: kind)
@@ -189,7 +192,7 @@ extension WidgetIndex {
     private mutating func releaseLayout(_ layout: ValueID) {
         if !values.releaseAlone(layout) { return }
         for position in 0..<values.elementCount(of: layout) {
-            vocabulary.names.release(values.element(layout, position))
+            vocabulary.names.release(values.element(of: layout, at: position))
         }
         values.remove(layout)
     }

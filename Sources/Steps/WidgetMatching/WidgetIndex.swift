@@ -7,7 +7,7 @@ internal import ReloadModel
 ///     push ─► vocabulary ─► spaces ─► keys ─► postings ─► widgets   when widgets are searched
 ///
 /// It changes only when widgets or kinds do, between batches; a search borrows it. The only thing
-/// that a search writes into it is the number of the last push that met a widget, beside the
+/// that a search writes into it is the number of the last push that found a widget, beside the
 /// widget's links.
 ///
 /// The tables are boxed, so that borrowing the index passes one pointer.
@@ -35,10 +35,10 @@ package struct WidgetIndex: ~Copyable {
 
     private var tables: Boxed<Tables>
 
-    init(_ hashKey: HashKey, _ product: ProductHash) {
-        var vocabulary = Vocabulary(hashKey, product)
+    init(hashKey: HashKey, product: ProductHash) {
+        var vocabulary = Vocabulary(hashKey: hashKey, product: product)
         var spaces = KeySpaces(product)
-        let namedSpace = spaces.acquire(KeySpace(form: .named), &vocabulary)
+        let namedSpace = spaces.acquire(KeySpace(form: .named), in: &vocabulary)
         tables = Boxed(
             Tables(
                 values: ValueTable(product),
@@ -131,10 +131,10 @@ package struct WidgetIndex: ~Copyable {
     /// Compiles a kind's rule; for a kind without one, an equality for each of the parameter names.
     mutating func compile(
         _ kind: InstalledKind,
-        _ names: [NameID],
+        names: [NameID],
         with compiler: inout PatternCompiler
     ) {
-        tables.value.compile(kind, names, with: &compiler)
+        tables.value.compile(kind, names: names, with: &compiler)
     }
 
     /// Releases what a compiled rule refers to.
@@ -142,6 +142,7 @@ package struct WidgetIndex: ~Copyable {
 
     // MARK: - Size
 
+    /// The number of stored widgets, whether their kinds are installed or not.
     package var widgetCount: Int { widgets.count }
 
     /// The number of distinct values of widgets and rules.
@@ -172,30 +173,30 @@ package struct WidgetIndex: ~Copyable {
 
 extension WidgetIndex.Tables {
     fileprivate mutating func acquire(_ space: KeySpace) -> SpaceID {
-        spaces.acquire(space, &vocabulary.value)
+        spaces.acquire(space, in: &vocabulary.value)
     }
 
     fileprivate mutating func release(_ space: SpaceID) {
-        spaces.release(space, &vocabulary.value)
+        spaces.release(space, in: &vocabulary.value)
     }
 
-    fileprivate mutating func acquireRegex(_ value: ValueID) { regexes.acquire(value, values) }
+    fileprivate mutating func acquireRegex(_ value: ValueID) { regexes.acquire(value, in: values) }
 
-    fileprivate mutating func releaseRegex(_ value: ValueID) { regexes.release(value, values) }
+    fileprivate mutating func releaseRegex(_ value: ValueID) { regexes.release(value, in: values) }
 
     fileprivate mutating func compile(
         _ kind: InstalledKind,
-        _ names: [NameID],
+        names: [NameID],
         with compiler: inout PatternCompiler
     ) {
         if let rule = kind.rule {
-            compiler.compile(rule, of: kind.app, &vocabulary.value, &values)
+            compiler.compile(rule, of: kind.app, vocabulary: &vocabulary.value, values: &values)
         } else {
-            compiler.compileParameters(names, of: kind.app, &vocabulary.value)
+            compiler.compileParameters(names, of: kind.app, vocabulary: &vocabulary.value)
         }
     }
 
     fileprivate mutating func release(_ program: PatternProgram) {
-        PatternCompiler.release(program, &vocabulary.value, &values)
+        PatternCompiler.release(program, vocabulary: &vocabulary.value, values: &values)
     }
 }

@@ -16,11 +16,11 @@ extension WidgetMatcher {
         limit: Int
     ) throws(PayloadError) -> [ExplainedWidget] {
         requireIdle()
-        let tree = try Self.tree(payload)
+        let parsed = try Self.parsed(payload)
         try enqueue(app: app, payload: payload, tag: 0)
         matchQueued()
         let found = (0..<matchCount).map { match(at: $0).widget }.sorted()
-        return found.prefix(limit).map { ($0, index.explain(app, tree, $0)) }
+        return found.prefix(limit).map { ($0, index.explain(app: app, push: parsed, widget: $0)) }
     }
 
     /// Finds the widgets that a push concerns, by the usual matching, at a bounded cost.
@@ -58,18 +58,18 @@ extension WidgetMatcher {
     /// Parses and checks a payload for `explain`.
     ///
     /// - Throws: why the push is refused.
-    package static func tree(_ payload: ByteView) throws(PayloadError) -> JSONValue {
-        let tree: JSONValue
+    package static func parsed(_ payload: ByteView) throws(PayloadError) -> JSONValue {
+        let parsed: JSONValue
         do throws(JSONError) {
-            tree = try JSONValue(parsing: payload, depthLimit: RouterLimits.jsonDepth)
+            parsed = try JSONValue(parsing: payload, depthLimit: RouterLimits.jsonDepth)
         } catch {
             throw .json(error)
         }
-        guard let kinds = tree.member("kinds") else { return tree }
+        guard let kinds = parsed.member("kinds") else { return parsed }
         guard case .list(let names) = kinds else { throw .kinds }
         for name in names {
             guard case .string = name else { throw .kinds }
         }
-        return tree
+        return parsed
     }
 }

@@ -55,7 +55,7 @@ extension WidgetMatcher {
         // Numbers that are skipped also get a record without a shape.
         index.widgets.insert(StoredWidget(shape: Shape.none, values: ValueTable.none), at: widget)
         index.prefetchValues()
-        restored.append(widget, kind, &index.draft.configuration)
+        restored.append(widget, kind: kind, reader: &index.draft.configuration)
         if restored.count == RestoreBatch.limit { storeRestored() }
     }
 
@@ -68,7 +68,7 @@ extension WidgetMatcher {
     /// Stores the batch: values and shapes of all its widgets first, then their keys.
     private mutating func storeRestored() {
         for place in 0..<restored.count {
-            restored.exchange(place, &index.draft.configuration)
+            restored.exchange(at: place, with: &index.draft.configuration)
             index.store(restored.kind(at: place), at: restored.number(at: place))
         }
         for place in 0..<restored.count { index.link(restored.number(at: place)) }

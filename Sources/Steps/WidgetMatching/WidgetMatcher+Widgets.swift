@@ -16,7 +16,7 @@ extension WidgetMatcher {
     /// anything changed.
     package mutating func install(apps: [App]) {
         requireIdle()
-        index.install(apps: apps, &search.value.keySampler.hotKeys)
+        index.install(apps: apps, updating: &search.value.keySampler.hotKeys)
     }
 
     /// Stores a widget.
@@ -47,16 +47,18 @@ extension WidgetMatcher {
     ) throws(ConfigurationError) {
         requireIdle()
         try index.draft.configuration.read(json)
-        index.replace(widget, kind, &search.value.keySampler.hotKeys)
+        index.replace(widget, kind: kind, updating: &search.value.keySampler.hotKeys)
     }
 
     /// Removes a widget; its memory and number are reused.
     package mutating func remove(_ widget: WidgetID) {
         requireIdle()
-        index.remove(widget, &search.value.keySampler.hotKeys)
+        index.remove(widget, updating: &search.value.keySampler.hotKeys)
     }
 
-    /// Throws what `insert` would throw, and stores nothing.
+    /// Checks a configuration, a JSON value that the scanner has accepted; stores nothing.
+    ///
+    /// - Throws: what `insert` would throw.
     package static func check(configuration json: ByteView) throws(ConfigurationError) {
         var reader = ConfigurationReader()
         try reader.read(json)
@@ -89,6 +91,6 @@ extension WidgetMatcher {
         } catch {
             return false
         }
-        return index.hasConfiguration(widget, kind)
+        return index.hasConfiguration(widget, kind: kind)
     }
 }

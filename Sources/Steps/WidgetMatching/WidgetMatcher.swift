@@ -8,9 +8,9 @@ internal import RouterMetrics
 ///
 /// Widgets of one kind with the same parameter names have one *shape*: the kind's rule, compiled
 /// once. They differ only in values, and a widget is stored under keys made of its values: under
-/// all the equalities of its rule combined if it has some, otherwise under what its ranges,
-/// prefixes and so on can be found by (`KeyForm`). So a push is compared only with widgets that
-/// wait for one of its own values; conditions that the key does not decide are checked on these few
+/// the combination of its rule's equalities if the rule has some, otherwise under keys made of its
+/// ranges, prefixes and so on (`KeyForm`). So a push is compared only with widgets that wait for
+/// one of its own values; conditions that the key does not decide are checked on these few
 /// candidates.
 ///
 /// Pushes are queued and matched in batches, so that the cache misses of one push overlap with
@@ -30,9 +30,12 @@ package struct WidgetMatcher: ~Copyable {
 
     /// An app's kinds, for `install`.
     package struct App {
+        /// The number of the app.
         package let app: AppID
+        /// All kinds that the app declares.
         package let kinds: [Kind]
 
+        /// An app with all of its kinds; kinds that are left out are removed by `install`.
         package init(app: AppID, kinds: [Kind]) {
             self.app = app
             self.kinds = kinds
@@ -41,12 +44,15 @@ package struct WidgetMatcher: ~Copyable {
 
     /// A kind and its rule, for `install`.
     package struct Kind {
+        /// The number of the kind, unique among the kinds of all apps.
         package let kind: KindID
+        /// The name by which the payload's member `kinds` refers to the kind.
         package let name: String
         /// Nil if the kind has none: each parameter of a widget must then equal the field of its
         /// name.
         package let rule: EventPattern?
 
+        /// A kind with its rule, or without one (nil).
         package init(kind: KindID, name: String, rule: EventPattern?) {
             self.kind = kind
             self.name = name
@@ -62,6 +68,8 @@ package struct WidgetMatcher: ~Copyable {
     /// `finishRestoring`.
     var restored = RestoreBatch()
 
+    /// Creates a matcher without widgets and kinds.
+    ///
     /// - Parameters:
     ///   - hashKey: seeds all hashes, so that names and values cannot be chosen to collide. Neither
     ///     the matches nor their order depend on it.
@@ -69,8 +77,15 @@ package struct WidgetMatcher: ~Copyable {
     ///     names.
     package init(hashKey: HashKey, narrowsByKinds: Bool = true) {
         let product = ProductHash(hashKey)
-        index = WidgetIndex(hashKey, product)
-        search = Boxed(MatchSearch(of: index, hashKey, product, narrowsByKinds: narrowsByKinds))
+        index = WidgetIndex(hashKey: hashKey, product: product)
+        search = Boxed(
+            MatchSearch(
+                of: index,
+                hashKey: hashKey,
+                product: product,
+                narrowsByKinds: narrowsByKinds
+            )
+        )
     }
 
     // MARK: - Size
@@ -111,7 +126,7 @@ package struct WidgetMatcher: ~Copyable {
         tag: UInt32
     ) throws(PayloadError) {
         assert(restored.count == 0, "widgets are being restored")
-        try search.value.enqueue(app, payload, tag, in: index)
+        try search.value.enqueue(app: app, payload: payload, tag: tag, in: index)
     }
 
     // MARK: - Matches

@@ -31,6 +31,7 @@ struct WidgetParameters {
 }
 
 extension JSONValue {
+    /// The JSON value that a rule's value stands for.
     init(_ value: PatternValue) {
         self =
             switch value {
@@ -55,6 +56,7 @@ extension PatternCondition {
 }
 
 extension PatternTest {
+    /// The parameters named in the test; may repeat.
     fileprivate var parameterNames: [String] {
         switch self {
         case .equals(let operand), .text(_, let operand): operand.parameterNames
@@ -67,6 +69,7 @@ extension PatternTest {
 }
 
 extension PatternOperand {
+    /// The parameter that the operand is, if it is one.
     fileprivate var parameterNames: [String] {
         if case .parameter(let name) = self { return [name] }
         return []

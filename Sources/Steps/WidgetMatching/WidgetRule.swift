@@ -2,7 +2,7 @@
 struct WidgetRule: BitwiseCopyable {
     let program: PatternProgram
     let shape: ShapeID
-    /// `StoredWidget.values`.
+    /// As in `StoredWidget.values`.
     let values: UInt32
     /// Whether the widget has one parameter, so that `values` is the value itself.
     let hasSingleValue: Bool

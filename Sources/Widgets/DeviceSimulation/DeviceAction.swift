@@ -8,13 +8,14 @@ package enum DeviceAction {
     /// Send TIMELINE to the router: a widget has a new timeline.
     case report(TimelineReport)
     /// Send STATE to the router: something about the device has changed.
-    case tell(DeviceChange)
+    case notify(DeviceChange)
     /// Send REQUEST to the router: the app asks for a reload of a kind, or of all kinds if it is
     /// nil.
     case request(kind: String?, isDownload: Bool)
     /// Run a provider, and pass its answer to the device.
     case ask(ProviderQuestion)
-    /// Count a rendering: new content is in sight, or could have been new.
+    /// Count a rendering: the widget displays an answer of its provider, which may be the same as
+    /// before.
     case rendered(Rendering)
     /// Count a reload that was merged with one that was waiting already.
     case coalesced(widget: Int)
@@ -39,8 +40,9 @@ package struct ProviderQuestion: Equatable, Sendable {
 
     /// The index of the widget on its device.
     package let widget: Int
+    /// What the provider is asked to make.
     package let subject: Subject
-    /// Distinguishes the answer that is awaited from one that comes too late.
+    /// Distinguishes the awaited answer from one that comes too late.
     package let number: UInt32
     /// The values inlined in the reload for the widget, a JSON object; nil if there are none.
     package var values: String?
@@ -52,7 +54,7 @@ package enum ReloadOccasion: Equatable, Sendable {
     case added
     /// The router sent RELOAD with this sequence number and cause.
     case reload(seq: UInt64, ReloadCause)
-    /// The date of its timeline came, by the device's own timer.
+    /// The date of its timeline came, according to the device's own timer.
     case date
     /// The user tapped one of its buttons.
     case intent
@@ -87,6 +89,7 @@ package enum ReloadOccasion: Equatable, Sendable {
 package struct TimelineReport: Equatable, Sendable {
     /// The index of the widget on its device.
     package let widget: Int
+    /// Why the widget was reloaded.
     package let occasion: ReloadOccasion
     /// The dates of the entries in ms since 1970, ascending.
     package let entries: [Int64]
@@ -95,6 +98,7 @@ package struct TimelineReport: Equatable, Sendable {
     /// Whether the device reloads the widget itself at the date that the router assigns.
     package let hasOwnTimer: Bool
 
+    /// When a timeline asks to be reloaded.
     package enum Policy: Equatable, Sendable {
         case never
         case atEnd
@@ -105,13 +109,16 @@ package struct TimelineReport: Equatable, Sendable {
 
 /// The content of a STATE frame; a value that is nil has not changed.
 package struct DeviceChange: Equatable, Sendable {
+    /// Whether the app is in the foreground now.
     package var isForeground: Bool?
+    /// What the app plays now.
     package var media: DeviceMedia?
     /// The ids of all widgets in sight.
     package var visible: [String]?
     /// Whether the device is at another place.
     package var hasMoved = false
 
+    /// A change of nothing.
     package init() {}
 }
 
@@ -124,14 +131,16 @@ package enum DeviceMedia: String, CaseIterable, Codable, Sendable {
 package struct Rendering: Equatable, Sendable {
     /// The index of the widget on its device.
     package let widget: Int
+    /// What made the widget render.
     package let occasion: Occasion
     /// When the provider was asked, in ms since 1970.
     package let askedAt: Int64
-    /// Whether the text differs from what would be in sight otherwise.
+    /// Whether the text differs from the text that would be in sight without this answer.
     package let isNew: Bool
-    /// What is wrong with the timeline, which is used nevertheless.
+    /// The faults of the timeline, which is used nevertheless.
     package let faults: TimelineFaults
 
+    /// What made a widget render: an answer to one of the three subjects of questions.
     package enum Occasion: Equatable, Sendable {
         case sample
         case placeholder

@@ -2,7 +2,7 @@ package import ReloadModel
 
 /// The settings and limits that all simulated devices of a fleet share.
 package final class DeviceRules: Sendable {
-    /// Who reloads a widget at the date of its timeline: the router or the device.
+    /// Which side reloads a widget at the date of its timeline: the router or the device.
     package enum Timer: String, CaseIterable, Codable, Sendable {
         /// The router sends RELOAD at the date that it has assigned.
         case router
@@ -10,16 +10,25 @@ package final class DeviceRules: Sendable {
         case device
     }
 
+    /// Whether the router or the device reloads a widget at the date of its timeline.
     package let timer: Timer
     /// The reload budget that the device's system gives each widget, independent of the router's.
     package let budget: BudgetPolicy
-    /// Most memory of an extension, in bytes; beyond, it is ended and its timeline is lost.
+    /// Most memory of an extension, in bytes. An extension that takes more is ended, and its
+    /// timeline is lost.
     package let extensionMemory: Int
-    /// Longest time that a provider may take, in ms; beyond, its extension is ended.
+    /// Longest time that a provider may take, in ms. After that, its extension is ended.
     package let extensionTime: Int64
-    /// Shortest time between a timeline's arrival and the device's next reload by itself, in ms.
+    /// Shortest time, in ms, between a timeline's arrival and the device's next reload by itself,
+    /// unless the router has assigned a date; also the pause before a lost timeline is requested
+    /// again.
     package static var leastInterval: Int64 { 300_000 }
 
+    /// - Parameters:
+    ///   - timer: whether the router or the device reloads at the dates of timelines.
+    ///   - budget: the reload budget that the system gives each widget.
+    ///   - extensionMemory: most memory of an extension, in bytes.
+    ///   - extensionTime: longest time that a provider may take, in ms.
     package init(
         timer: Timer = .router,
         budget: BudgetPolicy = .widget,

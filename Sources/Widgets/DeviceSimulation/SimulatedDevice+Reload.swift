@@ -4,57 +4,59 @@ package import WidgetTimelines
 /// How a reload request of a widget becomes a timeline.
 extension SimulatedDevice {
     /// Does what is due by `now`; call it at `nextWake` at the latest.
-    package mutating func wake(at now: Int64, _ actions: inout [DeviceAction]) {
+    package mutating func wake(at now: Int64, into actions: inout [DeviceAction]) {
         for widget in widgets.indices {
-            if let asking = widgets[widget].asking, asking.since + rules.extensionTime <= now {
-                end(widget, .time, at: now, &actions)
+            if let pendingQuestion = widgets[widget].pendingQuestion,
+                pendingQuestion.since + rules.extensionTime <= now
+            {
+                end(widget, because: .time, at: now, into: &actions)
             }
             if let date = widgets[widget].ownDate(rules), date <= now,
-                widgets[widget].wish == nil, widgets[widget].asking == nil
+                widgets[widget].request == nil, widgets[widget].pendingQuestion == nil
             {
-                wish(widget, .date, values: nil, at: now, &actions)
+                request(widget, occasion: .date, values: nil, at: now, into: &actions)
             } else {
-                begin(widget, at: now, &actions)
+                begin(widget, at: now, into: &actions)
             }
         }
     }
 
-    /// Records a reload request and begins the reload, unless something delays it. A request that
-    /// is waiting already is merged with it.
-    mutating func wish(
+    /// Records a reload request and begins the reload, unless something delays it. If a request of
+    /// the widget is waiting already, the two become one.
+    mutating func request(
         _ widget: Int,
-        _ occasion: ReloadOccasion,
+        occasion: ReloadOccasion,
         values: String?,
         at now: Int64,
-        _ actions: inout [DeviceAction]
+        into actions: inout [DeviceAction]
     ) {
-        let earlier = widgets[widget].wish
+        let earlier = widgets[widget].request
         if earlier != nil { actions.append(.coalesced(widget: widget)) }
         // The router waits for an answer to its reload; the device's own date does not replace
         // that.
         if case .reload? = earlier?.occasion, case .date = occasion {
         } else {
-            widgets[widget].wish = SimulatedWidget.Wish(
+            widgets[widget].request = SimulatedWidget.ReloadRequest(
                 occasion: occasion,
                 values: values,
                 due: earlier?.due ?? .min
             )
         }
-        begin(widget, at: now, &actions)
+        begin(widget, at: now, into: &actions)
     }
 
     /// Begins all waiting reloads that nothing delays any longer.
-    mutating func beginAll(at now: Int64, _ actions: inout [DeviceAction]) {
-        for widget in widgets.indices { begin(widget, at: now, &actions) }
+    mutating func beginAll(at now: Int64, into actions: inout [DeviceAction]) {
+        for widget in widgets.indices { begin(widget, at: now, into: &actions) }
     }
 
-    /// Begins a widget's waiting reload if nothing delays it any longer: another question, a retry
-    /// pause or the budget.
-    mutating func begin(_ widget: Int, at now: Int64, _ actions: inout [DeviceAction]) {
-        guard widgets[widget].isPlaced, widgets[widget].asking == nil,
-            let wish = widgets[widget].wish, wish.retry <= now
+    /// Begins a widget's waiting reload, unless another question to its provider, a pause before a
+    /// retry or the budget delays it.
+    mutating func begin(_ widget: Int, at now: Int64, into actions: inout [DeviceAction]) {
+        guard widgets[widget].isPlaced, widgets[widget].pendingQuestion == nil,
+            let request = widgets[widget].request, request.retryAt <= now
         else { return }
-        let isFree = isForeground || media != .silent || wish.occasion.isFree
+        let isFree = isForeground || media != .silent || request.occasion.isFree
         if !isFree {
             let earliest = widgets[widget].earliest(
                 rules.budget,
@@ -62,28 +64,35 @@ extension SimulatedDevice {
                 at: now
             )
             if earliest > now {
-                if wish.due == .min { actions.append(.held(widget: widget)) }
-                widgets[widget].wish?.due = earliest
+                if request.due == .min { actions.append(.held(widget: widget)) }
+                widgets[widget].request?.due = earliest
                 return
             }
             widgets[widget].charge(at: now)
         }
-        widgets[widget].wish = nil
-        ask(.timeline, of: widget, wish.occasion, values: wish.values, at: now, &actions)
+        widgets[widget].request = nil
+        ask(
+            .timeline,
+            of: widget,
+            occasion: request.occasion,
+            values: request.values,
+            at: now,
+            into: &actions
+        )
     }
 
     /// Asks a widget's provider; an earlier question is no longer awaited.
     mutating func ask(
         _ subject: ProviderQuestion.Subject,
         of widget: Int,
-        _ occasion: ReloadOccasion,
+        occasion: ReloadOccasion,
         values: String?,
         at now: Int64,
-        _ actions: inout [DeviceAction]
+        into actions: inout [DeviceAction]
     ) {
         widgets[widget].lastNumber &+= 1
         let number = widgets[widget].lastNumber
-        widgets[widget].asking = SimulatedWidget.Asking(
+        widgets[widget].pendingQuestion = SimulatedWidget.PendingQuestion(
             number: number,
             subject: subject,
             occasion: occasion,
@@ -115,17 +124,21 @@ extension SimulatedDevice {
         shift: TimeInterval = 0,
         at now: Int64,
         calendar: Calendar,
-        _ actions: inout [DeviceAction]
+        into actions: inout [DeviceAction]
     ) {
         let widget = question.widget
-        guard let asking = widgets[widget].asking, asking.number == question.number else { return }
+        guard let pendingQuestion = widgets[widget].pendingQuestion,
+            pendingQuestion.number == question.number
+        else { return }
         let bytes = timeline.byteCount
-        if bytes > rules.extensionMemory { return end(widget, .memory(bytes), at: now, &actions) }
-        widgets[widget].asking = nil
+        if bytes > rules.extensionMemory {
+            return end(widget, because: .memory(bytes), at: now, into: &actions)
+        }
+        widgets[widget].pendingQuestion = nil
         let player = TimelinePlayer(timeline, arrival: now.date, shift: shift)
-        let isNew = show(player, on: widget, at: now, calendar)
+        let isNew = show(player, on: widget, at: now, calendar: calendar)
         widgets[widget].outcome = SimulatedWidget.Outcome(
-            occasion: asking.occasion,
+            occasion: pendingQuestion.occasion,
             at: now,
             isNew: isNew
         )
@@ -133,35 +146,36 @@ extension SimulatedDevice {
             .rendered(
                 Rendering(
                     widget: widget,
-                    occasion: .timeline(asking.occasion),
-                    askedAt: asking.since,
+                    occasion: .timeline(pendingQuestion.occasion),
+                    askedAt: pendingQuestion.since,
                     isNew: isNew,
                     faults: player.faults
                 )
             )
         )
-        actions.append(.report(report(player, of: widget, asking.occasion)))
-        begin(widget, at: now, &actions)
+        actions.append(.report(report(player, of: widget, occasion: pendingQuestion.occasion)))
+        begin(widget, at: now, into: &actions)
     }
 
-    /// Replaces what the widget displays; returns whether the text in sight has changed.
+    /// Replaces the timeline that the widget displays; returns whether the text in sight has
+    /// changed.
     private mutating func show(
         _ player: TimelinePlayer,
         on widget: Int,
         at now: Int64,
-        _ calendar: Calendar
+        calendar: Calendar
     ) -> Bool {
         let before = widgets[widget].player?.lines(at: now.date, calendar: calendar)
         widgets[widget].player = player
-        widgets[widget].stand = nil
-        widgets[widget].toldDate = nil
+        widgets[widget].preliminaryEntry = nil
+        widgets[widget].reportedDate = nil
         return before != player.lines(at: now.date, calendar: calendar)
     }
 
     private func report(
         _ player: TimelinePlayer,
         of widget: Int,
-        _ occasion: ReloadOccasion
+        occasion: ReloadOccasion
     ) -> TimelineReport {
         let policy: TimelineReport.Policy =
             switch player.reloadChoice {
@@ -178,28 +192,29 @@ extension SimulatedDevice {
         )
     }
 
-    /// Ends the extension that works for a widget: its answer is lost. A lost timeline is requested
-    /// again after a pause.
+    /// Ends the extension that runs a widget's provider, so that its answer is lost. A lost
+    /// timeline is requested again after a pause.
     private mutating func end(
         _ widget: Int,
-        _ end: ExtensionEnd,
+        because end: ExtensionEnd,
         at now: Int64,
-        _ actions: inout [DeviceAction]
+        into actions: inout [DeviceAction]
     ) {
-        let asking = widgets[widget].asking
-        widgets[widget].asking = nil
+        let pendingQuestion = widgets[widget].pendingQuestion
+        widgets[widget].pendingQuestion = nil
         actions.append(.ended(widget: widget, end))
-        switch asking?.subject {
-        case .sample: ask(.placeholder, of: widget, .added, values: nil, at: now, &actions)
+        switch pendingQuestion?.subject {
+        case .sample:
+            ask(.placeholder, of: widget, occasion: .added, values: nil, at: now, into: &actions)
         case .placeholder, .timeline, nil:
             widgets[widget].isPlaced = true
-            if widgets[widget].wish == nil, let asking {
-                widgets[widget].wish = SimulatedWidget.Wish(
-                    occasion: asking.occasion,
-                    retry: now + DeviceRules.leastInterval
+            if widgets[widget].request == nil, let pendingQuestion {
+                widgets[widget].request = SimulatedWidget.ReloadRequest(
+                    occasion: pendingQuestion.occasion,
+                    retryAt: now + DeviceRules.leastInterval
                 )
             }
-            begin(widget, at: now, &actions)
+            begin(widget, at: now, into: &actions)
         }
     }
 }

@@ -10,7 +10,9 @@ package import WidgetTimelines
 /// It is pure: time, providers' answers and the owner's behaviour come in, `DeviceAction`s go out.
 /// All times are in ms since 1970.
 package struct SimulatedDevice {
+    /// The name of the device at the router.
     package let name: String
+    /// The settings and limits that all devices of the fleet share.
     package let rules: DeviceRules
     /// The widgets in their order on the screen.
     package internal(set) var widgets: [SimulatedWidget]
@@ -18,6 +20,7 @@ package struct SimulatedDevice {
     package private(set) var page: Int?
     /// Whether the app is open.
     package private(set) var isForeground = false
+    /// What the app plays; while it plays, reloads are not charged to the budget.
     package private(set) var media = DeviceMedia.silent
 
     /// - Parameters:
@@ -48,26 +51,27 @@ package struct SimulatedDevice {
 
     // MARK: - Start
 
-    /// Starts the device: it registers its widgets, whose owner picks them from the gallery.
-    package mutating func begin(at now: Int64, _ actions: inout [DeviceAction]) {
+    /// Starts the device: it registers its widgets and asks for their samples, as if its owner
+    /// picked them from the gallery.
+    package mutating func begin(at now: Int64, into actions: inout [DeviceAction]) {
         actions.append(.register)
         for widget in widgets.indices {
-            ask(.sample, of: widget, .added, values: nil, at: now, &actions)
+            ask(.sample, of: widget, occasion: .added, values: nil, at: now, into: &actions)
         }
     }
 
-    /// Accepts a gallery sample, after which the placeholder is asked for; or a placeholder, with
-    /// which the widget is on the screen.
+    /// Accepts the answer to a question for a sample or a placeholder. After a sample the
+    /// placeholder is asked for; with the placeholder, the widget is on the screen.
     package mutating func answer(
         _ question: ProviderQuestion,
         sample: RenderableEntry,
         at now: Int64,
-        _ actions: inout [DeviceAction]
+        into actions: inout [DeviceAction]
     ) {
         let widget = question.widget
-        guard widgets[widget].asking?.number == question.number else { return }
-        widgets[widget].asking = nil
-        widgets[widget].stand = sample
+        guard widgets[widget].pendingQuestion?.number == question.number else { return }
+        widgets[widget].pendingQuestion = nil
+        widgets[widget].preliminaryEntry = sample
         let occasion: Rendering.Occasion =
             question.subject == .placeholder ? .placeholder : .sample
         actions.append(
@@ -76,10 +80,10 @@ package struct SimulatedDevice {
             )
         )
         if question.subject == .sample {
-            ask(.placeholder, of: widget, .added, values: nil, at: now, &actions)
+            ask(.placeholder, of: widget, occasion: .added, values: nil, at: now, into: &actions)
         } else {
             widgets[widget].isPlaced = true
-            wish(widget, .added, values: nil, at: now, &actions)
+            request(widget, occasion: .added, values: nil, at: now, into: &actions)
         }
     }
 
@@ -100,41 +104,47 @@ package struct SimulatedDevice {
         cause: ReloadCause,
         values: [String: String]?,
         at now: Int64,
-        _ actions: inout [DeviceAction]
+        into actions: inout [DeviceAction]
     ) {
         for id in ids {
             guard let widget = index(ofWidget: id) else { continue }
-            wish(widget, .reload(seq: seq, cause), values: values?[id], at: now, &actions)
+            request(
+                widget,
+                occasion: .reload(seq: seq, cause),
+                values: values?[id],
+                at: now,
+                into: &actions
+            )
         }
     }
 
-    /// Handles SCHEDULED: the router has assigned a date, in ms since 1970, to the widget's next
-    /// reload.
+    /// Handles SCHEDULED: the router has assigned a date to the widget's next reload. `date` is in
+    /// ms since 1970.
     package mutating func scheduled(widget: Int, at date: Int64) {
-        widgets[widget].toldDate = date
+        widgets[widget].reportedDate = date
     }
 
     // MARK: - The owner's behaviour
 
-    /// The owner looks at a page of the screen; nil for none.
+    /// The owner looks at a page of the screen; nil means that the screen is dark or covered.
     package mutating func look(
         at page: Int?,
         now: Int64,
-        _ actions: inout [DeviceAction]
+        into actions: inout [DeviceAction]
     ) {
         if page == self.page { return }
         self.page = page
         var change = DeviceChange()
         var visible: [String] = []
         for widget in widgets.indices where isVisible(widget) {
-            widgets[widget].see(at: now)
+            widgets[widget].recordSight(at: now)
             visible.append(widgets[widget].id)
         }
         change.visible = visible
-        tell(change, &actions)
+        notify(change, into: &actions)
         // A reload that waits for the budget may use the reserve for widgets in sight.
         for widget in widgets.indices where isVisible(widget) {
-            begin(widget, at: now, &actions)
+            begin(widget, at: now, into: &actions)
         }
     }
 
@@ -142,54 +152,54 @@ package struct SimulatedDevice {
     package mutating func setForeground(
         _ isForeground: Bool,
         now: Int64,
-        _ actions: inout [DeviceAction]
+        into actions: inout [DeviceAction]
     ) {
         if isForeground == self.isForeground { return }
         self.isForeground = isForeground
         var change = DeviceChange()
         change.isForeground = isForeground
-        tell(change, &actions)
-        beginAll(at: now, &actions)
+        notify(change, into: &actions)
+        beginAll(at: now, into: &actions)
     }
 
     /// The app starts or stops playing something.
     package mutating func setMedia(
         _ media: DeviceMedia,
         now: Int64,
-        _ actions: inout [DeviceAction]
+        into actions: inout [DeviceAction]
     ) {
         if media == self.media { return }
         self.media = media
         var change = DeviceChange()
         change.media = media
-        tell(change, &actions)
-        beginAll(at: now, &actions)
+        notify(change, into: &actions)
+        beginAll(at: now, into: &actions)
     }
 
     /// The device has moved far enough for widgets that use the location.
     package func move(_ actions: inout [DeviceAction]) {
         var change = DeviceChange()
         change.hasMoved = true
-        tell(change, &actions)
+        notify(change, into: &actions)
     }
 
     /// Reports a change to the router. A device without widgets is unknown to the router and
     /// reports nothing.
-    private func tell(_ change: DeviceChange, _ actions: inout [DeviceAction]) {
-        if !widgets.isEmpty { actions.append(.tell(change)) }
+    private func notify(_ change: DeviceChange, into actions: inout [DeviceAction]) {
+        if !widgets.isEmpty { actions.append(.notify(change)) }
     }
 
     /// The owner taps a button of a widget, or changes a setting that all widgets depend on.
     package mutating func reloadByItself(
         _ widget: Int,
-        _ occasion: ReloadOccasion,
+        occasion: ReloadOccasion,
         now: Int64,
-        _ actions: inout [DeviceAction]
+        into actions: inout [DeviceAction]
     ) {
-        wish(widget, occasion, values: nil, at: now, &actions)
+        request(widget, occasion: occasion, values: nil, at: now, into: &actions)
     }
 
-    /// The app's code requests reloads; a kind requested several times is sent once.
+    /// The app's code requests reloads; a kind that is requested several times is sent once.
     ///
     /// - Parameters:
     ///   - kinds: the arguments of `reloadTimelines(ofKind:)`; nil stands for
@@ -199,7 +209,7 @@ package struct SimulatedDevice {
     package func request(
         kinds: [String?],
         isDownload: Bool,
-        _ actions: inout [DeviceAction]
+        into actions: inout [DeviceAction]
     ) {
         if kinds.contains(nil) {
             return actions.append(.request(kind: nil, isDownload: isDownload))

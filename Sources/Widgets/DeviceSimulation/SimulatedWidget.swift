@@ -10,7 +10,7 @@ package import WidgetTimelines
 ///                                                              └──────────────┘
 package struct SimulatedWidget {
     /// A question to the provider that has no answer yet.
-    struct Asking {
+    struct PendingQuestion {
         let number: UInt32
         let subject: ProviderQuestion.Subject
         let occasion: ReloadOccasion
@@ -19,18 +19,19 @@ package struct SimulatedWidget {
     }
 
     /// A reload request that has not begun.
-    struct Wish {
+    struct ReloadRequest {
         var occasion: ReloadOccasion
         /// Values inlined in the RELOAD, a JSON object.
         var values: String?
         /// When the device's own budget allows it; `Int64.min` if it does not wait for the budget.
         var due = Int64.min
         /// When it may be tried again after its extension was ended; `Int64.min` if it was not.
-        var retry = Int64.min
+        var retryAt = Int64.min
     }
 
     /// The result of the widget's latest reload.
     package struct Outcome: Equatable, Sendable {
+        /// Why the widget was reloaded.
         package let occasion: ReloadOccasion
         /// When the timeline arrived, in ms since 1970.
         package let at: Int64
@@ -42,6 +43,7 @@ package struct SimulatedWidget {
     package let id: String
     /// The index of its kind among the app's declarations.
     package let kind: Int
+    /// The size of the widget.
     package let family: WidgetFamily
     /// The configuration that the owner has chosen.
     package let choice: WidgetChoice
@@ -49,15 +51,15 @@ package struct SimulatedWidget {
     package let page: Int
 
     /// The gallery's sample, then the placeholder; nil once there is a timeline.
-    var stand: RenderableEntry?
+    var preliminaryEntry: RenderableEntry?
     /// The question that the provider is working on; nil if there is none.
-    var asking: Asking?
-    /// The reload that waits; nil if there is none.
-    var wish: Wish?
+    var pendingQuestion: PendingQuestion?
+    /// The reload request that has not begun; nil if there is none.
+    var request: ReloadRequest?
     /// The device's own budget for the widget; its clock is in ms since 1970.
     var budget: ReloadBudget
     /// The reload date that the router has assigned, in ms since 1970; nil if it has not.
-    var toldDate: Int64?
+    var reportedDate: Int64?
     /// The number of the last question.
     var lastNumber: UInt32 = 0
     /// The timeline that it displays; nil before the first.
@@ -69,7 +71,8 @@ package struct SimulatedWidget {
 
     /// Makes a widget that is about to be put on the screen.
     ///
-    /// `now` is in ms since 1970. `phase` shifts the days of its budget, and is below 24 h in ms.
+    /// `now` is in ms since 1970. `phase` is the offset of its budget's days, in ms, and is below
+    /// 24 h.
     package init(
         id: String,
         kind: Int,
@@ -93,21 +96,22 @@ package struct SimulatedWidget {
     /// Whether it has no timeline yet.
     package var isPlaceholder: Bool { player == nil }
     /// Whether its provider is working.
-    package var isAsking: Bool { asking != nil }
-    /// Whether a reload of it waits.
-    package var isWaiting: Bool { wish != nil }
-    /// When the router will reload the widget, in ms since 1970; nil if no date is assigned.
-    package var nextReload: Int64? { toldDate }
+    package var isAsking: Bool { pendingQuestion != nil }
+    /// Whether a reload of the widget waits to begin.
+    package var isWaiting: Bool { request != nil }
+    /// The date that the router has assigned to the next reload, in ms since 1970; nil if there is
+    /// none.
+    package var nextReload: Int64? { reportedDate }
 
     /// The lines of text in sight at `now`.
     package func lines(at now: Int64, calendar: Calendar) -> [String] {
         if let player { return player.lines(at: now.date, calendar: calendar) }
-        return stand?.render().lines(at: now.date, calendar: calendar) ?? []
+        return preliminaryEntry?.render().lines(at: now.date, calendar: calendar) ?? []
     }
 
     /// The content in sight at `now`, before its dates are formatted.
     package func content(at now: Int64) -> ViewContent? {
-        player.map { $0.content(at: now.date) } ?? stand?.render()
+        player.map { $0.content(at: now.date) } ?? preliminaryEntry?.render()
     }
 
     // MARK: - Budget
@@ -119,8 +123,8 @@ package struct SimulatedWidget {
 
     mutating func charge(at now: Int64) { budget.charge(at: now, phase: phase) }
 
-    /// Records in its budget that it came into sight.
-    mutating func see(at now: Int64) { budget.seen(at: now, phase: phase) }
+    /// Records in its budget that the widget came into sight.
+    mutating func recordSight(at now: Int64) { budget.seen(at: now, phase: phase) }
 
     /// How many of its reloads count at `now`, and how many it may have; nil if the policy sets no
     /// limit.
@@ -137,13 +141,13 @@ package struct SimulatedWidget {
     func ownDate(_ rules: DeviceRules) -> Int64? {
         guard rules.timer == .device, let player, let date = player.reloadDate else { return nil }
         let soonest = player.arrival.milliseconds + DeviceRules.leastInterval
-        return toldDate ?? max(date.milliseconds, soonest)
+        return reportedDate ?? max(date.milliseconds, soonest)
     }
 
     /// When `SimulatedDevice.wake` has something to do for it, in ms since 1970; nil for never.
     func nextWake(_ rules: DeviceRules) -> Int64? {
-        if let asking { return asking.since + rules.extensionTime }
-        if let wish { return max(wish.due, wish.retry) }
+        if let pendingQuestion { return pendingQuestion.since + rules.extensionTime }
+        if let request { return max(request.due, request.retryAt) }
         return ownDate(rules)
     }
 }

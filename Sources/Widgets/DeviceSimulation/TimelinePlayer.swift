@@ -1,15 +1,15 @@
 package import Foundation
 package import WidgetTimelines
 
-/// A timeline as a device plays it: what is in sight when, and when the provider should be asked
-/// again.
+/// A timeline as a device plays it: which entry is in sight at a time, and when the provider should
+/// be asked again.
 ///
 ///     entries   ├─ first ──────┼─ second ───┼─ last ─────────────────►
 ///               in sight from the arrival    ▲ atEnd: the provider is asked, not before
 ///
 /// It is pure: the time is a parameter.
 package struct TimelinePlayer {
-    /// Entries that are kept; those of a longer timeline after them are dropped.
+    /// Most entries of a timeline; those after them are dropped.
     ///
     /// The protocol accepts no more, and WidgetKit is said to stop updating at about as many.
     package static var entriesLimit: Int { 400 }
@@ -19,8 +19,8 @@ package struct TimelinePlayer {
     private let policy: TimelineReloadPolicy
     /// How far the device's clock is ahead of the clock that the provider has read, in seconds.
     ///
-    /// Widget code reads the system's clock, whatever the time of its device. All dates that the
-    /// player returns are in the device's time.
+    /// Widget code reads the system's clock, also if its device has another time. All dates that
+    /// the player returns are in the device's time.
     private let shift: TimeInterval
     /// When the timeline arrived, in the device's time.
     package let arrival: Date
@@ -65,10 +65,10 @@ package struct TimelinePlayer {
 
     /// When the next entry comes into sight; nil if none does.
     package func nextChange(after now: Date) -> Date? {
-        let next = endOfPast(now)
+        let next = passedCount(now)
         // The first entry is in sight even before its date.
         let index = max(next, 1)
-        return index < entries.count ? device(entries[index].date) : nil
+        return index < entries.count ? deviceDate(entries[index].date) : nil
     }
 
     /// The earliest date at which the provider wants to be asked again; nil for never.
@@ -76,7 +76,7 @@ package struct TimelinePlayer {
         switch reloadChoice {
         case .never: nil
         case .after(let date): date
-        case .atEnd: entries.last.map { device($0.date) } ?? arrival
+        case .atEnd: entries.last.map { deviceDate($0.date) } ?? arrival
         }
     }
 
@@ -91,35 +91,35 @@ package struct TimelinePlayer {
 
     /// The provider's policy, with its date in the device's time.
     package var reloadChoice: TimelineReloadPolicy.Choice {
-        if case .after(let date) = policy.choice { return .after(device(date)) }
+        if case .after(let date) = policy.choice { return .after(deviceDate(date)) }
         return policy.choice
     }
 
     /// The dates of the entries, ascending, in ms since 1970.
     package var entryDates: [Int64] {
-        entries.map { device($0.date).milliseconds }
+        entries.map { deviceDate($0.date).milliseconds }
     }
 
-    /// Converts a date of the provider's to the device's clock.
-    private func device(_ date: Date) -> Date {
+    /// Converts a date from the provider's clock to the device's clock.
+    private func deviceDate(_ date: Date) -> Date {
         if shift == 0 { return date }
         // Widget code reads its clock a moment after it is asked. Rounding to tenths of a second
-        // hides the length of that moment, so that a repeated run has the same dates. Half a tenth is
-        // always rounded down, because a sum of dates is not exact to the last bit.
+        // hides the length of that moment, so that a repeated run has the same dates. Half a tenth
+        // is always rounded down, because a sum of dates is not exact to the last bit.
         let seconds = (date + shift).timeIntervalSince1970
         return Date(timeIntervalSince1970: (seconds * 10 - 0.000_1).rounded() / 10)
     }
 
     private func index(at now: Date) -> Int? {
-        entries.isEmpty ? nil : max(0, endOfPast(now) - 1)
+        entries.isEmpty ? nil : max(0, passedCount(now) - 1)
     }
 
     /// How many entries' dates have come by `now`.
-    private func endOfPast(_ now: Date) -> Int {
+    private func passedCount(_ now: Date) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
-            if device(entries[middle].date) <= now { low = middle + 1 } else { high = middle }
+            if deviceDate(entries[middle].date) <= now { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -127,8 +127,10 @@ package struct TimelinePlayer {
 
 /// Ways in which a timeline goes against Apple's advice to providers.
 package struct TimelineFaults: OptionSet, Hashable, Sendable {
+    /// One bit for each fault.
     package let rawValue: UInt8
 
+    /// Makes a set of faults from its bits.
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -143,7 +145,7 @@ package struct TimelineFaults: OptionSet, Hashable, Sendable {
     /// There are more than `TimelinePlayer.entriesLimit` entries.
     package static let long = TimelineFaults(rawValue: 8)
 
-    /// Entries closer than this are `close`, in seconds.
+    /// Entries with a smaller distance are `close`, in seconds.
     package static var leastDistance: TimeInterval { 300 }
 
     /// The faults that follow from the dates of the entries; the dates must ascend.

@@ -42,7 +42,8 @@ struct CharacterEntry: TimelineEntry {
     let name: String
     var health: Int?
     var level: Int?
-    /// When the character will be healed; nil if it is.
+    /// When the character will be healed; nil if it is healed already, or if its health is not
+    /// known.
     var full: Date?
 
     /// The weaker the character, the more relevant the entry.
@@ -94,17 +95,17 @@ struct CharacterProvider: AppIntentTimelineProvider {
         }
         let session = OriginSession.shared
         if let character = session.pushed(GameCharacter.self) {
-            return timeline(name, character, now: .now)
+            return timeline(name, character: character, now: .now)
         }
         let character = await session.object(GameCharacter.self, at: "/character/\(name)")
-        return timeline(name, character, now: .now)
+        return timeline(name, character: character, now: .now)
     }
 
-    /// Makes an entry for each hour until the character is healed. A healed character needs no reload
-    /// until a push comes; if a dragon will attack, the timeline ends at the attack.
+    /// Makes an entry for each hour until the character is healed. A healed character needs no
+    /// reload until a push comes; if a dragon will attack, the timeline ends at the attack.
     func timeline(
         _ name: String,
-        _ character: GameCharacter?,
+        character: GameCharacter?,
         now: Date
     ) -> Timeline<CharacterEntry> {
         guard let character else {

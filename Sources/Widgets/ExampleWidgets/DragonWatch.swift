@@ -95,31 +95,31 @@ struct DragonProvider: AppIntentTimelineProvider {
             return Timeline(entries: [entry], policy: .never)
         }
         let region = await OriginSession.shared.object(Region.self, at: "/region/\(name)")
-        return timeline(name, region, now: .now)
+        return timeline(name, region: region, now: .now)
     }
 
     /// Makes entries for a dragon's approach, stay and departure; after that, the server is asked
     /// again.
-    func timeline(_ name: String, _ region: Region?, now: Date) -> Timeline<DragonEntry> {
-        func entry(_ date: Date, _ sky: DragonEntry.Sky) -> DragonEntry {
+    func timeline(_ name: String, region: Region?, now: Date) -> Timeline<DragonEntry> {
+        func entry(_ date: Date, sky: DragonEntry.Sky) -> DragonEntry {
             DragonEntry(date: date, region: name, sky: sky)
         }
         guard let region else {
-            return Timeline(entries: [entry(now, .unknown)], policy: .retry(now))
+            return Timeline(entries: [entry(now, sky: .unknown)], policy: .retry(now))
         }
         let strength = region.strength ?? 0
         guard let landing = region.dragonAt?.serverDate else {
             // The game pushes when a dragon comes or leaves.
             let sky: DragonEntry.Sky = strength > 0 ? .here(strength) : .clear
-            return Timeline(entries: [entry(now, sky)], policy: .never)
+            return Timeline(entries: [entry(now, sky: sky)], policy: .never)
         }
         let leaving = landing + Self.stay
-        if now >= leaving { return Timeline(entries: [entry(now, .clear)], policy: .never) }
-        let here = entry(max(now, landing), .here(strength))
+        if now >= leaving { return Timeline(entries: [entry(now, sky: .clear)], policy: .never) }
+        let here = entry(max(now, landing), sky: .here(strength))
         let isComing = now < landing
-        let coming = isComing ? [entry(now, .coming(strength, landing))] : []
+        let coming = isComing ? [entry(now, sky: .coming(strength, landing))] : []
         return Timeline(
-            entries: coming + [here, entry(leaving, .clear)],
+            entries: coming + [here, entry(leaving, sky: .clear)],
             policy: .after(leaving)
         )
     }

@@ -24,7 +24,7 @@ enum MarketHours {
         next(after: date) { $0.upperBound }
     }
 
-    private static func next(after date: Date, _ end: (Range<Date>) -> Date) -> Date {
+    private static func next(after date: Date, end: (Range<Date>) -> Date) -> Date {
         // Enough for a weekend and one more day.
         for days in 0...4 {
             let day = calendar.date(byAdding: .day, value: days, to: date) ?? date

@@ -80,13 +80,15 @@ struct QuoteProvider: AppIntentTimelineProvider {
             return Timeline(entries: [entry], policy: .never)
         }
         let session = OriginSession.shared
-        if let quote = session.pushed(Quote.self) { return timeline(symbol, quote, now: .now) }
+        if let quote = session.pushed(Quote.self) {
+            return timeline(symbol, quote: quote, now: .now)
+        }
         let quote = await session.object(Quote.self, at: "/symbol/\(symbol)")
-        return timeline(symbol, quote, now: .now)
+        return timeline(symbol, quote: quote, now: .now)
     }
 
     /// Makes one entry; while the market is closed, the next price is fetched when it opens.
-    func timeline(_ symbol: String, _ quote: Quote?, now: Date) -> Timeline<QuoteEntry> {
+    func timeline(_ symbol: String, quote: Quote?, now: Date) -> Timeline<QuoteEntry> {
         let opening = MarketHours.isOpen(at: now) ? nil : MarketHours.opening(after: now)
         let entry = QuoteEntry(date: now, symbol: symbol, quote: quote, opening: opening)
         return Timeline(

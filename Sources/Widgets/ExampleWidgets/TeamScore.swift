@@ -90,13 +90,13 @@ struct TeamProvider: IntentTimelineProvider {
             return completion(Timeline(entries: [entry], policy: .never))
         }
         OriginSession.shared.object(Team.self, at: "/team/\(name)") { team in
-            completion(timeline(name, team, now: .now))
+            completion(timeline(name, team: team, now: .now))
         }
     }
 
     /// Makes entries for the time before the kickoff and for the kickoff itself. During the match,
     /// goals are pushed.
-    func timeline(_ name: String, _ team: Team?, now: Date) -> Timeline<TeamEntry> {
+    func timeline(_ name: String, team: Team?, now: Date) -> Timeline<TeamEntry> {
         guard let team else {
             let entry = TeamEntry(date: now, team: name, match: .unknown)
             return Timeline(entries: [entry], policy: .retry(now))

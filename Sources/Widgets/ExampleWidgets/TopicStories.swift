@@ -47,7 +47,7 @@ struct TopicEntry: TimelineEntry {
 /// Makes the timelines of `TopicStories`.
 struct TopicProvider: AppIntentTimelineProvider {
     /// How long each topic is displayed, in seconds.
-    static var turn: TimeInterval { 600 }
+    static var rotation: TimeInterval { 600 }
     /// Most topics for which stories are fetched.
     static var topicLimit: Int { 6 }
 
@@ -73,14 +73,14 @@ struct TopicProvider: AppIntentTimelineProvider {
             Story.self,
             at: topics.map { "/topic/\($0)" }
         )
-        return timeline(topics, stories, now: .now)
+        return timeline(topics, stories: stories, now: .now)
     }
 
     /// Makes an entry for each topic in turn; after that, the server is asked for news.
-    func timeline(_ topics: [String], _ stories: [Story?], now: Date) -> Timeline<TopicEntry> {
+    func timeline(_ topics: [String], stories: [Story?], now: Date) -> Timeline<TopicEntry> {
         let entries = zip(topics, stories).enumerated().map { index, topic in
             TopicEntry(
-                date: now + Double(index) * Self.turn,
+                date: now + Double(index) * Self.rotation,
                 topic: topic.0,
                 headline: topic.1?.title ?? "–",
                 published: topic.1?.publishedAt?.serverDate
@@ -90,7 +90,7 @@ struct TopicProvider: AppIntentTimelineProvider {
         return Timeline(
             entries: entries,
             policy: isWhole
-                ? .after(now + max(1_800, Double(topics.count) * Self.turn)) : .retry(now)
+                ? .after(now + max(1_800, Double(topics.count) * Self.rotation)) : .retry(now)
         )
     }
 }

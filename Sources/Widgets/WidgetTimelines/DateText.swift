@@ -15,11 +15,11 @@ struct DateText {
         switch part {
         case .literal(let text): text
         case .interval(let dates): interval(dates)
-        case .date(let date, let style): text(date, style)
+        case .date(let date, let style): text(date, style: style)
         }
     }
 
-    private func text(_ date: Date, _ style: Text.DateStyle) -> String {
+    private func text(_ date: Date, style: Text.DateStyle) -> String {
         // Rounded up to whole seconds: 15 minutes are 15:00 until a second has passed. The
         // subtraction may be wrong by half a millisecond.
         let distance = Int((date.timeIntervalSince(now) - 0.0005).rounded(.up))
@@ -44,7 +44,7 @@ struct DateText {
         func long(_ count: Int) -> String { "\(count) \(count == 1 ? long.one : long.many)" }
     }
 
-    /// From the largest to the smallest.
+    /// All units, from the largest to the smallest.
     private static let units = [
         Unit(seconds: 31_536_000, short: ("yr", "yrs"), long: ("year", "years")),
         Unit(seconds: 2_592_000, short: ("mth", "mths"), long: ("month", "months")),

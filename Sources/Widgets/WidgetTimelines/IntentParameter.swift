@@ -56,7 +56,7 @@ public final class IntentParameter<Value: Sendable>: Sendable {
     }
 }
 
-/// A property wrapper that holds a parameter, whatever the parameter's type.
+/// The interface of `IntentParameter` that does not depend on the type of its value.
 protocol ParameterWrapper {
     /// The value; nil inside `Any` if there is none.
     var anyValue: Any { get }

@@ -3,8 +3,8 @@ internal import Foundation
 /// Estimates how many bytes a value takes, including what it refers to; used for the memory limit
 /// of simulated extensions.
 ///
-/// Of a long list, only some elements are examined and taken as typical. An object counts each time
-/// that it is referred to.
+/// Of a long list, only a few elements are examined and taken as typical. An object that is
+/// referred to several times is counted each time.
 struct MemoryEstimate {
     /// Elements of a list that are examined.
     static var sampleCount: Int { 4 }
@@ -23,12 +23,12 @@ struct MemoryEstimate {
         let sample = Array(
             Swift.stride(from: 0, to: values.count, by: step).prefix(sampleCount)
         )
-        let behind = sample.reduce(0) { $0 + bytesBehind(values[$1], depth: depth + 1) }
-        return own + behind * values.count / sample.count
+        let referenced = sample.reduce(0) { $0 + referencedBytes(values[$1], depth: depth + 1) }
+        return own + referenced * values.count / sample.count
     }
 
     /// The bytes that a value refers to, in addition to its own.
-    private static func bytesBehind(_ value: Any, depth: Int) -> Int {
+    private static func referencedBytes(_ value: Any, depth: Int) -> Int {
         if depth >= depthLimit { return 0 }
         switch value {
         case let text as String: return text.utf8.count > 15 ? text.utf8.count + 32 : 0
@@ -39,7 +39,7 @@ struct MemoryEstimate {
         }
         let mirror = Mirror(reflecting: value)
         return mirror.children.reduce(mirror.displayStyle == .class ? 16 : 0) {
-            $0 + bytesBehind($1.value, depth: depth + 1)
+            $0 + referencedBytes($1.value, depth: depth + 1)
         }
     }
 }

@@ -11,7 +11,7 @@ extension ParameterValue {
         if let raw = type as? any RawRepresentable.Type { return make(raw: raw) }
         switch self {
         case .text(let text): return type == String.self ? text : nil
-        case .truth(let truth): return type == Bool.self ? truth : nil
+        case .boolean(let boolean): return type == Bool.self ? boolean : nil
         case .integer(let integer):
             if let type = type as? any FixedWidthInteger.Type { return type.init(exactly: integer) }
             return (type as? any BinaryFloatingPoint.Type)?.init(exactly: integer)
@@ -32,7 +32,7 @@ extension ParameterValue {
         case .text(let text): text
         case .number(let number): number
         case .integer(let integer): Int(integer)
-        case .truth(let truth): truth
+        case .boolean(let boolean): boolean
         case .list(let values): values.map(\.object)
         }
     }
@@ -50,7 +50,7 @@ extension ParameterValue {
     }
 }
 
-/// `Optional`, whatever it wraps.
+/// `Optional` of any type.
 private protocol OptionalType {
     static var wrapped: Any.Type { get }
 }
@@ -59,7 +59,7 @@ extension Optional: OptionalType {
     static var wrapped: Any.Type { Wrapped.self }
 }
 
-/// `Array`, whatever its elements are.
+/// `Array` of any elements.
 private protocol ListType {
     static func make(_ values: [ParameterValue]) -> Any?
 }

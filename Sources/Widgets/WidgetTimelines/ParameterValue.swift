@@ -4,7 +4,7 @@ package enum ParameterValue: Equatable, Sendable {
     case number(Double)
     case integer(Int64)
     /// A Boolean.
-    case truth(Bool)
+    case boolean(Bool)
     case list([ParameterValue])
 }
 
@@ -44,7 +44,7 @@ extension ParameterValue {
     init?(any value: Any) {
         switch value {
         case let text as String: self = .text(text)
-        case let truth as Bool: self = .truth(truth)
+        case let boolean as Bool: self = .boolean(boolean)
         case let integer as any BinaryInteger:
             guard let integer = Int64(exactly: integer) else { return nil }
             self = .integer(integer)

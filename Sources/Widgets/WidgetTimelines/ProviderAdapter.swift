@@ -1,14 +1,16 @@
 internal import Foundation
 
-/// A timeline entry with its view, whatever their types.
+/// A timeline entry with its view; both types are erased.
 package struct RenderableEntry {
+    /// The date from which the entry is displayed.
     package let date: Date
+    /// How relevant the provider says the entry is; nil if not specified.
     package let relevance: TimelineEntryRelevance?
     private let content: () -> ViewContent
 
     init<Entry: TimelineEntry, Content: View>(
         _ entry: Entry,
-        _ content: @escaping (Entry) -> Content
+        content: @escaping (Entry) -> Content
     ) {
         date = entry.date
         relevance = entry.relevance
@@ -19,26 +21,29 @@ package struct RenderableEntry {
     package func render() -> ViewContent { content() }
 }
 
-/// A timeline with the views of its entries, whatever their types.
+/// A timeline with the views of its entries; their types are erased.
 package struct RenderableTimeline {
+    /// The entries in the order of the provider.
     package let entries: [RenderableEntry]
+    /// When to ask the provider for the next timeline.
     package let policy: TimelineReloadPolicy
     /// The estimated memory that the entries take in their extension, in bytes.
     package let byteCount: Int
 
     init<Entry: TimelineEntry, Content: View>(
         _ timeline: Timeline<Entry>,
-        _ content: @escaping (Entry) -> Content
+        content: @escaping (Entry) -> Content
     ) {
-        entries = timeline.entries.map { RenderableEntry($0, content) }
+        entries = timeline.entries.map { RenderableEntry($0, content: content) }
         policy = timeline.policy
         byteCount = MemoryEstimate.bytes(of: timeline.entries)
     }
 }
 
-/// Any of the three kinds of timeline provider, behind one interface. Providers are run through it.
+/// Any of the three kinds of timeline provider, behind one interface through which the fleet runs
+/// them.
 ///
-/// Completions are called on the provider's thread, whichever that is.
+/// Completions are called on the thread that the provider chooses.
 package protocol ProviderAdapter {
     /// Makes the configuration that a person would choose.
     ///
@@ -47,6 +52,7 @@ package protocol ProviderAdapter {
         _ parameters: [(name: String, value: ParameterValue)]
     ) throws(WidgetChoiceError) -> WidgetChoice
 
+    /// The entry to display before there is a timeline; the provider returns it at once.
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry
 
     /// Passes the provider's snapshot to `completion`.
@@ -70,8 +76,9 @@ package protocol ProviderAdapter {
     ) throws(WidgetChoiceError)
 }
 
-/// A configuration that a widget's provider cannot have.
+/// An error: a widget's provider cannot have the configuration.
 package struct WidgetChoiceError: Error, CustomStringConvertible {
+    /// The error as a sentence without a full stop.
     package let description: String
 
     fileprivate init(expected: String, found: String) {
@@ -122,7 +129,7 @@ struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter
     }
 
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
-        RenderableEntry(provider.placeholder(in: context), content)
+        RenderableEntry(provider.placeholder(in: context), content: content)
     }
 
     func getSnapshot(
@@ -130,7 +137,9 @@ struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter
         in context: TimelineProviderContext,
         completion: @escaping (RenderableEntry) -> Void
     ) {
-        provider.getSnapshot(in: context) { [content] in completion(RenderableEntry($0, content)) }
+        provider.getSnapshot(in: context) { [content] in
+            completion(RenderableEntry($0, content: content))
+        }
     }
 
     func getTimeline(
@@ -139,7 +148,7 @@ struct StaticAdapter<Provider: TimelineProvider, Content: View>: ProviderAdapter
         completion: @escaping (RenderableTimeline) -> Void
     ) {
         provider.getTimeline(in: context) { [content] in
-            completion(RenderableTimeline($0, content))
+            completion(RenderableTimeline($0, content: content))
         }
     }
 }
@@ -159,7 +168,7 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
     }
 
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
-        RenderableEntry(provider.placeholder(in: context), content)
+        RenderableEntry(provider.placeholder(in: context), content: content)
     }
 
     func getSnapshot(
@@ -169,7 +178,7 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
     ) throws(WidgetChoiceError) {
         provider.getSnapshot(for: try choice.value(as: Provider.Intent.self), in: context) {
             [content] in
-            completion(RenderableEntry($0, content))
+            completion(RenderableEntry($0, content: content))
         }
     }
 
@@ -180,7 +189,7 @@ struct IntentAdapter<Provider: IntentTimelineProvider, Content: View>: ProviderA
     ) throws(WidgetChoiceError) {
         provider.getTimeline(for: try choice.value(as: Provider.Intent.self), in: context) {
             [content] in
-            completion(RenderableTimeline($0, content))
+            completion(RenderableTimeline($0, content: content))
         }
     }
 }
@@ -197,7 +206,7 @@ struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: Pro
     }
 
     func placeholder(in context: TimelineProviderContext) -> RenderableEntry {
-        RenderableEntry(provider.placeholder(in: context), content)
+        RenderableEntry(provider.placeholder(in: context), content: content)
     }
 
     func getSnapshot(
@@ -209,7 +218,7 @@ struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: Pro
         nonisolated(unsafe) let (completion, content) = (completion, content)
         Task(executorPreference: OriginSession.executor) { [provider] in
             let entry = await provider.snapshot(for: intent, in: context)
-            unsafe completion(RenderableEntry(entry, content))
+            unsafe completion(RenderableEntry(entry, content: content))
         }
     }
 
@@ -222,7 +231,7 @@ struct AppIntentAdapter<Provider: AppIntentTimelineProvider, Content: View>: Pro
         nonisolated(unsafe) let (completion, content) = (completion, content)
         Task(executorPreference: OriginSession.executor) { [provider] in
             let timeline = await provider.timeline(for: intent, in: context)
-            unsafe completion(RenderableTimeline(timeline, content))
+            unsafe completion(RenderableTimeline(timeline, content: content))
         }
     }
 }

@@ -63,8 +63,11 @@ public struct Text: ContentView {
 
 /// A piece of a text.
 public enum TextPart: Equatable, Sendable {
+    /// Text that does not change.
     case literal(String)
+    /// A date, formatted for the moment of display.
     case date(Date, Text.DateStyle)
+    /// The two ends of an interval.
     case interval(ClosedRange<Date>)
 }
 

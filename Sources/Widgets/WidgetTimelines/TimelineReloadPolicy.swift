@@ -11,6 +11,7 @@ public struct TimelineReloadPolicy: Equatable, Sendable {
         case after(Date)
     }
 
+    /// Which of the policies it is.
     package let choice: Choice
 
     /// After the date of the last entry.

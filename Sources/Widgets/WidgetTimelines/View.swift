@@ -4,6 +4,7 @@
 /// in `body`.
 public protocol View: SendableMetatype {
     associatedtype Body: View
+    /// The parts of the view.
     @ViewBuilder var body: Body { get }
     /// The view's content before its dates are formatted; custom views leave this to their `body`.
     var content: ViewContent { get }
@@ -17,14 +18,15 @@ extension View {
 extension Never: View {
     // The `return` keeps the view builder from being applied.
     // swift-format-ignore: OmitExplicitReturns
-    /// There is none.
+    /// Never called, because there is no value of `Never`.
     public var body: Never { return fatalError("there is no such view") }
-    /// There is none.
+    /// Never called, because there is no value of `Never`.
     public var content: ViewContent { switch self {} }
 }
 
 /// The content of a view, before its dates are formatted for a moment.
 public indirect enum ViewContent: Equatable, Sendable {
+    /// Text from its pieces.
     case text([TextPart])
     /// The views side by side, in reading order.
     case row([ViewContent])
@@ -36,7 +38,7 @@ public indirect enum ViewContent: Equatable, Sendable {
 public protocol ContentView: View where Body == Never {}
 
 extension ContentView {
-    /// There is none.
+    /// Traps: a content view has no body.
     public var body: Never { fatalError("the view has no body") }
 }
 

@@ -13,7 +13,9 @@
 /// Source: <https://developer.apple.com/documentation/swiftui/widget>.
 public protocol Widget {
     associatedtype Body: WidgetConfiguration
+    /// Makes the widget.
     init()
+    /// The configuration of the widget: its kind, provider and view.
     var body: Body { get }
 }
 

@@ -10,7 +10,9 @@
 /// Source: <https://developer.apple.com/documentation/swiftui/widgetbundle>.
 public protocol WidgetBundle {
     associatedtype Body: Widget
+    /// Makes the bundle.
     init()
+    /// The widgets of the bundle.
     @WidgetBundleBuilder var body: Body { get }
 }
 

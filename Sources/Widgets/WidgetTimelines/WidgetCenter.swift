@@ -19,7 +19,7 @@ public final class WidgetCenter: Sendable {
     /// Runs code of a device's app, for which `shared` is that device's center.
     package static func run<Result, Failure: Error>(
         on device: any WidgetCenterDevice,
-        _ body: () throws(Failure) -> Result
+        body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>?
         $current.withValue(WidgetCenter(device: device)) {
@@ -35,7 +35,7 @@ public final class WidgetCenter: Sendable {
     /// Runs asynchronous code of a device's app, for which `shared` is that device's center.
     package static func run<Result: Sendable>(
         on device: any WidgetCenterDevice,
-        _ body: () async -> Result
+        body: () async -> Result
     ) async -> Result {
         await $current.withValue(WidgetCenter(device: device)) { await body() }
     }
@@ -84,6 +84,8 @@ public final class WidgetCenter: Sendable {
 package protocol WidgetCenterDevice: Sendable {
     /// The app's widgets on the device.
     func currentWidgets() -> [WidgetInfo]
+    /// Requests new timelines for widgets.
+    ///
     /// - Parameter kind: the kind to reload; nil for all.
     func reload(kind: String?)
     /// The push token; nil if no widget has a `WidgetPushHandler`.

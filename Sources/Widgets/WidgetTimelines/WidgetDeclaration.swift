@@ -11,13 +11,16 @@ public struct WidgetDeclaration {
     public internal(set) var families = WidgetFamily.allCases
     /// Makes the widget's timelines.
     package let provider: any ProviderAdapter
+    /// The actions for background downloads; the first that matches a session is used.
     package internal(set) var backgroundEvents: [BackgroundEvents] = []
     /// The type that is notified of the push token; nil if there is none.
     package internal(set) var pushHandler: (any WidgetPushHandler.Type)?
 
     /// An action for the events of background downloads, and the sessions for which it is meant.
     package struct BackgroundEvents {
+        /// Returns whether the action is meant for the session of an identifier.
         package let matches: (String) -> Bool
+        /// The action, called with the session's identifier and a completion.
         package let perform: (String, @escaping () -> Void) -> Void
     }
 

@@ -44,7 +44,7 @@ public struct WidgetInfo: Identifiable {
 }
 
 extension WidgetInfo: Hashable {
-    /// Whether both values describe the same widget, whatever its configuration.
+    /// Whether both values describe the same widget; their configurations may differ.
     public static func == (left: WidgetInfo, right: WidgetInfo) -> Bool {
         left.id == right.id && left.kind == right.kind && left.family == right.family
     }
@@ -57,7 +57,10 @@ extension WidgetInfo: Hashable {
 
 /// The configuration that a person has chosen for a widget.
 package enum WidgetChoice {
+    /// The widget cannot be configured.
     case none
+    /// The configuration of an `IntentConfiguration`.
     case intent(INIntent)
+    /// The configuration of an `AppIntentConfiguration`.
     case appIntent(any WidgetConfigurationIntent)
 }

@@ -5,6 +5,7 @@ public import Foundation
 /// Source:
 /// <https://developer.apple.com/documentation/widgetkit/updating-widgets-with-widgetkit-push-notifications>.
 public protocol WidgetPushHandler {
+    /// Makes a handler; the device makes one for each call.
     init()
 
     /// Called when the first token arrives, when the token changes, and when the set of widgets for
@@ -18,6 +19,7 @@ public struct WidgetPushInfo: Hashable, Sendable {
     /// written in hexadecimal.
     public let token: Data
 
+    /// Makes a push info of a token.
     package init(token: Data) {
         self.token = token
     }

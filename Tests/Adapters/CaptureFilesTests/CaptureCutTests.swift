@@ -29,7 +29,7 @@ struct CaptureCutTests {
                     CaptureRecord(
                         time: UInt64(time * 1_000_000),
                         connection: connection,
-                        kind,
+                        kind: kind,
                         seq: seq,
                         body: body
                     )

@@ -22,7 +22,7 @@ struct CaptureDamageTests {
         options.chunkMilliseconds = 0
         let writer = try CaptureWriter(
             path: folder.path("a"),
-            options,
+            options: options,
             recording: 9,
             startedAt: 5
         )
@@ -41,10 +41,10 @@ struct CaptureDamageTests {
         lines = try CaptureFilesTests.read(CaptureReader(paths: [folder.path("a")]))
     }
 
-    private func read(_ bytes: [UInt8]) throws -> (lines: [String], cutOff: Int) {
+    private func read(_ bytes: [UInt8]) throws -> (lines: [String], cutOffByteCount: Int) {
         try folder.write(bytes, "b")
         let reader = try CaptureReader(paths: [folder.path("b")])
-        return (try CaptureFilesTests.read(reader), reader.cutOff)
+        return (try CaptureFilesTests.read(reader), reader.cutOffByteCount)
     }
 
     @Test func `are read up to the last whole chunk, wherever they are cut off`() throws {
@@ -53,7 +53,7 @@ struct CaptureDamageTests {
             let found = try read(Array(bytes[..<count]))
             let whole = ends.last { $0 <= count } ?? CaptureHeader.byteCount
             #expect(found.lines == Array(lines[..<(4 * ends.filter { $0 <= count }.count)]))
-            #expect(found.cutOff == count - whole)
+            #expect(found.cutOffByteCount == count - whole)
         }
         for count in 0..<CaptureHeader.byteCount {
             #expect(throws: CaptureError.self) { try read(Array(bytes[..<count])) }
@@ -69,7 +69,7 @@ struct CaptureDamageTests {
                     // Nothing whole follows: it may be where a writer was cut off.
                     let found = try read(broken)
                     #expect(found.lines == Array(lines[..<8]))
-                    #expect(found.cutOff == bytes.count - ends[1])
+                    #expect(found.cutOffByteCount == bytes.count - ends[1])
                 } else {
                     let error = #expect(throws: CaptureError.self) { try read(broken) }
                     let place = offset < 64 ? nil : offset < ends[0] ? 64 : ends[0]

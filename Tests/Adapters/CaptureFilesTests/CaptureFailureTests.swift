@@ -41,7 +41,7 @@ struct CaptureFailureTests {
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
         let writer = try CaptureWriter(
             path: home + "/a",
-            options,
+            options: options,
             recording: 1,
             startedAt: 0
         )
@@ -64,8 +64,8 @@ struct CaptureFailureTests {
         let path = writer.statistics.path
         let reader = try CaptureReader(paths: [path])
         #expect(reader.header.number == 2)
-        // The session that began meanwhile is there, and the push that was taken is counted; the one
-        // that was refused, its sender counts.
+        // The session that began meanwhile is there, and the push that was taken is counted; the
+        // one that was refused, its sender counts.
         let lines = try read(reader)
         #expect(
             lines == [
@@ -81,7 +81,7 @@ struct CaptureFailureTests {
         let error = #expect(throws: CaptureError.self) {
             try CaptureWriter(
                 path: folder.path("no/a"),
-                CaptureWriterOptions(),
+                options: CaptureWriterOptions(),
                 recording: 1,
                 startedAt: 0
             )
@@ -89,12 +89,17 @@ struct CaptureFailureTests {
         #expect(error?.code == .missing)
     }
 
-    @Test func `tells at its end what could not be written`() throws {
+    @Test func `reports at its end what could not be written`() throws {
         var options = CaptureWriterOptions()
         options.fileSecondLimit = 1
         let home = folder.path("home")
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
-        let writer = try CaptureWriter(path: home + "/a", options, recording: 1, startedAt: 0)
+        let writer = try CaptureWriter(
+            path: home + "/a",
+            options: options,
+            recording: 1,
+            startedAt: 0
+        )
         #expect(submit(writer, second: 0))
         #expect(submit(writer, second: 5))
         try FileManager.default.removeItem(atPath: home)

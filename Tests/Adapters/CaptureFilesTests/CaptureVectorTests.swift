@@ -15,7 +15,7 @@ struct CaptureVectorTests {
     }
 
     /// The lines that a capture gives, and how much is cut off.
-    private func lines(_ bytes: [UInt8]) throws -> (lines: [[UInt8]], cutOff: Int) {
+    private func lines(_ bytes: [UInt8]) throws -> (lines: [[UInt8]], cutOffByteCount: Int) {
         try folder.write(bytes, "capture")
         let reader = try CaptureReader(paths: [folder.path("capture")])
         var scanner = CaptureLine.scanner()
@@ -24,7 +24,7 @@ struct CaptureVectorTests {
             lines.append(CaptureLine.text(of: record, using: &scanner))
             return true
         }
-        return (lines, reader.cutOff)
+        return (lines, reader.cutOffByteCount)
     }
 
     @Test func `are read as they say, or refused with their code`() throws {
@@ -37,7 +37,7 @@ struct CaptureVectorTests {
                 let found = try lines(bytes)
                 let texts = try found.lines.map { try JSONSerialization.jsonObject(with: Data($0)) }
                 #expect(texts as NSArray == (vector["lines"] as? NSArray), "\(name)")
-                #expect(found.cutOff == vector["cutOff"] as? Int, "\(name)")
+                #expect(found.cutOffByteCount == vector["cutOff"] as? Int, "\(name)")
             } catch let error as CaptureError {
                 #expect(error.code.rawValue == vector["error"] as? String, "\(name): \(error)")
             }

@@ -15,7 +15,7 @@ struct CaptureWriterTests {
         _ name: String = "a.rrc",
         _ options: CaptureWriterOptions = CaptureWriterOptions()
     ) throws -> CaptureWriter {
-        try CaptureWriter(path: folder.path(name), options, recording: 7, startedAt: 1_000)
+        try CaptureWriter(path: folder.path(name), options: options, recording: 7, startedAt: 1_000)
     }
 
     @Test func `what was submitted is read again in its order`() throws {
@@ -37,7 +37,7 @@ struct CaptureWriterTests {
         #expect(writer.statistics.storedBytes < writer.statistics.rawBytes)
         let reader = try CaptureReader(paths: [folder.path("a.rrc")])
         #expect(try read(reader) == lines)
-        #expect(reader.cutOff == 0 && reader.header.startedAt == 1_000)
+        #expect(reader.cutOffByteCount == 0 && reader.header.startedAt == 1_000)
     }
 
     @Test func `files follow each other by size, and each can be read alone`() throws {
@@ -82,7 +82,9 @@ struct CaptureWriterTests {
         options.keepsFiles = 2
         let writer = try writer("a", options)
         try submit(writer) {
-            for second in 0..<45 { put(&$0, UInt64(second) * 1_000_000, 1, .push, "{}") }
+            for second in 0..<45 {
+                put(&$0, UInt64(second) * 1_000_000, 1, .push, "{}")
+            }
         }
         try writer.close()
         #expect(writer.statistics.files == 5)

@@ -13,7 +13,7 @@ func put(
 ) {
     text.withByteView {
         records.put(
-            CaptureRecord(time: time, connection: connection, kind, seq: seq, body: $0)
+            CaptureRecord(time: time, connection: connection, kind: kind, seq: seq, body: $0)
         )
     }
 }

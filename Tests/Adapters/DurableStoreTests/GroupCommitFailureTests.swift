@@ -8,8 +8,8 @@ import Testing
 
 @Suite("GroupCommit with a failing disk")
 struct GroupCommitFailureTests {
-    private static let full = StoreError(.full, "the disk is full")
-    private static let broken = StoreError(.io, "the disk is broken")
+    private static let full = StoreError(.full, message: "the disk is full")
+    private static let broken = StoreError(.io, message: "the disk is broken")
 
     @Test(
         "drops nothing, says so, and goes on when the disk works again",

@@ -32,8 +32,8 @@ struct GroupCommitTests {
         let latency = harness.commit.commitLatency
         #expect(latency.count == 2 && latency.recentCount == 2)
         #expect(latency.sum > 0 && latency.longest > 0)
-        harness.commit.turnLatencyWindow()
-        harness.commit.turnLatencyWindow()
+        harness.commit.rotateLatencyWindow()
+        harness.commit.rotateLatencyWindow()
         #expect(harness.commit.commitLatency.recentCount == 0)
         #expect(harness.commit.commitLatency.count == 2)
     }

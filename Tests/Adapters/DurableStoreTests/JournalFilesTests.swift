@@ -6,8 +6,8 @@ import Testing
 
 @testable import DurableStore
 
-/// The journal as it lies in its files: whatever becomes of their bytes, what can be read of it is its
-/// beginning, or there is a sentence.
+/// The journal as it lies in its files: whatever becomes of their bytes, what can be read of it is
+/// its beginning, or there is a sentence.
 @Suite("The files of the journal")
 struct JournalFilesTests {
     let folder = TestFolder()
@@ -30,7 +30,7 @@ struct JournalFilesTests {
     }
 
     private func read() throws -> JournalFiles {
-        try JournalFiles(store, StoreFiles.contents(store))
+        try JournalFiles(store, contents: StoreFiles.contents(store))
     }
 
     /// All bodies that the files have, in their order.
@@ -229,6 +229,8 @@ struct JournalFilesTests {
         TestFolder.write(TestFolder.read(newest).dropLast(), to: newest)
         let sentence = "\(begun) was begun behind record 7, the journal ends at 5"
         let files = try read()
-        #expect(files.problems == [StoreError(.gap, sentence)] && files.lastKnownPosition == 7)
+        #expect(
+            files.problems == [StoreError(.gap, message: sentence)] && files.lastKnownPosition == 7
+        )
     }
 }

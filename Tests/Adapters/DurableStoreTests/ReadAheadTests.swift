@@ -74,13 +74,13 @@ struct ReadAheadTests {
             var count = 0
             let ahead = ReadAhead(limits: .small) { ahead in
                 let bytes = StoreWriter(capacity: 64)
-                while ahead.put(bytes.bytes, bytes.bytes) {}
+                while ahead.put(bytes.bytes, value: bytes.bytes) {}
                 // Who does not listen hears it again.
-                isOver = !ahead.put(bytes.bytes, bytes.bytes)
+                isOver = !ahead.put(bytes.bytes, value: bytes.bytes)
             }
-            #expect(throws: StoreError(.io, "enough")) {
-                try ahead.handOut { _, _ throws(StoreError) in
-                    if count == place { throw StoreError(.io, "enough") }
+            #expect(throws: StoreError(.io, message: "enough")) {
+                try ahead.forEachRecord { _, _ throws(StoreError) in
+                    if count == place { throw StoreError(.io, message: "enough") }
                     count += 1
                 }
             }
@@ -101,13 +101,13 @@ struct ReadAheadTests {
             let value = [UInt8](repeating: 7, count: 4 * limits.blockByteCount)
             let ahead = ReadAhead(limits: limits) { ahead in
                 for _ in 0..<total {
-                    _ = value.withByteView { ahead.put($0.slice(0, 0), $0) }
+                    _ = value.withByteView { ahead.put($0.slice(0, to: 0), value: $0) }
                     monitor.locked { putCount += 1 }
                     signal.notify()
                 }
             }
             var usedCount = 0
-            try ahead.handOut { _, _ in
+            try ahead.forEachRecord { _, _ in
                 // A record counts as put a little after it can be used.
                 let reach = min(total, usedCount + blockCount)
                 signal.wait(for: "record \(reach)") { monitor.locked { putCount } >= reach }
@@ -124,10 +124,10 @@ struct ReadAheadTests {
         var reader = caller
         let ahead = ReadAhead(limits: .small) { ahead in
             reader = pthread_self()
-            _ = [1].withByteView { ahead.put($0, $0) }
+            _ = [1].withByteView { ahead.put($0, value: $0) }
         }
         var users: [pthread_t] = []
-        try ahead.handOut { _, _ in users.append(pthread_self()) }
+        try ahead.forEachRecord { _, _ in users.append(pthread_self()) }
         #expect(users.count == 1 && pthread_equal(users[0], caller) != 0)
         #expect(pthread_equal(reader, caller) == 0)
     }
@@ -139,13 +139,13 @@ struct ReadAheadTests {
         do {
             let capture = Signal()
             let ahead = ReadAhead(limits: .small) { ahead in
-                for _ in 0..<100 { _ = [1, 2].withByteView { ahead.put($0, $0) } }
+                for _ in 0..<100 { _ = [1, 2].withByteView { ahead.put($0, value: $0) } }
                 capture.notify()
             }
             (leftAhead, leftCapture) = (ahead, capture)
             var count = 0
-            try? ahead.handOut { _, _ throws(StoreError) in
-                if count == failingUse { throw StoreError(.io, "enough") }
+            try? ahead.forEachRecord { _, _ throws(StoreError) in
+                if count == failingUse { throw StoreError(.io, message: "enough") }
                 count += 1
             }
         }
@@ -174,8 +174,8 @@ private struct ReadAheadRun {
         var value: [UInt8]
     }
 
-    private static let readFailure = StoreError(.corrupt, "the reader failed")
-    private static let useFailure = StoreError(.gap, "the caller failed")
+    private static let readFailure = StoreError(.corrupt, message: "the reader failed")
+    private static let useFailure = StoreError(.gap, message: "the caller failed")
 
     init(_ generator: inout SeededGenerator, count: Int) {
         limits.blockByteCount = 64 + generator.below(512)
@@ -200,30 +200,30 @@ private struct ReadAheadRun {
             expected = Array(records.prefix(failingUse))
             failure = Self.useFailure
         }
-        let (used, thrown, hasEnded) = handOut()
+        let (used, thrown, hasEnded) = forEachRecord()
         #expect(used == expected, "\(name)", sourceLocation: sourceLocation)
         #expect(thrown == failure, "\(name)", sourceLocation: sourceLocation)
         #expect(hasEnded, "\(name)", sourceLocation: sourceLocation)
     }
 
-    private func handOut() -> (used: [Record], thrown: StoreError?, hasEnded: Bool) {
+    private func forEachRecord() -> (used: [Record], thrown: StoreError?, hasEnded: Bool) {
         let (records, failingRead, failingUse) = (records, failingRead, failingUse)
         var hasEnded = false
         let ahead = ReadAhead(limits: limits) { ahead throws(StoreError) in
             defer { hasEnded = true }
             for (index, record) in records.enumerated() {
                 if index == failingRead { throw Self.readFailure }
-                let goesOn = record.key.withByteView { key in
-                    record.value.withByteView { ahead.put(key, $0) }
+                let continues = record.key.withByteView { key in
+                    record.value.withByteView { ahead.put(key, value: $0) }
                 }
-                if !goesOn { return }
+                if !continues { return }
             }
             if failingRead == records.count { throw Self.readFailure }
         }
         var used: [Record] = []
         var thrown: StoreError?
         do throws(StoreError) {
-            try ahead.handOut { key, value throws(StoreError) in
+            try ahead.forEachRecord { key, value throws(StoreError) in
                 if used.count == failingUse { throw Self.useFailure }
                 used.append(Record(key: key.array, value: value.array))
             }

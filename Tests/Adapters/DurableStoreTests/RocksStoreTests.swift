@@ -17,7 +17,7 @@ struct RocksStoreTests {
     @Test("keeps the log and the table, and what it was made with, over a restart")
     func restart() throws {
         var journal = Journal()
-        let facts: StoreFacts
+        let facts: StoreDescription
         do {
             let store = try open()
             facts = store.facts
@@ -68,7 +68,7 @@ struct RocksStoreTests {
             }
         }
         try store.write(changes)
-        let refused = StoreError(.unusable, "refused")
+        let refused = StoreError(.unusable, message: "refused")
         for place in [0, 1, 9, 20, 39, 40] {
             func refuse(_ count: inout Int) throws(StoreError) {
                 if count == place { throw refused }

@@ -98,7 +98,7 @@ final class ScriptedEngine: StoreEngine, @unchecked Sendable {
 
     func replay(
         from position: UInt64,
-        _ body: (ByteView) throws(StoreError) -> Void
+        body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
         var chain = JournalChain(next: position, parent: nil)
         for (_, bytes) in read({ $0.groups }).sorted(by: { $0.key < $1.key }) {
@@ -129,7 +129,7 @@ final class ScriptedEngine: StoreEngine, @unchecked Sendable {
         func add(_ key: ByteView, _ value: ByteView?) throws(StoreError) {
             puts.append((try TableKey(key), value?.array))
         }
-        try changes.handOut(add)
+        try changes.forEachRecord(add)
         try step("write \(puts.count)") { state in
             for (key, value) in puts { state.unsealed[key] = value }
         }

@@ -107,7 +107,7 @@ struct StoreBackupTests {
             _ = try StoreView(path: path).backup(to: copyPath, isCancelled: isGivenUp)
         }
         if steps < 2 {
-            #expect(error == StoreError(.unusable, "the copy was cancelled"))
+            #expect(error == StoreError(.unusable, message: "the copy was cancelled"))
             #expect(access(copyPath, F_OK) != 0 && access(copyPath + ".partial", F_OK) != 0)
         } else {
             #expect(error == nil && asked.load(ordering: .relaxed) == 2)
@@ -120,7 +120,7 @@ struct StoreBackupTests {
         let partial = copyPath + ".partial"
         let other = try RocksStore(path: partial, createIfMissing: true)
         let error = storeError { _ = try StoreView(path: path).backup(to: copyPath) }
-        #expect(error == StoreError(.locked, "another backup writes \(partial)"))
+        #expect(error == StoreError(.locked, message: "another backup writes \(partial)"))
         #expect(TestFolder.names(partial).contains("CONTENTS"))
         withExtendedLifetime(other) {}
     }

@@ -171,7 +171,7 @@ enum Damage {
         var writer = StoreWriter()
         key.write(to: &writer)
         let name = writer.bytes
-        bytes.withByteView { database.put(name, $0) }
+        bytes.withByteView { database.put(name, value: $0) }
         try database.commit()
         try store.seal()
     }
@@ -184,7 +184,7 @@ enum Damage {
     ) throws {
         let folder = StoreFolder(path: path)
         var contents = try StoreFiles.contents(folder)
-        let journal = try JournalFiles(folder, contents)
+        let journal = try JournalFiles(folder, contents: contents)
         var parent = journal.files[0].header.parent
         var isFound = false
         contents.segments = []
@@ -205,7 +205,7 @@ enum Damage {
                     parent = JournalGroup.writeHeader(
                         of: records,
                         from: group.position,
-                        link,
+                        link: link,
                         to: &writer
                     )
                     writer.put(raw: records)

@@ -77,7 +77,7 @@ struct StoreLossTests {
         try makeStore(isEnded: true)
         unlink("\(path)/STORE")
         for error in try refusals() {
-            #expect(error == StoreError(.corrupt, "\(path)/STORE is missing"))
+            #expect(error == StoreError(.corrupt, message: "\(path)/STORE is missing"))
         }
     }
 
@@ -160,7 +160,7 @@ struct StoreLossTests {
         let log = logs[index]
         unlink(log)
         let errors = try refusals()
-        #expect(errors.allSatisfy { $0 == StoreError(.gap, "\(log) is missing") })
+        #expect(errors.allSatisfy { $0 == StoreError(.gap, message: "\(log) is missing") })
     }
 
     @Test("is refused if its table includes records that its journal lacks")
@@ -176,7 +176,7 @@ struct StoreLossTests {
         let sentence =
             "the router that ended here had written up to record 2, the journal ends at 1"
         let errors = try refusals()
-        #expect(errors.allSatisfy { $0 == StoreError(.gap, sentence) })
+        #expect(errors.allSatisfy { $0 == StoreError(.gap, message: sentence) })
     }
 
     @Test("is refused if its log is shorter than when the router ended", arguments: 0..<30)
@@ -191,15 +191,15 @@ struct StoreLossTests {
         let last = try { try StoreRepair(path: path).kept.lastPosition }()
         let sentence =
             "the router that ended here had written up to record 6, the journal ends at \(last)"
-        #expect(last < 6 && errors.allSatisfy { $0 == StoreError(.gap, sentence) })
+        #expect(last < 6 && errors.allSatisfy { $0 == StoreError(.gap, message: sentence) })
         var problems: [StoreError] = []
         try StoreView(path: path).dump {
             if case .problem(let error) = $0 { problems.append(error) }
         }
-        #expect(problems == [StoreError(.gap, sentence)])
+        #expect(problems == [StoreError(.gap, message: sentence)])
 
         let repair = try StoreRepair(path: path)
-        #expect(repair.losses == [StoreError(.gap, sentence)])
+        #expect(repair.losses == [StoreError(.gap, message: sentence)])
         #expect(repair.lostPositions == last + 1...6)
     }
 
@@ -218,7 +218,8 @@ struct StoreLossTests {
             #expect(try StoreCheck(path: path).isWhole)
         }
         #expect(try StoreCheck(path: path).lastPosition == 7)
-        // It has not ended by itself: what its log has lost behind the note is gone without a trace.
+        // It has not ended by itself: what its log has lost behind the note is gone without a
+        // trace.
         let log = try Damage.newestSegment(path)
         TestFolder.write(TestFolder.read(log).dropLast(), to: log)
         let check = try StoreCheck(path: path)
@@ -262,8 +263,8 @@ struct StoreLossTests {
         contents.end = .init(position: 6, checksum: 1)
         try folder.write(contents)
         let sentence = "journal record 6 is not the one that the router ended with"
-        #expect(storeError { _ = try open() } == StoreError(.corrupt, sentence))
-        #expect(try StoreCheck(path: path).problems == [StoreError(.corrupt, sentence)])
+        #expect(storeError { _ = try open() } == StoreError(.corrupt, message: sentence))
+        #expect(try StoreCheck(path: path).problems == [StoreError(.corrupt, message: sentence)])
     }
 
     @Test("tells what was cut off a torn end")

@@ -39,7 +39,7 @@ struct StoreMigrationTests {
         try view.readCheckpoint(holding.manifest.epoch) { key, value throws(StoreError) in
             holding.table[key] = value.array
         }
-        var chain = JournalChain(behind: holding.manifest)
+        var chain = JournalChain(after: holding.manifest)
         try view.replay(from: chain.next) { group throws(StoreError) in
             try chain.follow(group) { holding.journal.append($0.body.array) }
         }
@@ -164,7 +164,8 @@ struct StoreMigrationTests {
         .map { "\(path)/\($0)" }
     }
 
-    /// Start, check and repair must all refuse it, with the file and who can do more, and change nothing.
+    /// Start, check and repair must all refuse it, with the file and who can do more, and change
+    /// nothing.
     private func expectRefused(naming name: String) throws {
         let old = TestFolder.contents(path)
         var errors = [
@@ -247,7 +248,8 @@ struct StoreMigrationTests {
         #expect(
             storeError { _ = try check(["2.log": first, "10.log": batch(4, 1)]) }?.code == .corrupt
         )
-        // What a loss of power may leave, and files that are written over again, are RocksDB's to judge.
+        // What a loss of power may leave, and files that are written over again, are RocksDB's to
+        // judge.
         #expect(try check(["1.log": first + batch(0, 0)]) == nil)
         #expect(try check(["1.log": first, "2.log": batch(1, 1, type: 5)]) == nil)
         #expect(try check(["1.log": first, "2.log": [], "3.log": batch(9, 1)]) == nil)

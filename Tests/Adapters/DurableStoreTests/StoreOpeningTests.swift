@@ -44,8 +44,8 @@ struct StoreOpeningTests {
     @Test("refuses a database of another program")
     func foreignDatabase() throws {
         do {
-            let database = try RocksDatabase(path: path, .readWrite)
-            [1].withByteView { database.put($0, $0) }
+            let database = try RocksDatabase(path: path, access: .readWrite)
+            [1].withByteView { database.put($0, value: $0) }
             try database.commit()
             try database.flush()
         }
@@ -103,7 +103,7 @@ struct StoreOpeningTests {
     func rocksLock() throws {
         let first = try open()
         let error = storeError {
-            _ = try RocksDatabase(path: "\(path)/table", .readWrite)
+            _ = try RocksDatabase(path: "\(path)/table", access: .readWrite)
         }
         #expect(error?.code == .locked)
         withExtendedLifetime(first) {}
@@ -196,34 +196,38 @@ struct StoreOpeningTests {
         for word in [3, 4, 0x0123_4567_89ab_cdef, 1_764_000_000_000] as [UInt64] {
             writer.put(word)
         }
-        writer.patch(checksum(writer.bytes.slice(8, writer.count)), at: 0)
+        writer.patch(checksum(writer.bytes.slice(8, to: writer.count)), at: 0)
         let facts = try writer.bytes.array.withByteView { view throws(StoreError) in
-            try StoreFacts(view, upTo: 1)
+            try StoreDescription(view, upTo: 1)
         }
         #expect(facts.decisionSeed == DecisionSeed(0x0123_4567_89ab_cdef))
-        #expect(facts.identifier == StoreFacts.Identifier(high: 3, low: 4))
+        #expect(facts.identifier == StoreDescription.Identifier(high: 3, low: 4))
     }
 
     @Test("finds every flipped bit of its format record, and every cut")
     func facts() throws {
         var generator = SeededGenerator(seed: 8)
-        let facts = StoreFacts.random(version: 1, madeAt: 5, using: &generator)
+        let facts = StoreDescription.random(version: 1, madeAt: 5, using: &generator)
         var writer = StoreWriter()
         facts.write(to: &writer)
         let bytes = writer.bytes.array
         let read = try bytes.withByteView { view throws(StoreError) in
-            try StoreFacts(view, upTo: 1)
+            try StoreDescription(view, upTo: 1)
         }
         #expect(read == facts)
         for bit in 0..<(bytes.count * 8) {
             var broken = bytes
             broken[bit / 8] ^= 1 << UInt8(bit % 8)
-            let error = storeError { _ = try broken.withByteView { try StoreFacts($0, upTo: 1) } }
+            let error = storeError {
+                _ = try broken.withByteView { try StoreDescription($0, upTo: 1) }
+            }
             #expect(error?.code == .corrupt)
         }
         for count in 0..<bytes.count {
             let cut = Array(bytes.prefix(count))
-            let error = storeError { _ = try cut.withByteView { try StoreFacts($0, upTo: 1) } }
+            let error = storeError {
+                _ = try cut.withByteView { try StoreDescription($0, upTo: 1) }
+            }
             #expect(error?.code == .corrupt)
         }
     }

@@ -277,7 +277,7 @@ struct StoreRepairTests {
         _ = try makeStore()
         try Damage.journal(path, 6) { $0?[32] ^= 1 }
         let names = TestFolder.contents(path)
-        let refusal = StoreError(.corrupt, "no router")
+        let refusal = StoreError(.corrupt, message: "no router")
         let error = storeError {
             _ = try StoreRepair(path: path).apply { _ throws(StoreError) in throw refusal }
         }

@@ -46,7 +46,7 @@ struct StoreToolTests {
         #expect(storeError { _ = try StoreStatistics(path: folder.path) }?.code == .missing)
         #expect(storeError { _ = try StoreView(path: path) }?.code == .missing)
         #expect(storeError { _ = try StoreRepair(path: path) }?.code == .missing)
-        try { _ = try RocksDatabase(path: path, .readWrite) }()
+        try { _ = try RocksDatabase(path: path, access: .readWrite) }()
         #expect(storeError { _ = try StoreCheck(path: path) }?.code == .unusable)
     }
 
@@ -170,7 +170,7 @@ struct StoreToolTests {
             ]
         )
         // What the receiver throws ends it.
-        let stop = StoreError(.io, "the pipe is closed")
+        let stop = StoreError(.io, message: "the pipe is closed")
         var count = 0
         let error = storeError {
             try StoreView(path: path).dump { _ throws(StoreError) in

@@ -5,8 +5,8 @@ import Testing
 
 /// A loop with a client, and a server whose every byte a test decides.
 ///
-/// The test's thread runs the loop, one condition at a time. A tick keeps the loop turning, and fails
-/// the test when a condition does not come true in time.
+/// The test's thread runs the loop, one condition at a time. A tick keeps the loop turning, and
+/// fails the test when a condition does not come true in time.
 final class FetchStage: TimerOwner, ListenerOwner {
     typealias Outcome = Result<HTTPReply, HTTPFetchError>
 

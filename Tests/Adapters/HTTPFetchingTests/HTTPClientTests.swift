@@ -118,7 +118,9 @@ struct HTTPClientTests {
         try stage.end()
     }
 
-    @Test func `Nobody there, and a server that ends or says nonsense, are told as such`() throws {
+    @Test func `Nobody there, and a server that ends or says nonsense, are reported as such`()
+        throws
+    {
         let stage = try FetchStage()
         stage.whenAsked = { connection, count in
             switch count {
@@ -137,7 +139,7 @@ struct HTTPClientTests {
     @Test(arguments: [
         "", "http://", "ftp://127.0.0.1/", "file:///etc/passwd", "http://a:b:c/", "\n",
     ])
-    func `What is no address is told as such`(url: String) throws {
+    func `What is no address is reported as such`(url: String) throws {
         let stage = try FetchStage()
         let outcome = try stage.fetch(url)
         guard case .failure(.addressInvalid) = outcome else {

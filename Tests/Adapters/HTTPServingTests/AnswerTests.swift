@@ -17,19 +17,19 @@ struct AnswerTests {
     /// Says what it was asked.
     private let echo = ClosureHandler { request, responder in
         responder.send(
-            .text(200, [request.method, request.path, request.query("a") ?? "none"])
+            .text(200, lines: [request.method, request.path, request.query("a") ?? "none"])
         )
     }
 
     @Test func `A request arrives with its method, its path and its query`() throws {
         let server = try HTTPServer(echo)
         let client = TestClient(server.address)
-        for (asked, told) in [
+        for (asked, reported) in [
             ("/x/y", "GET\n/x/y\nnone\n"), ("/x%20y?a=1", "GET\n/x y\n1\n"),
             ("/?b=2&a=%26c&a=3", "GET\n/\n&c\n"), ("/?a", "GET\n/\n\n"), ("/?", "GET\n/\nnone\n"),
         ] {
             client.get(asked)
-            #expect(client.answer()?.body == told, "\(asked)")
+            #expect(client.answer()?.body == reported, "\(asked)")
         }
     }
 
@@ -55,7 +55,7 @@ struct AnswerTests {
         client.get("/")
         let isSent = handler.next().send {
             threads.note()
-            return .text(200, ["late"])
+            return .text(200, lines: ["late"])
         }
         #expect(client.answer()?.body == "late\n")
         #expect(isSent && threads.all.count == 2 && Set(threads.all).count == 1)
@@ -74,10 +74,10 @@ struct AnswerTests {
             if isLate { server.stop() }
             let isSent = responder.send {
                 made.note()
-                return .text(200, ["nobody"])
+                return .text(200, lines: ["nobody"])
             }
             #expect(isSent == !isLate)
-            #expect(!responder.send { .text(200, ["twice"]) })
+            #expect(!responder.send { .text(200, lines: ["twice"]) })
             wait { made.all.count == 1 }
         }
         #expect(made.all.count == 1)
@@ -97,7 +97,7 @@ struct AnswerTests {
         let body = (0..<100_000).map { "\($0 % 10)" }.joined()
         let server = try HTTPServer(
             ClosureHandler { _, responder in
-                var response = HTTPResponse.methodNotAllowed("GET", "not so")
+                var response = HTTPResponse.methodNotAllowed("GET", detail: "not so")
                 response.headers.append(("X-Broken", "a\r\nb"))
                 response.body = Array(body.utf8)
                 responder.send(response)
@@ -119,13 +119,13 @@ struct AnswerTests {
         let clients = (0..<20).map { _ in TestClient(server.address) }
         for (number, client) in clients.enumerated() {
             client.get("/")
-            handler.next().send(.text(200, ["\(number)"]))
+            handler.next().send(.text(200, lines: ["\(number)"]))
             #expect(client.answer()?.body == "\(number)\n")
             // And again on the same connection.
             client.get("/")
             let responder = handler.next()
-            responder.send(.text(200, ["first"]))
-            responder.send(.text(200, ["second"]))
+            responder.send(.text(200, lines: ["first"]))
+            responder.send(.text(200, lines: ["second"]))
             #expect(client.answer()?.body == "first\n")
         }
     }
@@ -139,7 +139,7 @@ struct AnswerTests {
         let responder = handler.next()
         #expect(silent.readToEnd() == "" && silent.hasEnded)
         #expect(waiting.hearsNothing(milliseconds: 1_500))
-        responder.send(.text(200, ["late"]))
+        responder.send(.text(200, lines: ["late"]))
         #expect(waiting.answer()?.body == "late\n")
         #expect(waiting.readToEnd() == "" && waiting.hasEnded)
     }
@@ -173,7 +173,7 @@ struct AnswerTests {
             }
         }
         // Too late.
-        handler.next().send(.text(200, ["?"]))
+        handler.next().send(.text(200, lines: ["?"]))
     }
 
     @Test func `A client that goes before its answer is forgotten`() throws {
@@ -184,11 +184,11 @@ struct AnswerTests {
                 let client = TestClient(server.address)
                 client.get("/")
             }
-            handler.next().send(.text(200, ["?"]))
+            handler.next().send(.text(200, lines: ["?"]))
         }
         let client = TestClient(server.address)
         client.get("/")
-        handler.next().send(.text(200, ["!"]))
+        handler.next().send(.text(200, lines: ["!"]))
         #expect(client.answer()?.body == "!\n")
     }
 

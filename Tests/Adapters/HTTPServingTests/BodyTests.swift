@@ -14,9 +14,11 @@ struct BodyTests {
 
         func respond(to request: HTTPRequest, with responder: HTTPResponder) {
             switch request.body {
-            case .whole(let bytes): responder.send(.text(200, [Self.summary(bytes)]))
-            case .tooLarge: responder.send(.problem(413, "Content Too Large", "so it is"))
-            case .noRoom: responder.send(.problem(503, "Service Unavailable", "so it is"))
+            case .whole(let bytes): responder.send(.text(200, lines: [Self.summary(bytes)]))
+            case .tooLarge:
+                responder.send(.problem(413, title: "Content Too Large", detail: "so it is"))
+            case .noRoom:
+                responder.send(.problem(503, title: "Service Unavailable", detail: "so it is"))
             }
         }
 
@@ -34,7 +36,7 @@ struct BodyTests {
         String(decoding: (0..<count).map { UInt8($0 * 7 % 95 + 32) }, as: UTF8.self)
     }
 
-    private func told(_ body: String) -> String { BodyHandler.summary(Array(body.utf8)) + "\n" }
+    private func reported(_ body: String) -> String { BodyHandler.summary(Array(body.utf8)) + "\n" }
 
     @Test func `A body arrives whole, at once, in parts and byte by byte`() throws {
         let server = try HTTPServer(BodyHandler())
@@ -48,13 +50,13 @@ struct BodyTests {
                 client.send(String(rest.prefix(part)))
                 rest = rest.dropFirst(part)
             }
-            #expect(client.answer()?.body == told(body), "\(count) by \(part)")
+            #expect(client.answer()?.body == reported(body), "\(count) by \(part)")
         }
         // Without a body, on the same connection.
         client.send(head("X-A: b"))
-        #expect(client.answer()?.body == told(""))
+        #expect(client.answer()?.body == reported(""))
         client.get("/")
-        #expect(client.answer()?.body == told(""))
+        #expect(client.answer()?.body == reported(""))
     }
 
     @Test func `A body may come in chunks`() throws {
@@ -69,7 +71,7 @@ struct BodyTests {
                 client.send("\(String(count, radix: 16));x=y\r\n\(part)\r\n")
             }
             client.send("0\r\nTrailer: a\r\n\r\n")
-            #expect(client.answer()?.body == told(body))
+            #expect(client.answer()?.body == reported(body))
         }
     }
 
@@ -79,7 +81,7 @@ struct BodyTests {
         client.send(head("Content-Length: 5\r\nExpect: 100-continue"))
         #expect(client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 "))
         client.send("hello")
-        #expect(client.answer()?.body == told("hello"))
+        #expect(client.answer()?.body == reported("hello"))
     }
 
     @Test func `A body over the limit is answered, and its connection goes on`() throws {
@@ -93,7 +95,7 @@ struct BodyTests {
             client.send("0\r\n\r\n")
             #expect(client.answer()?.status == 413)
             client.send(head("Content-Length: 1000") + text(1_000))
-            #expect(client.answer()?.body == told(text(1_000)))
+            #expect(client.answer()?.body == reported(text(1_000)))
         }
         client.send(head("Content-Length: 3", path: "/refused") + "abc")
         #expect(client.answer()?.status == 413)
@@ -101,7 +103,7 @@ struct BodyTests {
 
     @Test func `A body far over the limit is not read, nor one that waits for leave`() throws {
         var limits = HTTPServerLimits()
-        limits.passedOverBytes = 10_000
+        limits.discardedBytes = 10_000
         let server = try HTTPServer(
             LoopbackAddress(host: "127.0.0.1", port: 0)!,
             limits: limits,
@@ -145,7 +147,7 @@ struct BodyTests {
             client.send(head("Content-Length: 5", method: method) + "hello")
             let responder = handler.next()
             #expect(client.hearsNothing(milliseconds: 20))
-            onThreads(1) { _ in responder.send(.text(200, [method])) }
+            onThreads(1) { _ in responder.send(.text(200, lines: [method])) }
             #expect(client.answer()?.body == method + "\n")
         }
     }
@@ -176,12 +178,12 @@ struct BodyTests {
         for ended in slow[..<2] { #expect(ended.readToEnd() == "" && ended.hasEnded) }
         let newest = TestClient(server.address)
         newest.send(head("Content-Length: 500") + text(500))
-        #expect(newest.answer()?.body == told(text(500)))
+        #expect(newest.answer()?.body == reported(text(500)))
         #expect(slow[2].readToEnd() == "" && slow[2].hasEnded)
         #expect(slow[3].hearsNothing(milliseconds: 1))
         // Its room is free again.
         slow[3].send(text(500))
-        #expect(slow[3].answer()?.body == told(text(500) + text(500)))
+        #expect(slow[3].answer()?.body == reported(text(500) + text(500)))
     }
 
     @Test func `A body for which there is no room is not kept, and answered all the same`() throws {
@@ -199,11 +201,11 @@ struct BodyTests {
         let client = TestClient(server.address)
         client.send(head("Content-Length: 200") + text(200))
         #expect(client.answer()?.status == 503)
-        responder.send(.text(200, ["late"]))
+        responder.send(.text(200, lines: ["late"]))
         #expect(waiting.answer()?.body == "late\n")
         // Its room is free again.
         client.send(head("Content-Length: 900") + text(900))
-        handler.kept.next().send(.text(200, ["again"]))
+        handler.kept.next().send(.text(200, lines: ["again"]))
         #expect(client.answer()?.body == "again\n")
     }
 
@@ -215,7 +217,7 @@ struct BodyTests {
 
         func respond(to request: HTTPRequest, with responder: HTTPResponder) {
             if request.body == .noRoom {
-                responder.send(.problem(503, "Service Unavailable", "so it is"))
+                responder.send(.problem(503, title: "Service Unavailable", detail: "so it is"))
             } else {
                 kept.respond(to: request, with: responder)
             }
@@ -251,7 +253,7 @@ struct BodyTests {
             if body.utf8.count > 5_000 {
                 #expect(answer?.status == 413, "seed \(seed)")
             } else {
-                #expect(answer?.body == told(body), "seed \(seed)")
+                #expect(answer?.body == reported(body), "seed \(seed)")
             }
         }
     }

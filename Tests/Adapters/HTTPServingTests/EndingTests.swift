@@ -21,7 +21,7 @@ struct EndingTests {
             #expect(client.hasEnded)
         }
         for stream in streams { #expect(!stream.isOpen && !stream.send(event: nil, data: "b")) }
-        for responder in responders { responder.send(.text(200, ["late"])) }
+        for responder in responders { responder.send(.text(200, lines: ["late"])) }
     }
 
     @Test func `What is answered before the end goes out`() throws {
@@ -31,7 +31,7 @@ struct EndingTests {
             let client = TestClient(server.address)
             client.get("/")
             let responder = handler.next()
-            responder.send(.text(200, ["\(number)"]))
+            responder.send(.text(200, lines: ["\(number)"]))
             server.stop()
             #expect(client.answer()?.body == "\(number)\n")
         }
@@ -59,17 +59,17 @@ struct EndingTests {
             #expect(open[1].send(event: nil, data: "b"))
             #expect(clients[1].read(until: "data: b\n\n\r\n").contains("data: b"))
         } else {
-            kept[1].send(.text(200, ["b"]))
+            kept[1].send(.text(200, lines: ["b"]))
             #expect(clients[1].answer()?.body == "b\n")
         }
-        responder.send(.text(200, ["newest"]))
+        responder.send(.text(200, lines: ["newest"]))
         #expect(newest.answer()?.body == "newest\n")
     }
 
     @Test func `Whoever comes is served, however many have come and gone`() throws {
         let server = try HTTPServer(
             connections: 8,
-            ClosureHandler { _, responder in responder.send(.text(200, ["ok"])) }
+            ClosureHandler { _, responder in responder.send(.text(200, lines: ["ok"])) }
         )
         var kept: [TestClient] = []
         for number in 0..<300 {
@@ -89,7 +89,7 @@ struct EndingTests {
                 ClosureHandler { _, responder in
                     isAsked.store(true, ordering: .releasing)
                     sched_yield()
-                    responder.send(.text(200, ["ok"]))
+                    responder.send(.text(200, lines: ["ok"]))
                 }
             )
             let client = TestClient(server!.address)
@@ -104,7 +104,7 @@ struct EndingTests {
     @Test func `Whoever waits for a place gets the first that is free`() throws {
         let server = try HTTPServer(
             connections: 8,
-            ClosureHandler { _, responder in responder.send(.text(200, ["ok"])) }
+            ClosureHandler { _, responder in responder.send(.text(200, lines: ["ok"])) }
         )
         // All come before any is served; each has to wait until the oldest has made room.
         let clients = (0..<100).map { _ in TestClient(server.address) }
@@ -113,14 +113,15 @@ struct EndingTests {
         #expect(last.answer()?.body == "ok\n")
     }
 
-    /// libmicrohttpd's own loop asks the system for 128 at a time, and waits for more if it gets 128.
+    /// libmicrohttpd's own loop asks the system for 128 at a time, and waits for more if it gets
+    /// 128.
     @Test func `Any number of requests at the same moment are answered at once`() throws {
         let isHeld = Atomic<Bool>(true)
         let server = try HTTPServer(
             connections: 512,
             ClosureHandler { request, responder in
                 while request.path == "/held" && isHeld.load(ordering: .acquiring) { sched_yield() }
-                responder.send(.text(200, ["ok"]))
+                responder.send(.text(200, lines: ["ok"]))
             }
         )
         let holder = TestClient(server.address)
@@ -162,7 +163,7 @@ struct EndingTests {
                 while !isOver.load(ordering: .acquiring) {
                     if let responder = handler.nextIfAny() {
                         switch next() % 4 {
-                        case 0: responder.send(.text(200, ["a"]))
+                        case 0: responder.send(.text(200, lines: ["a"]))
                         case 1: break
                         default: streams.append(responder.beginEvents())
                         }
@@ -179,7 +180,7 @@ struct EndingTests {
         let later = try HTTPServer(handler)
         let client = TestClient(later.address)
         client.get("/")
-        handler.next().send(.text(200, ["still"]))
+        handler.next().send(.text(200, lines: ["still"]))
         #expect(client.answer()?.body == "still\n")
     }
 }

@@ -29,8 +29,8 @@ struct ListeningAddressTests {
     }
 
     @Test(arguments: ["0.0.0.0", "*", "::1"])
-    func `Any address is bound, and its port is told`(host: String) throws {
-        let handler = ClosureHandler { _, responder in responder.send(.text(200, ["ok"])) }
+    func `Any address is bound, and its port is reported`(host: String) throws {
+        let handler = ClosureHandler { _, responder in responder.send(.text(200, lines: ["ok"])) }
         let server = try HTTPServer(ListeningAddress(host: host, port: 0)!, handler: handler)
         #expect(server.address.port != 0)
         if host == "::1" { return }

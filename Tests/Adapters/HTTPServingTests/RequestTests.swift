@@ -34,7 +34,7 @@ struct RequestTests {
                     request.rawPath, request.segments?.joined(separator: "|") ?? "none",
                     request.header("x-one") ?? "none", request.query("q") ?? "none",
                 ]
-                responder.send(.text(200, lines))
+                responder.send(.text(200, lines: lines))
             }
         )
         let client = TestClient(server.address)

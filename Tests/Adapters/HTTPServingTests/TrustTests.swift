@@ -26,7 +26,7 @@ struct TrustTests {
         let silent = (0..<64).map { _ in TestClient(scene.server.address) }
         // The last one is served, so all before it have been accepted.
         silent[63].get("/")
-        scene.handler.next().send(.text(200, ["ok"]))
+        scene.handler.next().send(.text(200, lines: ["ok"]))
         #expect(silent[63].answer()?.status == 200)
         #expect(scene.stream.isOpen)
         #expect(scene.stream.send(event: nil, data: "still"))
@@ -47,7 +47,7 @@ struct TrustTests {
         #expect(scene.stream.isOpen)
         let other = TestClient(scene.server.address)
         other.get("/trusted/one")
-        scene.handler.next().send(.text(200, ["ok"]))
+        scene.handler.next().send(.text(200, lines: ["ok"]))
         #expect(other.answer()?.status == 200)
     }
 
@@ -61,7 +61,7 @@ struct TrustTests {
         let more = (0..<2).map { _ in TestClient(server.address) }
         _ = silent.readToEnd()
         #expect(silent.hasEnded)
-        responder.send(.text(200, ["ok"]))
+        responder.send(.text(200, lines: ["ok"]))
         #expect(asking.answer()?.status == 200)
         withExtendedLifetime(more) {}
     }
@@ -83,7 +83,7 @@ struct TrustTests {
         #expect(streams.prefix(6).allSatisfy { !$0.isOpen })
         let stranger = TestClient(server.address)
         stranger.get("/")
-        handler.next().send(.text(200, ["ok"]))
+        handler.next().send(.text(200, lines: ["ok"]))
         #expect(stranger.answer()?.status == 200)
     }
 }

@@ -21,7 +21,7 @@ struct BackPressureTests {
         let stage = try Stage()
         let (peer, server) = try stage.accept()
         flood(server)
-        try stage.runTurns()
+        try stage.runTicks()
         let waiting = server.outputByteCount
         #expect(waiting > 0 && waiting < Self.flood)
         #expect(stage.loop.outputByteCount == waiting)
@@ -78,7 +78,7 @@ struct BackPressureTests {
         stage.server.calling { server.flush() }
         #expect(server.outputByteCount == 0)
         #expect(stage.server.callbacksInsideCalls == 0)
-        try stage.runTurns()
+        try stage.runTicks()
         #expect(stage.server.count(.drained) == 1)
         try stage.end()
     }
@@ -90,7 +90,7 @@ struct BackPressureTests {
         server.drainThreshold = 1_000
         [1].withByteView { server.append($0) }
         server.flush()
-        try stage.runTurns()
+        try stage.runTicks()
         #expect(stage.server.count(.drained) == 0)
         try stage.end()
     }

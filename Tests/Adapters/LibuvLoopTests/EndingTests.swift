@@ -25,7 +25,7 @@ struct EndingTests {
         let (peer, _) = try stage.accept()
         peer.endWriting()
         try stage.run { stage.server.hasEnded }
-        try stage.runTurns()
+        try stage.runTicks()
         #expect(peer.receiveAll() == [5])
         try stage.end()
     }
@@ -75,7 +75,7 @@ struct EndingTests {
         let (peer, _) = try stage.accept()
         let address = stage.address
         stage.listener?.close()
-        try stage.runTurns(2)
+        try stage.runTicks(2)
         let connection = try TCPConnection.connect(stage.loop, to: address, owner: stage.client)
         stage.client.connections.append(connection)
         try stage.run { stage.client.count(.closed) == 1 }
@@ -119,7 +119,7 @@ struct EndingTests {
         [1, 2, 3].withByteView { client.append($0) }
         client.flush()
         try stage.run { !stage.server.connections.isEmpty }
-        try stage.runTurns()
+        try stage.runTicks()
         client.close()
         try stage.run { stage.server.count(.closed) == 1 && stage.client.count(.closed) == 1 }
         #expect(stage.server.events.last == .closed && stage.client.events.last == .closed)
@@ -182,7 +182,7 @@ struct EndingTests {
         try peer.send(pattern(1_000))
         try stage.run { !stage.server.offers.isEmpty }
         try peer.send(pattern(100_000))
-        try stage.runTurns()
+        try stage.runTicks()
         #expect(peer.receiveAll() == [4, 2])
         try stage.end()
     }

@@ -26,7 +26,7 @@ struct EndpointTests {
         #expect(Endpoint(text) == nil)
     }
 
-    @Test func `What is none is told with what it was given for and an example`() {
+    @Test func `What is none is reported with what it was given for and an example`() {
         #expect(
             Endpoint.problem("h:x", of: "--to")
                 == "--to is h:x; it must be HOST:PORT, such as localhost:7410"

@@ -30,7 +30,7 @@ struct ListenerTests {
             _ = try TCPListener(stage.loop, address: stage.address, owner: stage.server)
         }
         #expect(error?.name == "EADDRINUSE")
-        try stage.runTurns(2)
+        try stage.runTicks(2)
         #expect(stage.loop.handleCount == before)
         try stage.end()
     }
@@ -54,7 +54,7 @@ struct ListenerTests {
         let (peer, _) = try stage.accept()
         stage.listener?.close()
         stage.listener?.close()
-        try stage.runTurns(2)
+        try stage.runTicks(2)
         let failure = #expect(throws: RawPeer.ConnectFailure.self) { try RawPeer(port: port) }
         #expect(failure?.code == ECONNREFUSED)
         try peer.send([1])

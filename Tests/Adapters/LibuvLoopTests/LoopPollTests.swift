@@ -4,12 +4,12 @@ import Testing
 
 /// Notes what a poll tells, and acts as a test says.
 private final class Watcher: PollOwner {
-    var told: [LoopPoll.Readiness] = []
+    var reported: [LoopPoll.Readiness] = []
     // It gets the watcher, which it must not capture: it would hold itself.
     var whenReady: (Watcher, LoopPoll) -> Void = { _, _ in }
 
     func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness) {
-        told.append(ready)
+        reported.append(ready)
         whenReady(self, poll)
     }
 }
@@ -36,16 +36,16 @@ struct LoopPollTests {
         let (socket, peer) = pair()
         let poll = try LoopPoll(loop, socket: socket, owner: watcher)
         watcher.whenReady = { watcher, poll in
-            switch watcher.told.count {
+            switch watcher.reported.count {
             case 1: try? poll.start(.reading)
             case 2: try? poll.start([.reading, .writing])
             default: poll.close()
             }
-            if watcher.told.count == 1 { send(peer, [7], 1, 0) }
+            if watcher.reported.count == 1 { send(peer, [7], 1, 0) }
         }
         try poll.start(.writing)
         try loop.run()
-        #expect(watcher.told == [.writing, .reading, [.reading, .writing]])
+        #expect(watcher.reported == [.writing, .reading, [.reading, .writing]])
         #expect(read(socket) == 1)
         #expect(loop.handleCount == 0)
         close(socket)
@@ -63,7 +63,7 @@ struct LoopPollTests {
         try poll.start(.reading)
         close(peer)
         try loop.run()
-        #expect(watcher.told.count == 1 && watcher.told[0].contains(.reading))
+        #expect(watcher.reported.count == 1 && watcher.reported[0].contains(.reading))
         #expect(read(socket) == 0)
         close(socket)
         try loop.close()
@@ -78,17 +78,17 @@ struct LoopPollTests {
         try poll.start(.writing)
         poll.stop()
         try loop.run()
-        #expect(watcher.told == [])
+        #expect(watcher.reported == [])
         watcher.whenReady = { $1.stop() }
         try poll.start(.writing)
         try loop.run()
-        #expect(watcher.told == [.writing])
+        #expect(watcher.reported == [.writing])
         poll.close()
         poll.close()
         poll.stop()
         try poll.start(.reading)
         try loop.run()
-        #expect(watcher.told == [.writing] && loop.handleCount == 0)
+        #expect(watcher.reported == [.writing] && loop.handleCount == 0)
         close(socket)
         close(peer)
         try loop.close()

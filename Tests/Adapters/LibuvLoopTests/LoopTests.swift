@@ -58,17 +58,17 @@ struct LoopTests {
     }
 
     @Test("A turn does what is ready, and waits only if it is to")
-    func turns() throws {
+    func ticks() throws {
         let loop = try Loop()
         let listener = Listener()
         let timer = try LoopTimer(loop, owner: listener)
         try timer.start(afterMilliseconds: 3_600_000)
-        try loop.turn(waits: false)
+        try loop.tick(waits: false)
         #expect(listener.fired == 0)
         // Due before the turn begins: it fires, and the wait ends with the next time.
         try timer.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
         usleep(3_000)
-        try loop.turn(waits: true)
+        try loop.tick(waits: true)
         #expect(listener.fired >= 1)
         timer.close()
         try loop.run()
@@ -141,7 +141,7 @@ struct LoopTests {
         let listener = Listener()
         listener.whenWoken = { $1.close() }
         let wakeup = try LoopWakeup(loop, owner: listener)
-        let thread = WakingThread(wakeup.door)
+        let thread = WakingThread(wakeup.mailbox)
         try loop.run()
         #expect(listener.wakeups == 1)
         thread.end()
@@ -155,11 +155,11 @@ struct LoopTests {
             let listener = Listener()
             listener.whenWoken = { if $0.wakeups == 10 { $1.close() } }
             let wakeup = try LoopWakeup(loop, owner: listener)
-            let threads = (0..<3).map { _ in WakingThread(wakeup.door) }
+            let threads = (0..<3).map { _ in WakingThread(wakeup.mailbox) }
             try loop.run()
             #expect(listener.wakeups == 10)
             for thread in threads { thread.end() }
-            wakeup.door.wake()
+            wakeup.mailbox.wake()
             wakeup.close()
             try loop.close()
         }
@@ -175,17 +175,17 @@ struct LoopTests {
 /// A thread that wakes a loop again and again until it is ended.
 private final class WakingThread {
     private final class Work: Sendable {
-        let door: LoopDoor
+        let mailbox: LoopMailbox
         let isOver = Atomic(false)
 
-        init(_ door: LoopDoor) { self.door = door }
+        init(_ mailbox: LoopMailbox) { self.mailbox = mailbox }
     }
 
     private let work: Work
     private var thread = pthread_t()
 
-    init(_ door: LoopDoor) {
-        work = Work(door)
+    init(_ mailbox: LoopMailbox) {
+        work = Work(mailbox)
         let context = unsafe Unmanaged.passRetained(work).toOpaque()
         let result = unsafe pthread_create(
             &thread,
@@ -193,7 +193,7 @@ private final class WakingThread {
             { context in
                 let work = unsafe Unmanaged<Work>.fromOpaque(context!).takeRetainedValue()
                 while !work.isOver.load(ordering: .relaxed) {
-                    work.door.wake()
+                    work.mailbox.wake()
                     sched_yield()
                 }
                 return nil

@@ -47,11 +47,11 @@ final class Party: ListenerOwner {
         note(.received(view.count))
         offers.append(view.array)
         let consumed = whenReceived(connection, view)
-        bytes += view.slice(0, consumed).array
+        bytes += view.slice(0, to: consumed).array
         return consumed
     }
 
-    func connectionWaits(_ connection: TCPConnection) {
+    func connectionHasDeferredInput(_ connection: TCPConnection) {
         note(.waits)
     }
 

@@ -8,7 +8,7 @@ struct ReadShareTests {
     private var share = ReadShare(most: most)
 
     /// A turn whose full reads take so long each, in ms.
-    private mutating func turn(reads: Int, milliseconds: UInt64) -> [Int] {
+    private mutating func tick(reads: Int, milliseconds: UInt64) -> [Int] {
         var time: UInt64 = 5
         var limits: [Int] = []
         for _ in 0..<reads {
@@ -16,14 +16,14 @@ struct ReadShareTests {
             time += milliseconds * 1_000_000
             share.note(share.limit, isFull: true) { time }
         }
-        share.endTurn()
+        share.endTick()
         return limits
     }
 
     @Test("is all there is while turns are short")
     mutating func all() {
         for _ in 0..<3 {
-            let limits = turn(reads: 3, milliseconds: 1)
+            let limits = tick(reads: 3, milliseconds: 1)
             #expect(limits == [Self.most, Self.most, Self.most])
         }
     }
@@ -31,17 +31,17 @@ struct ReadShareTests {
     @Test("is the least in what is left of a turn that is too long, and half of it in the next")
     mutating func long() {
         // The clock begins with the first of them.
-        let limits = turn(reads: 5, milliseconds: 15)
+        let limits = tick(reads: 5, milliseconds: 15)
         #expect(limits == [Self.most, Self.most, Self.most, ReadShare.least, ReadShare.least])
         #expect(share.limit == Self.most / 2)
     }
 
     @Test("has bounds, and comes back when reads are cut off in short turns")
     mutating func back() {
-        for _ in 0..<20 { _ = turn(reads: 40, milliseconds: 30) }
+        for _ in 0..<20 { _ = tick(reads: 40, milliseconds: 30) }
         let least = share.limit
         #expect(least >= ReadShare.least && least <= ReadShare.stride)
-        for _ in 0..<10 { _ = turn(reads: 1, milliseconds: 1) }
+        for _ in 0..<10 { _ = tick(reads: 1, milliseconds: 1) }
         #expect(share.limit == Self.most)
     }
 
@@ -51,7 +51,8 @@ struct ReadShareTests {
         #expect(stage.loop.reads != nil)
         try stage.end()
         #expect(stage.loop.reads == nil)
-        // Without an end the first turn would seem to last for ever, and every read bring the least.
+        // Without an end the first turn would seem to last for ever, and every read bring the
+        // least.
         let loop = try Loop()
         #expect(loop.reads == nil)
         try loop.close()
@@ -59,11 +60,11 @@ struct ReadShareTests {
 
     @Test("stays when nobody has more to say than it brings")
     mutating func stays() {
-        _ = turn(reads: 3, milliseconds: 30)
+        _ = tick(reads: 3, milliseconds: 30)
         let half = share.limit
         for _ in 0..<5 {
             share.note(100, isFull: false) { 1 }
-            share.endTurn()
+            share.endTick()
         }
         #expect(half == Self.most / 2 && share.limit == half)
     }

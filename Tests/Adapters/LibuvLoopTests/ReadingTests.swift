@@ -60,7 +60,7 @@ struct ReadingTests {
             let length = min(Int(random.next() % 1_500) + 1, stream.count - sent)
             try peer.send(Array(stream[sent..<sent + length]))
             sent += length
-            if random.next() % 2 == 0 { try stage.runTurns(1) }
+            if random.next() % 2 == 0 { try stage.runTicks(1) }
         }
         try stage.run("seed \(seed)") { stage.server.bytes.count == stream.count }
         #expect(stage.server.bytes == stream && frames == 200, "seed \(seed)")
@@ -118,7 +118,7 @@ struct ReadingTests {
     }
 
     @Test("Connections that send much take turns")
-    func turns() throws {
+    func ticks() throws {
         let stage = try Stage()
         stage.loop.readLimit = 10
         let peers = try (0..<3).map { _ in try stage.accept().0 }
@@ -159,7 +159,7 @@ struct ReadingTests {
         server.pauseReading()
         #expect(!server.isReading)
         try peer.send([1, 2, 3])
-        try stage.runTurns()
+        try stage.runTicks()
         #expect(stage.server.offers.isEmpty)
         server.resumeReading()
         try stage.run { stage.server.bytes == [1, 2, 3] }
@@ -167,7 +167,7 @@ struct ReadingTests {
     }
 
     @Test("Frames left unconsumed by a pause are offered again when reading is resumed")
-    func carriedFramesAreOfferedAgain() throws {
+    func keptFramesAreOfferedAgain() throws {
         let stage = try Stage()
         var isFirst = true
         stage.server.whenReceived = { connection, bytes in
@@ -180,13 +180,13 @@ struct ReadingTests {
         try stage.run { stage.server.offers.count == 1 }
         server.resumeReading()
         // The peer has nothing more to say: only the carry can bring the second frame.
-        try stage.runTurns()
+        try stage.runTicks()
         #expect(stage.server.bytes == [1, 2, 3, 4])
         try stage.end()
     }
 
     @Test("The turn in which frames are offered again does not wait for input")
-    func carriedFramesDoNotWait() throws {
+    func keptFramesDoNotWait() throws {
         let stage = try Stage(tickMilliseconds: 60_000)
         var waits: [Int] = []
         stage.server.whenReceived = { [loop = stage.loop] connection, bytes in

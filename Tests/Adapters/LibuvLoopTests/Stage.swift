@@ -45,7 +45,7 @@ final class Stage: HookOwner, TimerOwner {
     }
 
     /// Runs the loop for some turns, for things that must not happen.
-    func runTurns(_ count: Int = 20) throws {
+    func runTicks(_ count: Int = 20) throws {
         var left = count
         try run {
             left -= 1

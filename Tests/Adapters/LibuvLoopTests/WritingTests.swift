@@ -82,7 +82,7 @@ struct WritingTests {
             frame.withByteView { client.append($0) }
             expected += frame
             if random.next() % 8 == 0 { client.flush() }
-            if random.next() % 16 == 0 { try stage.runTurns(1) }
+            if random.next() % 16 == 0 { try stage.runTicks(1) }
         }
         client.flush()
         try stage.run("seed \(seed)") { stage.server.bytes.count == expected.count }
@@ -116,7 +116,7 @@ struct WritingTests {
             if case .ended(let error) = event { error } else { nil }
         }.first
         #expect(["EPIPE", "ECONNRESET"].contains(try #require(error).name))
-        try stage.runTurns()
+        try stage.runTicks()
         #expect(
             stage.server.events.filter { if case .ended = $0 { true } else { false } }.count == 1
         )
@@ -124,7 +124,7 @@ struct WritingTests {
     }
 
     @Test("A failure is not told inside the flush that finds it")
-    func failureIsToldLater() throws {
+    func failureIsReportedLater() throws {
         let stage = try Stage()
         let (peer, server) = try stage.accept()
         server.pauseReading()

@@ -9,7 +9,7 @@ struct ByteArenaTests {
         var arena = ByteArena()
         let first = arena.allocate(20)
         let other = arena.allocate(24)
-        arena.free(first, 20)
+        arena.free(first, byteCount: 20)
         let larger = arena.allocate(21)
         let smaller = arena.allocate(16)
         let same = arena.allocate(17)
@@ -28,7 +28,7 @@ struct ByteArenaTests {
         var arena = ByteArena()
         let block = arena.allocate(asked)
         let used = arena.usedByteCount
-        arena.free(block, asked)
+        arena.free(block, byteCount: asked)
         let rest = arena.usedByteCount
         #expect(used == got)
         #expect(rest == 0)
@@ -66,15 +66,15 @@ struct ByteArenaTests {
                 blocks.append((block, bytes))
             } else {
                 let (block, bytes) = blocks.remove(at: random.below(blocks.count))
-                let stored = arena.view(block, bytes.count).array
+                let stored = arena.view(block, count: bytes.count).array
                 #expect(stored == bytes, "seed \(seed), step \(step)")
-                arena.free(block, bytes.count)
+                arena.free(block, byteCount: bytes.count)
             }
         }
         for (block, bytes) in blocks {
-            let stored = arena.view(block, bytes.count).array
+            let stored = arena.view(block, count: bytes.count).array
             #expect(stored == bytes, "seed \(seed), at the end")
-            arena.free(block, bytes.count)
+            arena.free(block, byteCount: bytes.count)
         }
         let used = arena.usedByteCount
         #expect(used == 0, "seed \(seed)")
@@ -108,11 +108,11 @@ struct ByteArenaTests {
                 mark(block, count, UInt8(truncatingIfNeeded: step))
             }
             for (block, count, mark) in blocks {
-                let view = arena.view(block, count)
+                let view = arena.view(block, count: count)
                 let isKept = [0, min(599, count - 1), max(0, count - 600), count - 1]
                     .allSatisfy { view[$0] == mark }
                 #expect(isKept, "seed \(seed), round \(round): \(count) bytes")
-                arena.free(block, count)
+                arena.free(block, byteCount: count)
             }
             blocks = []
             let used = arena.usedByteCount
@@ -130,7 +130,7 @@ struct ByteArenaTests {
         for round in 0..<10 {
             var blocks: [UInt32] = []
             for size in 1...3_000 { blocks.append(arena.allocate(size)) }
-            for (index, block) in blocks.enumerated() { arena.free(block, index + 1) }
+            for (index, block) in blocks.enumerated() { arena.free(block, byteCount: index + 1) }
             if round == 0 { held = arena.byteCount }
         }
         let after = arena.byteCount

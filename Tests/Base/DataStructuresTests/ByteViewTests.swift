@@ -13,8 +13,8 @@ struct ByteViewTests {
             #expect(view.bigEndian(UInt16.self, at: 3) == 0x0405)
             #expect(view.bigEndian(UInt32.self, at: 5) == 0x0607_0809)
             #expect(view.bigEndian(UInt64.self, at: 0) == 0x0102_0304_0506_0708)
-            #expect(view.slice(2, 5).array == [3, 4, 5])
-            #expect(view.slice(9, 9).array == [])
+            #expect(view.slice(2, to: 5).array == [3, 4, 5])
+            #expect(view.slice(9, to: 9).array == [])
         }
     }
 
@@ -35,8 +35,8 @@ struct ByteViewTests {
             let one = [UInt8](repeating: 7, count: count) + [UInt8](repeating: 0xaa, count: 16)
             let two = [UInt8](repeating: 7, count: count) + [UInt8](repeating: 0x55, count: 16)
             let words = (
-                one.withByteView { $0.slice(0, count).prefixWord },
-                two.withByteView { $0.slice(0, count).prefixWord }
+                one.withByteView { $0.slice(0, to: count).prefixWord },
+                two.withByteView { $0.slice(0, to: count).prefixWord }
             )
             #expect(words.0 == words.1, "\(count) bytes")
         }
@@ -101,8 +101,8 @@ struct ByteHashTests {
             let one = (0..<count).map { UInt8($0) } + [UInt8](repeating: 0xaa, count: 16)
             let two = (0..<count).map { UInt8($0) } + [UInt8](repeating: 0x55, count: 16)
             let hashes = (
-                one.withByteView { stableHash($0.slice(0, count), seed: 9) },
-                two.withByteView { stableHash($0.slice(0, count), seed: 9) }
+                one.withByteView { stableHash($0.slice(0, to: count), seed: 9) },
+                two.withByteView { stableHash($0.slice(0, to: count), seed: 9) }
             )
             #expect(hashes.0 == hashes.1, "\(count) bytes")
         }

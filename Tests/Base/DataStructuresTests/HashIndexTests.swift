@@ -7,7 +7,7 @@ struct HashIndexTests {
     @Test("finds what was inserted and nothing else")
     func findsInserted() {
         var index = HashIndex()
-        for number in 0..<UInt32(50_000) { index.insert(hash(number), number) }
+        for number in 0..<UInt32(50_000) { index.insert(hash(number), number: number) }
         let count = index.count
         #expect(count == 50_000)
         var isRight = true
@@ -21,8 +21,8 @@ struct HashIndexTests {
     @Test("asks the caller about every number whose hash is the same")
     func collisions() {
         var index = HashIndex()
-        for number in 0..<UInt32(40) { index.insert(0xabcd, number) }
-        index.remove(0xabcd, 7)
+        for number in 0..<UInt32(40) { index.insert(0xabcd, number: number) }
+        index.remove(0xabcd, number: 7)
         for number in 0..<UInt32(40) {
             let found = index.find(0xabcd) { $0 == number }
             #expect(found == (number == 7 ? nil : number))
@@ -32,8 +32,8 @@ struct HashIndexTests {
     @Test("holds the number 0 and the largest number")
     func extremes() {
         var index = HashIndex()
-        index.insert(0, 0)
-        index.insert(.max, .max - 1)
+        index.insert(0, number: 0)
+        index.insert(.max, number: .max - 1)
         let found = (index.find(0) { _ in true }, index.find(.max) { _ in true })
         #expect(found.0 == 0)
         #expect(found.1 == UInt32.max - 1)
@@ -54,12 +54,12 @@ struct HashIndexTests {
             let number = UInt32(step)
             if numbers.isEmpty || random.below(numbers.count > 600 ? 20 : 10) < 6 {
                 let hash = random.next() & mask
-                index.insert(hash, number)
+                index.insert(hash, number: number)
                 model[number] = hash
                 numbers.append(number)
             } else {
                 let gone = numbers.remove(at: random.below(numbers.count))
-                index.remove(model[gone]!, gone)
+                index.remove(model[gone]!, number: gone)
                 let found = index.find(model[gone]!) { $0 == gone }
                 #expect(found == nil, "seed \(seed), step \(step): \(gone) was removed")
                 model[gone] = nil
@@ -78,11 +78,11 @@ struct HashIndexTests {
     @Test("does not grow when as many come as go")
     func memoryIsBounded() {
         var index = HashIndex()
-        for number in 0..<UInt32(10_000) { index.insert(hash(number), number) }
+        for number in 0..<UInt32(10_000) { index.insert(hash(number), number: number) }
         let before = index.byteCount
         for _ in 0..<20 {
-            for number in 0..<UInt32(10_000) { index.remove(hash(number), number) }
-            for number in 0..<UInt32(10_000) { index.insert(hash(number), number) }
+            for number in 0..<UInt32(10_000) { index.remove(hash(number), number: number) }
+            for number in 0..<UInt32(10_000) { index.insert(hash(number), number: number) }
         }
         let after = index.byteCount
         #expect(after == before)
@@ -104,7 +104,7 @@ struct HashIndexTests {
         var index = HashIndex()
         for hash in [0, 1, .max] as [UInt64] { #expect(candidates(index, hash) == []) }
         #expect(HashIndex.Candidate.none.isNone)
-        index.insert(5, 5)
+        index.insert(5, number: 5)
         #expect(candidates(index, 6) == [])
         // Of another shard, and of the same with other bits in between.
         #expect(candidates(index, 1 << 56 | 5) == [])
@@ -115,14 +115,14 @@ struct HashIndexTests {
     func iteration() {
         var index = HashIndex()
         // Homes at the end of a shard of 16 slots, so that the run wraps around.
-        for number in 0..<UInt32(5) { index.insert(0xffff_fffe, number) }
-        for number in 5..<UInt32(8) { index.insert(0xffff_ffff, number) }
-        for number in 8..<UInt32(10) { index.insert(0, number) }
+        for number in 0..<UInt32(5) { index.insert(0xffff_fffe, number: number) }
+        for number in 5..<UInt32(8) { index.insert(0xffff_ffff, number: number) }
+        for number in 8..<UInt32(10) { index.insert(0, number: number) }
         #expect(candidates(index, 0xffff_fffe) == [0, 1, 2, 3, 4])
         #expect(candidates(index, 0xffff_ffff) == [5, 6, 7])
         #expect(candidates(index, 0) == [8, 9])
-        index.remove(0xffff_fffe, 2)
-        index.remove(0xffff_ffff, 5)
+        index.remove(0xffff_fffe, number: 2)
+        index.remove(0xffff_ffff, number: 5)
         #expect(candidates(index, 0xffff_fffe) == [0, 1, 3, 4])
         #expect(Set(candidates(index, 0xffff_ffff)) == [6, 7])
         #expect(candidates(index, 0) == [8, 9])
@@ -132,13 +132,13 @@ struct HashIndexTests {
     func equalHashes(perHash: Int) {
         var index = HashIndex()
         let hashes = (0..<20).map { UInt64($0 % 2) << 56 | UInt64($0) << 8 }
-        for number in 0..<perHash * 20 { index.insert(hashes[number % 20], UInt32(number)) }
+        for number in 0..<perHash * 20 { index.insert(hashes[number % 20], number: UInt32(number)) }
         for (place, hash) in hashes.enumerated() {
             let wanted = (0..<perHash).map { UInt32($0 * 20 + place) }
             #expect(candidates(index, hash).sorted() == wanted)
         }
         for number in 0..<perHash * 20 where number / 20 != perHash - 1 {
-            index.remove(hashes[number % 20], UInt32(number))
+            index.remove(hashes[number % 20], number: UInt32(number))
         }
         for (place, hash) in hashes.enumerated() {
             #expect(candidates(index, hash) == [UInt32((perHash - 1) * 20 + place)])
@@ -149,16 +149,16 @@ struct HashIndexTests {
     func shrinking() {
         var index = HashIndex()
         let empty = index.byteCount
-        for number in 0..<UInt32(100_000) { index.insert(hash(number), number) }
+        for number in 0..<UInt32(100_000) { index.insert(hash(number), number: number) }
         let full = index.byteCount
-        for number in 100..<UInt32(100_000) { index.remove(hash(number), number) }
+        for number in 100..<UInt32(100_000) { index.remove(hash(number), number: number) }
         let rest = index.byteCount
         #expect(full > empty * 10)
         #expect(rest <= empty * 2)
         for number in 0..<UInt32(100) {
             let found = index.find(hash(number)) { $0 == number }
             #expect(found == number)
-            index.remove(hash(number), number)
+            index.remove(hash(number), number: number)
         }
         let (end, used) = (index.byteCount, index.usedByteCount)
         #expect(end <= empty)

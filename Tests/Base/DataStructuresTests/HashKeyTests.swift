@@ -7,8 +7,8 @@ struct HashKeyTests {
     /// The bytes 0, 1, 2 … 15.
     private let key = HashKey(low: 0x0706_0504_0302_0100, high: 0x0f0e_0d0c_0b0a_0908)
 
-    /// SipHash-1-3 of 0 … 63 bytes 0, 1, 2 … under this key: those of the authors' program, as Rust's
-    /// library tests them.
+    /// SipHash-1-3 of 0 … 63 bytes 0, 1, 2 … under this key: those of the authors' program, as
+    /// Rust's library tests them.
     private let vectors: [UInt64] = [
         0xabac_0158_050f_c4dc, 0xc9f4_9bf3_7d57_ca93, 0x82cb_9b02_4dc7_d44d, 0x8bf8_0ab8_e7dd_f7fb,
         0xcf75_5760_88d3_8328, 0xdef9_d52f_4953_3b67, 0xc50d_2b50_c59f_22a7, 0xd392_7d98_9bb1_1140,
@@ -55,7 +55,9 @@ struct HashKeyTests {
         #expect(Set(names).count == names.count)
         #expect(Set(names.map { $0.withByteView { stableHash($0, seed: 7) } }).count == 1)
         #expect(Set(names.map { $0.withByteView { key.hash($0) } }).count == names.count)
-        #expect(Set(names.map { $0.withByteView { key.hash(3, $0) } }).count == names.count)
+        #expect(
+            Set(names.map { $0.withByteView { key.hash(3, followedBy: $0) } }).count == names.count
+        )
         let product = ProductHash(key)
         #expect(Set(names.map { $0.withByteView { product.hash($0) } }).count == names.count)
     }
@@ -123,8 +125,8 @@ struct ProductHashTests {
             #expect(hashes.count == Set(texts).count, "\(word)")
             let words = (1...500 as ClosedRange<UInt64>).flatMap { number in
                 [
-                    product.hash(word, number, at: 3), product.hash(number, word, at: 3),
-                    product.hash(product.hash(product.start(1), word), number),
+                    product.hash(word, and: number, at: 3), product.hash(number, and: word, at: 3),
+                    product.hash(product.hash(product.start(1), adding: word), adding: number),
                 ]
             }
             #expect(Set(words).count == words.count, "\(word)")
@@ -132,19 +134,19 @@ struct ProductHashTests {
     }
 
     @Test("tells places, tags and lengths apart")
-    func tells() {
+    func reports() {
         let text = [UInt8](repeating: 0, count: 40)
         var hashes: Set<UInt64> = []
         for count in 0...40 {
             for tag in 0..<8 as Range<UInt8> {
                 hashes.insert(
-                    text.withByteView { product.hash($0.slice(0, count), tag: tag) }
+                    text.withByteView { product.hash($0.slice(0, to: count), tag: tag) }
                 )
             }
         }
         for place in 0..<500 as Range<UInt64> {
-            hashes.insert(product.hash(product.start(place), 0))
-            hashes.insert(product.hash(0, 0, at: place))
+            hashes.insert(product.hash(product.start(place), adding: 0))
+            hashes.insert(product.hash(0, and: 0, at: place))
         }
         #expect(hashes.count == 41 * 8 + 1_000)
     }
@@ -154,7 +156,7 @@ struct ProductHashTests {
         for count in 0...40 {
             let hashes = [0xaa, 0x55].map { filler in
                 ((0..<count).map { UInt8($0) } + [UInt8](repeating: filler, count: 16))
-                    .withByteView { product.hash($0.slice(0, count)) }
+                    .withByteView { product.hash($0.slice(0, to: count)) }
             }
             #expect(hashes[0] == hashes[1], "\(count) bytes")
         }
@@ -165,7 +167,7 @@ struct ProductHashTests {
         var counts = [[Int]](repeating: [Int](repeating: 0, count: 256), count: 4)
         for number in 0..<65_536 {
             let name = "device-\(number)".withByteView { product.hash($0) }
-            let word = product.hash(product.start(1), UInt64(number) << 24)
+            let word = product.hash(product.start(1), adding: UInt64(number) << 24)
             for (index, byte) in [name >> 56, name & 0xff, word >> 56, word & 0xff].enumerated() {
                 counts[index][Int(byte)] += 1
             }

@@ -8,19 +8,19 @@ struct PageMarksTests {
     func idle() {
         var marks = PageMarks()
         marks.grow(to: 1_000)
-        let isWanted = marks.willChange(3)
+        let isWanted = marks.copyBeforeWrite(3)
         let (bytes, pages, isTracking) = (marks.byteCount, marks.pageCount, marks.isTracking)
         #expect(!isWanted && bytes == 0 && pages == 0 && !isTracking)
     }
 
     @Test("owe the first checkpoint every page, and the next one what has changed since")
-    func owed() {
+    func unwritten() {
         var marks = PageMarks()
         marks.startTracking(pageCount: 130)
         marks.beginCheckpoint()
         #expect(drain(&marks) == Array(0..<130))
         for page in [129, 64, 64, 0] as [UInt32] {
-            let isWanted = marks.willChange(page)
+            let isWanted = marks.copyBeforeWrite(page)
             #expect(!isWanted)
         }
         marks.beginCheckpoint()
@@ -34,13 +34,13 @@ struct PageMarksTests {
         var marks = PageMarks()
         marks.startTracking(pageCount: 10)
         marks.beginCheckpoint()
-        let (first, again) = (marks.willChange(4), marks.willChange(4))
+        let (first, again) = (marks.copyBeforeWrite(4), marks.copyBeforeWrite(4))
         #expect(first && !again)
         marks.saved(5)
-        let isWantedAfterSaving = marks.willChange(5)
+        let isWantedAfterSaving = marks.copyBeforeWrite(5)
         #expect(!isWantedAfterSaving)
-        let owed = marks.owedCount
-        #expect(owed == 8)
+        let unwritten = marks.unwrittenCount
+        #expect(unwritten == 8)
         #expect(drain(&marks) == [0, 1, 2, 3, 6, 7, 8, 9])
         marks.beginCheckpoint()
         #expect(drain(&marks) == [4, 5])
@@ -52,7 +52,7 @@ struct PageMarksTests {
         marks.startTracking(pageCount: 1)
         marks.beginCheckpoint()
         marks.grow(to: 3)
-        let isWanted = marks.willChange(2)
+        let isWanted = marks.copyBeforeWrite(2)
         #expect(!isWanted)
         #expect(drain(&marks) == [0])
         marks.beginCheckpoint()
@@ -64,22 +64,22 @@ struct PageMarksTests {
         var marks = PageMarks()
         marks.startTracking(pageCount: 10_000_000)
         marks.beginCheckpoint()
-        let owed = marks.owedCount
-        #expect(owed == 10_000_000)
+        let unwritten = marks.unwrittenCount
+        #expect(unwritten == 10_000_000)
         marks.abandonCheckpoint()
         let changed = marks.changedCount
         #expect(changed == 10_000_000)
         marks.beginCheckpoint()
         var page: UInt32 = 0
-        while let next = marks.nextOwed(from: page) {
+        while let next = marks.nextUnwrittenPage(from: page) {
             marks.saved(next)
             page = next + 1
         }
-        let left = (page, marks.owedCount)
+        let left = (page, marks.unwrittenCount)
         #expect(left == (10_000_000, 0))
-        _ = marks.willChange(9_999_999)
+        _ = marks.copyBeforeWrite(9_999_999)
         marks.beginCheckpoint()
-        let last = marks.nextOwed(from: 0)
+        let last = marks.nextUnwrittenPage(from: 0)
         #expect(last == 9_999_999)
         // Three bits a page, and room for as many again as there were when they last grew.
         let bytes = marks.byteCount
@@ -99,32 +99,37 @@ struct PageMarksTests {
                 let pages = model.pageCount + UInt32(random.below(40))
                 marks.grow(to: pages)
                 model.grow(to: pages)
-            case 1 where model.owed.isEmpty:
+            case 1 where model.unwritten.isEmpty:
                 marks.beginCheckpoint()
                 model.begin()
             case 2 where random.below(5) == 0:
                 marks.abandonCheckpoint()
                 model.abandon()
             case 3...50:
-                let found = marks.nextOwed(from: page)
-                let expected = model.owed.filter { $0 >= page }.min()
+                let found = marks.nextUnwrittenPage(from: page)
+                let expected = model.unwritten.filter { $0 >= page }.min()
                 #expect(found == expected, "seed \(seed), step \(step)")
                 if let found {
                     marks.saved(found)
-                    model.owed.remove(found)
+                    model.unwritten.remove(found)
                 }
             default:
-                let (isWanted, expected) = (marks.willChange(page), model.willChange(page))
+                let (isWanted, expected) = (
+                    marks.copyBeforeWrite(page), model.copyBeforeWrite(page)
+                )
                 #expect(isWanted == expected, "seed \(seed), step \(step)")
             }
-            let counts = (marks.changedCount, marks.owedCount)
-            #expect(counts == (model.changed.count, model.owed.count), "seed \(seed), step \(step)")
+            let counts = (marks.changedCount, marks.unwrittenCount)
+            #expect(
+                counts == (model.changed.count, model.unwritten.count),
+                "seed \(seed), step \(step)"
+            )
         }
     }
 
     private func drain(_ marks: inout PageMarks) -> [UInt32] {
         var pages: [UInt32] = []
-        while let page = marks.nextOwed(from: 0) {
+        while let page = marks.nextUnwrittenPage(from: 0) {
             pages.append(page)
             marks.saved(page)
         }
@@ -137,7 +142,7 @@ private struct PageSets {
     var pageCount: UInt32
     var changed: Set<UInt32>
     var begun: Set<UInt32> = []
-    var owed: Set<UInt32> = []
+    var unwritten: Set<UInt32> = []
 
     init(pageCount: UInt32) {
         self.pageCount = pageCount
@@ -149,18 +154,18 @@ private struct PageSets {
         pageCount = pages
     }
 
-    mutating func willChange(_ page: UInt32) -> Bool {
+    mutating func copyBeforeWrite(_ page: UInt32) -> Bool {
         changed.insert(page)
-        return owed.remove(page) != nil
+        return unwritten.remove(page) != nil
     }
 
     mutating func begin() {
-        (begun, owed, changed) = (changed, changed, [])
+        (begun, unwritten, changed) = (changed, changed, [])
     }
 
     mutating func abandon() {
         changed.formUnion(begun)
         begun = []
-        owed = []
+        unwritten = []
     }
 }

@@ -21,6 +21,6 @@ struct SplitMix64Tests {
         var counts = [0, 0, 0]
         for _ in 0..<3_000 { counts[random.below(3)] += 1 }
         #expect(counts.allSatisfy { $0 > 900 })
-        #expect(SplitMix64.scaled(.max, 10) == 9 && SplitMix64.scaled(0, 10) == 0)
+        #expect(SplitMix64.scaled(.max, below: 10) == 9 && SplitMix64.scaled(0, below: 10) == 0)
     }
 }

@@ -23,7 +23,7 @@ struct TrackedSlabTests {
         #expect(values == [30, 50, 6, 9, 11, 11])
         let size = (slab.count, slab.end, slab.isInUse(7), slab.isInUse(300))
         #expect(size == (300, 302, false, false))
-        let tracked = (slab.marks.isTracking, slab.owedPageCount, slab.marks.changedCount)
+        let tracked = (slab.marks.isTracking, slab.unwrittenPageCount, slab.marks.changedCount)
         #expect(tracked == (false, 0, 0))
     }
 
@@ -39,7 +39,7 @@ struct TrackedSlabTests {
         _ = slab.insert(0)
         for _ in 0..<100 { _ = slab.insert(0) }
         var numbers: [UInt32] = []
-        while let page = slab.takeOwed() {
+        while let page = slab.nextUnwritten() {
             numbers.append(page.number)
             #expect(page.count == (page.number == 3 ? 8 : 64))
             for index in 0..<page.count {
@@ -49,7 +49,7 @@ struct TrackedSlabTests {
         #expect(numbers == [3, 2, 0, 1])
         slab.beginCheckpoint()
         numbers = []
-        while let page = slab.takeOwed() { numbers.append(page.number) }
+        while let page = slab.nextUnwritten() { numbers.append(page.number) }
         #expect(numbers == [2, 3, 4])
     }
 
@@ -61,9 +61,9 @@ struct TrackedSlabTests {
         let before = slab.byteCount
         slab.beginCheckpoint()
         for slot in stride(from: 0, to: 1_000_000, by: 64) { slab[UInt32(slot)] = 2 }
-        let between = (slab.byteCount, slab.owedPageCount)
+        let between = (slab.byteCount, slab.unwrittenPageCount)
         #expect(between.0 >= before + 8_000_000 && between.1 == 15_625)
-        while slab.takeOwed() != nil {}
+        while slab.nextUnwritten() != nil {}
         let after = slab.byteCount
         #expect(after < before + 1_000_000)
     }
@@ -121,11 +121,14 @@ private struct TrackedSlabRun: ~Copyable {
         // Most changes come to the same few pages.
         let range = random.below(4) == 0 ? used.count : 1 + used.count / 8
         let place = random.below(range)
-        let owed = slab.owedPageCount
+        let unwritten = slab.unwrittenPageCount
         let changed = slab.marks.changedCount
         slab[used[place]] = random.next()
-        #expect(slab.owedPageCount == owed, "seed \(seed): a copy is owed as its page was")
-        if slab.marks.changedCount > changed && owed > 0 { copied += 1 }
+        #expect(
+            slab.unwrittenPageCount == unwritten,
+            "seed \(seed): a copy is owed as its page was"
+        )
+        if slab.marks.changedCount > changed && unwritten > 0 { copied += 1 }
     }
 
     private mutating func insert() {
@@ -164,7 +167,7 @@ private struct TrackedSlabRun: ~Copyable {
 
     private mutating func take(_ pages: Int) {
         for _ in 0..<pages {
-            guard let page = slab.takeOwed() else { return finish() }
+            guard let page = slab.nextUnwritten() else { return finish() }
             #expect(taken?[page.number] == nil, "seed \(seed): a page is handed out once")
             taken?[page.number] = ContiguousArray((0..<page.count).map { page[$0] })
         }
@@ -174,13 +177,13 @@ private struct TrackedSlabRun: ~Copyable {
         saved.merge(taken ?? [:]) { $1 }
         taken = nil
         finished += 1
-        #expect(slab.owedPageCount == 0, "seed \(seed)")
+        #expect(slab.unwrittenPageCount == 0, "seed \(seed)")
         #expect(saved == expected, "seed \(seed), checkpoint \(finished)")
     }
 
     private mutating func abandon() {
         slab.abandonCheckpoint()
-        #expect(slab.owedPageCount == 0, "seed \(seed)")
+        #expect(slab.unwrittenPageCount == 0, "seed \(seed)")
         taken = nil
         abandoned += 1
     }

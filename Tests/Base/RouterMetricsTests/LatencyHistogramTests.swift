@@ -63,16 +63,16 @@ struct LatencyHistogramTests {
     func windows() {
         var histogram = LatencyHistogram()
         histogram.record(1_000_000, times: 10)
-        histogram.turn()
+        histogram.rotate()
         #expect(histogram.summary.recentCount == 10)
         histogram.record(8_000_000, times: 5)
         #expect(histogram.summary.recentCount == 15)
         #expect(histogram.summary.longest == 8_000_000)
-        histogram.turn()
+        histogram.rotate()
         let summary = histogram.summary
         #expect(summary.recentCount == 5 && summary.count == 15)
         #expect(abs(summary.p50 - 8_000_000) < 480_000)
-        histogram.turn()
+        histogram.rotate()
         let quiet = histogram.summary
         #expect(quiet.recentCount == 0 && quiet.count == 15)
         #expect(quiet.p50 == 0 && quiet.longest == 0)

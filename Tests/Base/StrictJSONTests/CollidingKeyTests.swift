@@ -13,7 +13,8 @@ struct CollidingKeyTests {
         }
     }()
 
-    /// Of candidates those whose places in a table of so many lie closest together, with the places.
+    /// Of candidates those whose places in a table of so many lie closest together, with the
+    /// places.
     private func crowded(
         _ candidates: ArraySlice<[UInt8]>,
         _ count: Int,
@@ -70,7 +71,7 @@ struct CollidingKeyTests {
     func knownKey() throws {
         let key = HashKey(low: 3, high: 4)
         let keys = crowded(Self.candidates.prefix(60_000), 2_000, capacity: 4_096) {
-            key.hash(1, $0)
+            key.hash(1, followedBy: $0)
         }
         let former = keys.enumerated().reduce(0) { $0 + max(1, $1.offset - $1.element.place + 1) }
         #expect(former > 1_500_000)
@@ -85,7 +86,7 @@ struct CollidingKeyTests {
     func repetitions() throws {
         let key = HashKey(low: 3, high: 4)
         let keys = crowded(Self.candidates.prefix(60_000), 2_000, capacity: 4_096) {
-            key.hash(1, $0)
+            key.hash(1, followedBy: $0)
         }.map(\.key)
         for repeated in [0, 16, 17, 700, 1_999] {
             var scanner = JSONScanner(hashKey: key)
@@ -107,7 +108,7 @@ struct CollidingKeyTests {
     func nested() throws {
         let key = HashKey(low: 3, high: 4)
         let keys = crowded(Self.candidates.prefix(60_000), 1_000, capacity: 2_048) {
-            key.hash(1, $0)
+            key.hash(1, followedBy: $0)
         }.map(\.key)
         let inner = document(Array(keys.prefix(40)))
         var outer: [UInt8] = [0x7b]

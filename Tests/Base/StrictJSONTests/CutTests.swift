@@ -74,7 +74,7 @@ private struct Keeper: JSONVisitor {
             try all.withByteView { view in
                 var start = 0
                 for document in documents {
-                    try scanner.scan(view.slice(start, start + document.count), into: &keeper)
+                    try scanner.scan(view.slice(start, to: start + document.count), into: &keeper)
                     start += document.count
                 }
                 #expect(keeper.strings.map(\.array) == expected)

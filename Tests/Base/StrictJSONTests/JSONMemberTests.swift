@@ -6,13 +6,13 @@ import Testing
 struct JSONMemberTests {
     @Test func `Each value is written as what it is, and none as null`() {
         let bytes = JSONWriter.object { json in
-            json.member("text", "\"é\n")
-            json.member("none", nil as String?)
-            json.member("whole", -3)
-            json.member("most", UInt64.max)
-            json.member("missing", nil as Int?)
-            json.member("half", 0.5)
-            json.member("truth", true)
+            json.member("text", value: "\"é\n")
+            json.member("none", value: nil as String?)
+            json.member("whole", value: -3)
+            json.member("most", value: UInt64.max)
+            json.member("missing", value: nil as Int?)
+            json.member("half", value: 0.5)
+            json.member("truth", value: true)
             json.member("json", json: "[1, 2]")
         }
         #expect(

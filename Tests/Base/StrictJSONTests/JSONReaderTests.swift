@@ -9,7 +9,7 @@ import Testing
         bytes.withByteView { view in
             var reader = JSONReader(view)
             var events: [Event] = []
-            reader.tellValue(&events)
+            reader.reportValue(&events)
             #expect(reader.offset == view.count)
             return events
         }

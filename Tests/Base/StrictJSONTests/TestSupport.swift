@@ -30,20 +30,20 @@ struct RecordingVisitor: JSONVisitor {
 
 extension JSONReader {
     /// Reads a value, and tells it as a scan would.
-    mutating func tellValue(_ events: inout [Event]) {
+    mutating func reportValue(_ events: inout [Event]) {
         switch peek() {
         case .object:
             events.append(.beginObject)
             enterObject()
             while let key = nextKey() {
                 events.append(.key(key.withDecoded { $0.array }))
-                tellValue(&events)
+                reportValue(&events)
             }
             events.append(.endObject)
         case .array:
             events.append(.beginArray)
             enterArray()
-            while nextElement() { tellValue(&events) }
+            while nextElement() { reportValue(&events) }
             events.append(.endArray)
         case .string:
             var bytes: [UInt8] = []

@@ -8,7 +8,7 @@ import Testing
 private final class Server: ListenerOwner, ConnectionOwner {
     /// Nil says nothing at all.
     private let answer: String?
-    private let ends: Bool
+    private let endMessage: Bool
     private(set) var asked: [UInt8] = []
     private(set) var listener: TCPListener?
     private var connections: [TCPConnection] = []
@@ -16,10 +16,10 @@ private final class Server: ListenerOwner, ConnectionOwner {
     init(
         _ loop: Loop,
         _ answer: String?,
-        ends: Bool = false,
+        endMessage: Bool = false,
         host: String = "127.0.0.1"
     ) throws {
-        (self.answer, self.ends) = (answer, ends)
+        (self.answer, self.endMessage) = (answer, endMessage)
         let address = try SocketAddress.resolve(host: host, port: 0, loop: loop)[0]
         listener = try TCPListener(loop, address: address, owner: self)
     }
@@ -37,7 +37,7 @@ private final class Server: ListenerOwner, ConnectionOwner {
             Array(answer.utf8).withByteView { connection.append($0) }
             connection.flush()
         }
-        if ends { connection.shutdownAfterFlush() }
+        if endMessage { connection.shutdownAfterFlush() }
         return bytes.count
     }
 
@@ -63,11 +63,11 @@ struct AdminClientTests {
     /// What a client is told by a server that answers so.
     private func outcome(
         of answer: String?,
-        ends: Bool = false,
+        endMessage: Bool = false,
         timeout: UInt64 = 10_000
     ) throws -> Result<AdminReply, AdminClientError> {
         let loop = try Loop()
-        let server = try Server(loop, answer, ends: ends)
+        let server = try Server(loop, answer, endMessage: endMessage)
         var limits = AdminClient.Limits()
         limits.timeoutMilliseconds = timeout
         let client = try AdminClient(
@@ -96,7 +96,7 @@ struct AdminClientTests {
 
     @Test("tells an end before the whole answer, silence, and nobody there")
     func failures() throws {
-        let cut = try outcome(of: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", ends: true)
+        let cut = try outcome(of: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", endMessage: true)
         guard case .failure(.broken) = cut else { return #expect(Bool(false), "\(cut)") }
         #expect(try outcome(of: nil, timeout: 20) == .failure(.timedOut))
 
@@ -122,7 +122,7 @@ struct AdminClientTests {
     func addresses() throws {
         let loop = try Loop()
         // The first of `localhost` is 127.0.0.1, where nobody listens.
-        let server = try Server(loop, "HTTP/1.1 200 OK\r\n\r\nall", ends: true, host: "::1")
+        let server = try Server(loop, "HTTP/1.1 200 OK\r\n\r\nall", endMessage: true, host: "::1")
         let client = try AdminClient(loop, server: Endpoint(host: "localhost", port: server.port))
         var found: [Result<AdminReply, AdminClientError>] = []
         client.ask(AdminQuestion("/one")) { outcome in
@@ -157,8 +157,8 @@ struct AdminClientTests {
             server.close()
             hook.close()
         }
-        known.ask(AdminQuestion("/"), take)
-        unknown.ask(AdminQuestion("/"), take)
+        known.ask(AdminQuestion("/"), completion: take)
+        unknown.ask(AdminQuestion("/"), completion: take)
         try loop.run()
         try loop.close()
         #expect(found.contains(.success(AdminReply(status: 200, body: []))))
@@ -175,7 +175,7 @@ struct AdminClientTests {
         var found: [Result<AdminReply, AdminClientError>] = []
         client.ask(AdminQuestion("/")) { found.append($0) }
         // The first turn starts the lookup; how soon that ends, nobody knows.
-        try loop.turn(waits: false)
+        try loop.tick(waits: false)
         client.close()
         #expect(found.count == 1)
         try loop.run()

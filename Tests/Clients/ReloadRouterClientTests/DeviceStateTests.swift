@@ -47,7 +47,7 @@ struct DeviceStateTests {
             #expect(message.foreground == true)
             #expect(message.media == StateMessage.Media(media))
             #expect(message.visible?.string == #"["w"]"#)
-            #expect(!message.movedSignificantly)
+            #expect(!message.hasMovedSignificantly)
         }
     }
 

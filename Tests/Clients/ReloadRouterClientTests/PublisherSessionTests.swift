@@ -175,7 +175,7 @@ struct PublisherSessionTests {
     @Test("An urgent push that expires carries both flags and its date")
     func flags() throws {
         var session = try established()
-        _ = try session.push(Array("{}".utf8), urgent: true, voidAt: 0x0102)
+        _ = try session.push(Array("{}".utf8), urgent: true, expiresAt: 0x0102)
         let sent = try ServerFrames.output(&session)
         #expect(sent[0].flags == 3)
         #expect(Array(sent[0].body.utf8) == [0, 0, 0, 0, 0, 0, 1, 2, 0x7b, 0x7d])

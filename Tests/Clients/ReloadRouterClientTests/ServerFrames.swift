@@ -69,7 +69,7 @@ struct ServerFrames {
                         type: header.type,
                         flags: header.flags,
                         seq: header.seq,
-                        body: view.slice(start, start + header.bodyCount).string
+                        body: view.slice(start, to: start + header.bodyCount).string
                     )
                 )
                 offset = start + header.bodyCount

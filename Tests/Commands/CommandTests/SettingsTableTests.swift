@@ -35,7 +35,7 @@ struct SettingsTableTests {
     }
 
     private func settings(file json: String) throws -> ServeSettings {
-        let values = try ConfigurationFile.values(of: Array(json.utf8), "f")
+        let values = try ConfigurationFile.values(of: Array(json.utf8), path: "f")
         return ServeSettings(flags: [:], file: values, environment: environment([:]))
     }
 
@@ -61,13 +61,13 @@ struct SettingsTableTests {
     @Test func `can each be given by flag, in the environment and in a file, and mean the same`()
         throws
     {
-        let standard = try SettingsImage(settings(environment: [:]))
+        let defaultValue = try SettingsImage(settings(environment: [:]))
         for setting in SettingsTable.all {
             let name = setting.name
             let value = sample(setting)
             let flags = setting.form == .flag ? ["--\(name)"] : ["--\(name)", value]
             let image = try SettingsImage(settings(flags: flags))
-            #expect(image.differing(from: standard) == [name], "--\(name)")
+            #expect(image.differing(from: defaultValue) == [name], "--\(name)")
             #expect(
                 try SettingsImage(settings(environment: [variable(name): value])) == image,
                 "\(variable(name))"
@@ -106,7 +106,7 @@ struct SettingsTableTests {
     @Test func `are taken from the flag, else the environment, else the file`() throws {
         let file = try ConfigurationFile.values(
             of: Array(#"{"window": 3, "max-body": 4}"#.utf8),
-            "f"
+            path: "f"
         )
         let flags = try SettingFlags.parse(["--window", "1"]).given
         let variables = ["RELOAD_ROUTER_WINDOW": "2", "RELOAD_ROUTER_MAX_DEVICES": "5"]
@@ -135,14 +135,14 @@ struct SettingsTableTests {
     }
 
     @Test func `have in their help the default that holds`() throws {
-        let standard = try SettingsImage(settings(environment: [:]))
+        let defaultValue = try SettingsImage(settings(environment: [:]))
         var count = 0
         for setting in SettingsTable.all {
-            guard let digits = setting.standard?.prefix(while: \.isNumber), !digits.isEmpty,
+            guard let digits = setting.defaultValue?.prefix(while: \.isNumber), !digits.isEmpty,
                 setting.form == .number
             else { continue }
             let given = settings(environment: [variable(setting.name): String(digits)])
-            #expect(try SettingsImage(given) == standard, "\(setting.name)")
+            #expect(try SettingsImage(given) == defaultValue, "\(setting.name)")
             count += 1
         }
         #expect(count >= 20)
@@ -172,7 +172,7 @@ private struct SettingsImage: Equatable {
     init(_ settings: ServeSettings) throws {
         limits = try settings.limits()
         for row in Mirror(reflecting: SettingsTable.shared).children {
-            guard let row = row.value as? any ShownSetting else { continue }
+            guard let row = row.value as? any ObservedSetting else { continue }
             values[row.description.name] = try row.text(in: settings)
         }
         #expect(values.count + SettingsTable.limits.count == SettingsTable.all.count)
@@ -190,17 +190,17 @@ private struct SettingsImage: Equatable {
 }
 
 /// A setting whose value a test can see.
-private protocol ShownSetting: DescribedSetting {
+private protocol ObservedSetting: DescribedSetting {
     func text(in settings: ServeSettings) throws -> String
 }
 
-extension Setting: ShownSetting {
+extension Setting: ObservedSetting {
     fileprivate func text(in settings: ServeSettings) throws -> String {
         "\(try settings.value(self))"
     }
 }
 
-extension ListSetting: ShownSetting {
+extension ListSetting: ObservedSetting {
     fileprivate func text(in settings: ServeSettings) throws -> String {
         "\(settings.values(self))"
     }

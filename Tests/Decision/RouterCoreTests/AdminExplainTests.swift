@@ -23,7 +23,7 @@ struct AdminExplainTests {
             limit: limit,
             now: harness.router.now
         )
-        while !harness.router.router.goOn(work) {}
+        while !harness.router.router.resume(work) {}
         return work
     }
 
@@ -33,7 +33,7 @@ struct AdminExplainTests {
         _ = harness.device("d", [.character("w", "kit"), .character("v", "fox")])
         let before = StateImage(harness.router.router)
         let work = try explain(harness)
-        #expect(work.concernedCount == 1 && work.isWhole)
+        #expect(work.matchCount == 1 && work.isWhole)
         let widget = try #require(work.widgets.first)
         #expect(widget.device == "d" && widget.widget == "w" && widget.kind == "detail")
         #expect(widget.outcome == "sent" && widget.reloadsAt == harness.router.now.wall)
@@ -43,11 +43,11 @@ struct AdminExplainTests {
                     field: "character",
                     value: #""kit""#,
                     test: #""${configuration.character}" = "kit""#,
-                    isHeld: true
+                    isMet: true
                 )
             ]
         )
-        #expect(work.near.map(\.widget) == ["v"] && work.near.first?.outcome == nil)
+        #expect(work.nearMisses.map(\.widget) == ["v"] && work.nearMisses.first?.outcome == nil)
         let difference = StateImage(harness.router.router).difference(from: before)
         #expect(difference == nil)
         #expect(harness.settle().isEmpty)
@@ -69,7 +69,7 @@ struct AdminExplainTests {
             if outcome == "debounced" || outcome == "urgent" {
                 policy.debounce = DebouncePolicy(wait: 2_000, longest: 9_000)
             }
-            if outcome == "unchanged" { policy.shows = ["hp"] }
+            if outcome == "unchanged" { policy.observes = ["hp"] }
             if outcome == "queued" { policy.origin = "api" }
         }
         let harness = SchedulingHarness([kind], origins: outcome == "queued" ? origins : [])
@@ -81,16 +81,16 @@ struct AdminExplainTests {
             _ = harness.settle()
         case "held": harness.router.close(slot)
         case "coalesced":
-            harness.router.router.filled(slot)
+            harness.router.router.outputFilled(slot)
             harness.push(payload)
             _ = harness.settle()
         default: break
         }
         let isUrgent = outcome == "urgent"
         let work = try explain(harness, payload, isUrgent: isUrgent)
-        let told = try #require(work.widgets.first)
-        #expect(told.outcome == (isUrgent ? "sent" : outcome))
-        #expect(told.text.hasSuffix("."))
+        let reported = try #require(work.widgets.first)
+        #expect(reported.outcome == (isUrgent ? "sent" : outcome))
+        #expect(reported.text.hasSuffix("."))
         harness.push(payload, flags: isUrgent ? PushFlags.urgent : 0)
         let sent = harness.settle()
         let reasons: [String: DecisionReason] = [
@@ -98,9 +98,9 @@ struct AdminExplainTests {
             "unchanged": .unchanged, "held": .offline, "coalesced": .coalesced, "queued": .spread,
         ]
         #expect(harness.reasons().last == reasons[outcome])
-        #expect(sent.count == (told.outcome == "sent" ? 1 : 0))
+        #expect(sent.count == (reported.outcome == "sent" ? 1 : 0))
         if ["debounced", "deferred", "queued"].contains(outcome) {
-            let until = try #require(told.reloadsAt)
+            let until = try #require(reported.reloadsAt)
             let later = harness.run(until: until - harness.start.wall)
             #expect(later.map(\.widgets) == [["w"]])
         }
@@ -118,12 +118,12 @@ struct AdminExplainTests {
         )
         _ = harness.device("e", [.character("w", "kit")])
         let work = try explain(harness, device: "d")
-        #expect(work.concernedCount == 2)
+        #expect(work.matchCount == 2)
         #expect(Set(work.widgets.map(\.widget)) == ["w", "u"])
-        #expect(work.near.map(\.widget) == ["v"])
-        #expect(work.near.first?.tests.first?.isHeld == false)
+        #expect(work.nearMisses.map(\.widget) == ["v"])
+        #expect(work.nearMisses.first?.tests.first?.isMet == false)
         let narrow = try explain(harness, device: "d", kind: "log")
-        #expect(narrow.widgets.map(\.widget) == ["u"] && narrow.near.isEmpty)
+        #expect(narrow.widgets.map(\.widget) == ["u"] && narrow.nearMisses.isEmpty)
         #expect(throws: ProtocolError.self) { try explain(harness, device: "x") }
         #expect(throws: ProtocolError.self) { try explain(harness, kind: "x") }
         #expect(throws: ProtocolError.self) { try explain(harness, "[]") }
@@ -139,7 +139,7 @@ struct AdminExplainTests {
         }
         _ = harness.settle()
         let work = try explain(harness, limit: 3)
-        #expect(work.concernedCount == Router.explainLimit && !work.isWhole)
+        #expect(work.matchCount == Router.explainLimit && !work.isWhole)
         #expect(work.widgets.count == 3)
         // The index is as it was: the next push finds everybody.
         harness.push(#"{"character":"kit"}"#)
@@ -155,11 +155,11 @@ struct AdminExplainTests {
     }
 
     @Test("knows that a RELOAD with all its values takes no turn")
-    func carried() throws {
+    func inlined() throws {
         let origins = [OriginDeclaration(origin: "api", perSecond: 1, undelayed: 0)]
         let kind = KindDeclaration.unlimited {
             $0.origin = "api"
-            $0.carries = ["hp"]
+            $0.inlines = ["hp"]
         }
         let harness = SchedulingHarness([kind], origins: origins)
         for index in 0..<4 { _ = harness.device("d\(index)", [.character("w", "kit")]) }

@@ -31,14 +31,14 @@ struct AdminPauseTests {
         #expect(isHeld && isPaused)
         #expect(harness.settle().isEmpty)
         try pause(harness, false)
-        let isHeldStill = harness.router.router.holds(harness.publisher)
-        #expect(!isHeldStill)
+        let isPausedStill = harness.router.router.holds(harness.publisher)
+        #expect(!isPausedStill)
         #expect(harness.router.send(harness.publisher, frame) == frame.count)
         #expect(harness.settle().map(\.widgets) == [["w"]])
     }
 
     @Test("owes the ACK of what was taken before: until then its publishers are not ended")
-    func owed() throws {
+    func unsent() throws {
         let router = RouterHarness { $0.matchesPerStep = 2 }
         let gateway = router.connect(.gateway)
         for number in 0..<20 {
@@ -68,7 +68,7 @@ struct AdminPauseTests {
         let isHeld = harness.router.holds(publisher)
         #expect(!isHeld)
         #expect(throws: ProtocolError.self) { try harness.router.setPaused(true, app: "none") }
-        #expect(harness.router.appFacts.map(\.isPaused) == [true, false])
+        #expect(harness.router.appViews.map(\.isPaused) == [true, false])
     }
 
     @Test("is told of with its devices")
@@ -77,7 +77,7 @@ struct AdminPauseTests {
         _ = harness.device("d", [.character("w", "kit")])
         func isPaused() throws -> Bool {
             let now = harness.router.now
-            return try harness.router.router.facts(ofDevice: "d", app: "game", now: now).isPaused
+            return try harness.router.router.view(ofDevice: "d", app: "game", now: now).isPaused
         }
         #expect(try !isPaused())
         try pause(harness)
@@ -154,7 +154,7 @@ struct AdminPauseTests {
     }
 
     @Test("takes no turns at its origin, and does not keep the loop busy")
-    func turns() throws {
+    func ticks() throws {
         let origins = [OriginDeclaration(origin: "api", perSecond: 2, undelayed: 0)]
         let harness = harness([.unlimited { $0.origin = "api" }], origins: origins)
         let slots = (0..<6).map { harness.device("d\($0)", [.character("w", "kit")]) }
@@ -205,7 +205,7 @@ struct AdminPauseTests {
     }
 
     @Test("keeps its turns, in the journal too, while another app takes its own")
-    func otherTurns() throws {
+    func otherPermits() throws {
         let apps = ["game", "news"].map { name in
             AppDeclaration(
                 app: name,
@@ -230,14 +230,14 @@ struct AdminPauseTests {
             sent += harness.settle()
         }
         #expect(sent.map(\.slot) == [devices[1]])
-        let difference = harness.twin?.difference(from: harness.router)
+        let difference = harness.replica?.difference(from: harness.router)
         #expect(difference == nil)
     }
 
     @Test("is known to whoever follows the journal", arguments: Array(1...8) as [UInt64])
     func journal(seed: UInt64) {
         let simulation = SchedulingSimulation(seed: seed, keepsJournal: true, isOperated: true)
-        #expect(simulation.harness.router.twin != nil)
+        #expect(simulation.harness.router.replica != nil)
         guard simulation.play(300, seed: seed) else { return }
         #expect(simulation.pauseCount > 3 && simulation.slotCount > 3, "seed \(seed) says little")
     }

@@ -8,13 +8,13 @@ import Testing
 struct AdminQueryTests {
     private let harness = RouterHarness()
 
-    private func facts(_ device: String, app: String = "game") throws -> DeviceFacts {
-        try harness.router.facts(ofDevice: device, app: app, now: harness.now)
+    private func view(_ device: String, app: String = "game") throws -> DeviceView {
+        try harness.router.view(ofDevice: device, app: app, now: harness.now)
     }
 
     private func devices(after: String? = nil, limit: Int, portion: Int = 1) throws -> DeviceWalk {
         var walk = try harness.router.beginDevices(app: "game", after: after, limit: limit)
-        while !harness.router.goOn(&walk, count: portion) {}
+        while !harness.router.resume(&walk, count: portion) {}
         return walk
     }
 
@@ -66,15 +66,15 @@ struct AdminQueryTests {
         harness.widgets(gateway, "b", [.character("w", "kit")])
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         _ = harness.settle()
-        var app = try harness.router.facts(ofApp: "game")
+        var app = try harness.router.view(ofApp: "game")
         #expect(app.kinds == 4 && app.devices == 2 && app.widgets == 3)
         #expect(app.pushes == 1 && app.reloads == 2)
         harness.widgets(gateway, "a", [])
-        app = try harness.router.facts(ofApp: "game")
+        app = try harness.router.view(ofApp: "game")
         #expect(app.devices == 1 && app.widgets == 1)
-        #expect(harness.router.appFacts.map(\.app) == ["game", "news"])
-        #expect(harness.router.appFacts.last?.devices == 0)
-        #expect(throws: ProtocolError.self) { try harness.router.facts(ofApp: "other") }
+        #expect(harness.router.appViews.map(\.app) == ["game", "news"])
+        #expect(harness.router.appViews.last?.devices == 0)
+        #expect(throws: ProtocolError.self) { try harness.router.view(ofApp: "other") }
     }
 
     @Test("devices page by page, each once, whatever goes in between")
@@ -101,20 +101,20 @@ struct AdminQueryTests {
 
     @Test("of a device that nobody knows, that it is unknown")
     func unknown() {
-        #expect(throws: ProtocolError.self) { try facts("d") }
-        #expect(throws: ProtocolError.self) { try facts("d", app: "other") }
+        #expect(throws: ProtocolError.self) { try view("d") }
+        #expect(throws: ProtocolError.self) { try view("d", app: "other") }
     }
 
     @Test("what a widget shows, waits for and has left, and why")
     func widget() throws {
         let kind = KindDeclaration.character {
             $0.budget = .fixed(10, spacing: 60_000)
-            $0.carries = ["hp"]
+            $0.inlines = ["hp"]
         }
         let scheduling = SchedulingHarness([kind])
         let slot = scheduling.device("d", [.character("w", "kit")])
-        func look() throws -> (device: DeviceFacts, widget: WidgetFacts) {
-            let device = try scheduling.router.router.facts(
+        func look() throws -> (device: DeviceView, widget: WidgetView) {
+            let device = try scheduling.router.router.view(
                 ofDevice: "d",
                 app: "game",
                 now: scheduling.router.now
@@ -126,7 +126,7 @@ struct AdminQueryTests {
         #expect(widget.widget == "w" && widget.kind == "detail" && widget.stage == "idle")
         #expect(widget.configuration == #"{"character":"kit"}"#)
         #expect(widget.cause == nil && widget.lastReload == 0 && widget.lastReloadAt == nil)
-        #expect(widget.isAnswered && widget.date == nil && widget.shown == "{}")
+        #expect(widget.isAnswered && widget.date == nil && widget.inlinedValues == "{}")
         #expect(widget.budget?.used == 0 && widget.budget?.nextAt == nil)
 
         scheduling.push(#"{"character":"kit","hp":7}"#)
@@ -137,7 +137,7 @@ struct AdminQueryTests {
         scheduling.state(slot, "d", #""media":null"#)
         (device, widget) = try look()
         #expect(widget.stage == "idle" || widget.stage == "deferred")
-        #expect(widget.shown == #"{"hp":8}"#)
+        #expect(widget.inlinedValues == #"{"hp":8}"#)
         #expect(widget.lastReload > 0 && !widget.isAnswered)
         #expect(device.decisions.last?.text.isEmpty == false)
         #expect(device.decisions.contains { $0.reason == .sent && $0.text == "reloads" })
@@ -153,19 +153,23 @@ struct AdminQueryTests {
         scheduling.router.timeline(slots[0], "d0", "w", policy: scheduling.after(60_000))
         _ = scheduling.settle()
         let now = scheduling.router.now
-        let dated = try scheduling.router.router.facts(ofDevice: "d0", app: "game", now: now)
-        let date = try #require(dated.widgets.first?.date)
+        let requestScheduled = try scheduling.router.router.view(
+            ofDevice: "d0",
+            app: "game",
+            now: now
+        )
+        let date = try #require(requestScheduled.widgets.first?.date)
         #expect(date.at >= scheduling.date(60_000))
         #expect(date.slot == date.at / 1_000 * 1_000)
         scheduling.push(#"{"character":"kit"}"#)
         _ = scheduling.settle()
         let waits = try (0..<3).map { index in
-            try scheduling.router.router.facts(ofDevice: "d\(index)", app: "game", now: now)
+            try scheduling.router.router.view(ofDevice: "d\(index)", app: "game", now: now)
                 .widgets[0].waitsUntil
         }
         #expect(waits.compactMap { $0 }.allSatisfy { $0 > now.wall && $0 <= now.wall + 4_000 })
         #expect(waits.contains { $0 != nil })
-        let facts = scheduling.router.router.originFacts(now: now)
-        #expect(facts.first { $0.origin == "api" }?.waiting ?? 0 > 0)
+        let view = scheduling.router.router.originViews(now: now)
+        #expect(view.first { $0.origin == "api" }?.waiting ?? 0 > 0)
     }
 }

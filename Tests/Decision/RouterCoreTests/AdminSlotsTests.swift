@@ -19,7 +19,7 @@ struct AdminSlotsTests {
 
     private let harness = SchedulingHarness(kinds, origins: origins, keepsJournal: true)
 
-    private func take(_ kind: String, _ dates: [Int64]) throws -> [GivenSlot] {
+    private func take(_ kind: String, _ dates: [Int64]) throws -> [AssignedSlot] {
         let slots = try harness.router.router.takeSlots(
             app: "game",
             kind: kind,
@@ -62,7 +62,7 @@ struct AdminSlotsTests {
             seconds += harness.scheduled().map { $0.reloadAt / 1_000 }
         }
         #expect(seconds.count == 80 && Set(seconds).count == 80)
-        let difference = harness.router.twin?.difference(from: harness.router.router)
+        let difference = harness.router.replica?.difference(from: harness.router.router)
         #expect(difference == nil)
     }
 
@@ -80,14 +80,14 @@ struct AdminSlotsTests {
         let past = harness.date(-5_000)
         #expect(try take("none", [past]).first?.slotDelay == 5_000)
         let far: Int64 = 200_000_000_000_000
-        #expect(try take("ledger", [far]) == [GivenSlot(reloadAt: far, slotDelay: 0)])
+        #expect(try take("ledger", [far]) == [AssignedSlot(reloadAt: far, slotDelay: 0)])
         let last = ReloadState.lastDate
-        #expect(try take("ledger", [.max]) == [GivenSlot(reloadAt: last, slotDelay: 0)])
+        #expect(try take("ledger", [.max]) == [AssignedSlot(reloadAt: last, slotDelay: 0)])
         let now = harness.router.now.wall
-        #expect(try take("none", [.min]) == [GivenSlot(reloadAt: now, slotDelay: now)])
+        #expect(try take("none", [.min]) == [AssignedSlot(reloadAt: now, slotDelay: now)])
         // A router that follows the log takes the same dates.
         _ = harness.router.step()
-        #expect(harness.router.twin?.difference(from: harness.router.router) == nil)
+        #expect(harness.router.replica?.difference(from: harness.router.router) == nil)
     }
 
     @Test("need an app and a kind that are declared")
@@ -101,24 +101,24 @@ struct AdminSlotsTests {
 
     @Test("are so many for an origin, and no more before their days are over")
     func limit() {
-        var unheld = UnheldPlaces()
+        var unownedSlots = UnownedSlots()
         let day: Int64 = 86_400_000
-        for _ in 0..<UnheldPlaces.limit { unheld.add(10 * day) }
-        let hasOne = unheld.hasRoom(for: 1, now: 11 * day)
-        let hasNone = unheld.hasRoom(for: 0, now: 11 * day)
+        for _ in 0..<UnownedSlots.limit { unownedSlots.add(10 * day) }
+        let hasOne = unownedSlots.hasRoom(for: 1, now: 11 * day)
+        let hasNone = unownedSlots.hasRoom(for: 0, now: 11 * day)
         #expect(!hasOne && hasNone)
-        let hasRoom = unheld.hasRoom(for: UnheldPlaces.limit, now: 12 * day)
+        let hasRoom = unownedSlots.hasRoom(for: UnownedSlots.limit, now: 12 * day)
         #expect(hasRoom)
     }
 
     @Test("stay in the ledger's figures, and nobody holds them")
-    func figures() throws {
+    func totals() throws {
         _ = try take("ledger", Array(repeating: harness.date(20_000), count: 30))
         let pending = harness.router.router.slotStatistics.pending
         #expect(pending == 0)
-        let facts = harness.router.router.originFacts(now: harness.router.now)
-        let api = try #require(facts.first { $0.origin == "api" })
-        #expect(api.perSecond == 10 && api.held == 0 && api.waiting == 0)
+        let view = harness.router.router.originViews(now: harness.router.now)
+        let api = try #require(view.first { $0.origin == "api" })
+        #expect(api.perSecond == 10 && api.slotCount == 0 && api.waiting == 0)
         #expect(api.asked.count == 120 && api.given.count == 120)
         #expect(api.asked.reduce(0, +) == 30 && api.asked.max() == 30)
         #expect(api.given.reduce(0, +) == 30 && api.given.max()! <= 3)

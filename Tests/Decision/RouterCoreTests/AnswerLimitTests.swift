@@ -46,7 +46,7 @@ struct AnswerLimitTests {
         #expect(age == 0)
     }
 
-    @Test func `Devices whose RELOADs have no room stay ready, and cost no turns`() {
+    @Test func `Devices whose RELOADs have no room stay ready, and cost no ticks`() {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
         let publisher = harness.connect(.publisher, "p")
@@ -62,8 +62,8 @@ struct AnswerLimitTests {
         let spins = harness.router.needsStep
         #expect(!spins)
         harness.router.outbox.room.reloadLimit = 5_000
-        let goesOn = harness.router.needsStep
-        #expect(goesOn)
+        let continues = harness.router.needsStep
+        #expect(continues)
         let some = harness.reloads()
         #expect(!some.isEmpty && some.count < 50)
         harness.router.outbox.room.reloadLimit = .max
@@ -203,10 +203,10 @@ struct AnswerLimitTests {
 private struct Answers: VirtualPeers {
     private(set) var count = 0
 
-    mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
+    mutating func send(_ frame: OutgoingFrame, bytes: ByteView) {
         guard [.error, .reject, .welcome, .scheduled, .goaway].contains(frame.type) else { return }
         count += 1
-        let body = bytes.slice(FrameHeader.byteCount, bytes.count)
+        let body = bytes.slice(FrameHeader.byteCount, to: bytes.count)
         #expect(body.count <= 512, "\(body.string)")
     }
 }

@@ -60,8 +60,8 @@ extension KindPolicy {
             members.append(#""debounce":{"wait":\#(wait),"longest":\#(longest)}"#)
         }
         if let origin { members.append(#""origin":"\#(origin)""#) }
-        if !shows.isEmpty { members.append(#""shows":\#(shows)"#) }
-        if !carries.isEmpty { members.append(#""carries":\#(carries)"#) }
+        if !observes.isEmpty { members.append(#""shows":\#(observes)"#) }
+        if !inlines.isEmpty { members.append(#""carries":\#(inlines)"#) }
         return members
     }
 }

@@ -36,8 +36,8 @@ struct AppFilePolicyTests {
         )
         var expected = KindPolicy()
         expected.origin = "o"
-        expected.shows = ["hp", "level"]
-        expected.carries = ["level", "name"]
+        expected.observes = ["hp", "level"]
+        expected.inlines = ["level", "name"]
         expected.debounce = DebouncePolicy(wait: 2_000, longest: 30_000)
         expected.spread = SpreadPolicy(mode: .uniform, window: 900_000)
         expected.atEndFloor = 60_000
@@ -156,13 +156,13 @@ struct AppFilePolicyTests {
     func sixteenFields() throws {
         let names = (0..<16).map { #""f\#($0)""# }.joined(separator: ",")
         let policy = try Self.policy(#""shows":[\#(names)],"carries":["f15","f0"]"#)
-        #expect(policy.shows.count == 16)
-        #expect(policy.carries == ["f15", "f0"])
+        #expect(policy.observes.count == 16)
+        #expect(policy.inlines == ["f15", "f0"])
         // Canonically equivalent to Swift, different to a payload.
-        let twins = try Self.policy("\"shows\":[\"\u{e9}\",\"e\u{301}\"]")
-        #expect(twins.shows.count == 2)
+        let replicas = try Self.policy("\"shows\":[\"\u{e9}\",\"e\u{301}\"]")
+        #expect(replicas.observes.count == 2)
         let long = String(repeating: "x", count: 128)
-        #expect(try Self.policy(#""shows":["\#(long)"]"#).shows == [long])
+        #expect(try Self.policy(#""shows":["\#(long)"]"#).observes == [long])
     }
 
     // MARK: - What is refused
@@ -307,8 +307,9 @@ struct AppFilePolicyTests {
     }
 
     @Test("Carried names beside which no values fit in 512 bytes are refused")
-    func longCarried() {
-        // Each name with quotation marks, colon, a digit, and a comma or brace; and the first brace.
+    func longInlined() {
+        // Each name with quotation marks, colon, a digit, and a comma or brace; and the first
+        // brace.
         let room = 512 - 1 - 4 * 105 - 5
         for (last, isTaken) in [(room, true), (room + 1, false)] {
             let names = [100, 100, 100, 100, last].enumerated().map { index, count in

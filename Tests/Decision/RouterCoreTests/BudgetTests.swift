@@ -241,7 +241,7 @@ struct BudgetTests {
             $0.budget = .fixed(1)
             $0.usesLocation = true
             $0.origin = "api"
-            $0.carries = ["hp"]
+            $0.inlines = ["hp"]
         }
         let harness = SchedulingHarness([kind], origins: origins)
         let other = harness.device("o", [.character("x", "crow")])
@@ -305,12 +305,12 @@ struct BudgetTests {
             let (harness, device) = harness(.fixed(1, spacing: 300_000))
             harness.push(character)
             #expect(harness.settle().count == 1)
-            if isFull { harness.router.router.filled(device) }
+            if isFull { harness.router.router.outputFilled(device) }
             harness.state(device, "d", #""foreground":true"#)
             harness.push(character)
             if isFull { #expect(harness.settle() == []) }
             harness.state(device, "d", #""foreground":false"#)
-            harness.router.router.drained(device)
+            harness.router.router.outputDrained(device)
             #expect(harness.settle() == [])
             #expect(harness.reasons().last == .budget)
             let sent = harness.run(until: 30 * hour)
@@ -332,12 +332,12 @@ struct BudgetTests {
     }
 
     @Test("lets a void push end with the date that has joined it")
-    func endedDateOfVoidPush() {
+    func endedDateOfExpiredPush() {
         let (harness, device) = harness(.fixed(70, spacing: 300_000))
         harness.push(character)
         #expect(harness.settle().count == 1)
         harness.router.timeline(device, "d", "w", policy: harness.after(2 * minute))
-        harness.push(character, flags: PushFlags.expires, voidAt: minute)
+        harness.push(character, flags: PushFlags.expires, expiresAt: minute)
         #expect(harness.run(until: 3 * minute) == [])
         harness.router.timeline(device, "d", "w", policy: harness.after(hour))
         harness.state(device, "d", #""foreground":true"#)
@@ -346,14 +346,14 @@ struct BudgetTests {
     }
 
     @Test("sends for a date what it was late to send for a push that is void by now")
-    func dateOfVoidPush() {
+    func dateOfExpiredPush() {
         let (harness, device) = harness(.fixed(70, spacing: 0))
         harness.router.timeline(device, "d", "w", policy: harness.after(minute))
         #expect(harness.settle() == [])
-        harness.router.router.filled(device)
-        harness.push(character, flags: PushFlags.expires, voidAt: 2 * minute)
+        harness.router.router.outputFilled(device)
+        harness.push(character, flags: PushFlags.expires, expiresAt: 2 * minute)
         #expect(harness.run(until: 3 * minute) == [])
-        harness.router.router.drained(device)
+        harness.router.router.outputDrained(device)
         #expect(harness.settle().map(\.cause) == ["push"])
     }
 
@@ -372,13 +372,13 @@ struct BudgetTests {
         )
         harness.push(character)
         #expect(harness.settle().count == 1)
-        harness.router.router.filled(device)
+        harness.router.router.outputFilled(device)
         harness.push(character)
         harness.state(device, "d", #""foreground":true"#)
         harness.router.request(device, "d", kind: "spaced")
         #expect(harness.settle() == [])
         harness.state(device, "d", #""foreground":false"#)
-        harness.router.router.drained(device)
+        harness.router.router.outputDrained(device)
         #expect(harness.settle().map { $0.widgets + [$0.cause] } == [["v", "push"]])
     }
 }

@@ -28,7 +28,7 @@ struct CaptureTests {
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         harness.push(publisher, 2, #"{"character":}"#)
         harness.push(publisher, 3, #"{"kinds":7}"#)
-        harness.push(publisher, 4, #"{"event":"dragon"}"#, flags: PushFlags.urgent, voidAt: 7)
+        harness.push(publisher, 4, #"{"event":"dragon"}"#, flags: PushFlags.urgent, expiresAt: 7)
         harness.push(publisher, 4, #"{"event":"dragon"}"#)
         harness.timeline(device, "d", "w")
         harness.timeline(device, "d", "none")
@@ -153,7 +153,7 @@ struct CaptureTests {
         )
         _ = original.step()
 
-        let stored = try tellStored(original, byteCount: 2_000)
+        let stored = try reportStored(original, byteCount: 2_000)
         #expect(stored.portions > 10)
         #expect(stored.inputs.count { $0.kind == .widgets } == 200)
         #expect(stored.inputs.map(\.kind).first == .hello)
@@ -162,7 +162,7 @@ struct CaptureTests {
 
         let copy = RouterHarness()
         play(stored.inputs, copy)
-        #expect(try tellStored(copy, byteCount: 1 << 20).inputs == stored.inputs)
+        #expect(try reportStored(copy, byteCount: 1 << 20).inputs == stored.inputs)
     }
 
     @Test func `leaves out what is stored of kinds and apps that no file declares`() throws {
@@ -173,20 +173,20 @@ struct CaptureTests {
         var game = AppCatalog.game.apps[0]
         game.kinds.removeAll { $0.kind == "detail" }
         original.router.install(AppCatalog(apps: [game]), source: [1])
-        let bodies = try tellStored(original, byteCount: 1_000).inputs.map(\.body)
+        let bodies = try reportStored(original, byteCount: 1_000).inputs.map(\.body)
         let list = #"[{"id":"s","kind":"static","configuration":{}}]"#
         #expect(bodies.dropFirst() == [#"{"device":"a","widgets":\#(list)}"#, ""])
         original.router.install(AppCatalog(apps: []), source: [1])
-        #expect(try tellStored(original, byteCount: 1_000).inputs.isEmpty)
+        #expect(try reportStored(original, byteCount: 1_000).inputs.isEmpty)
     }
 
-    private func tellStored(
+    private func reportStored(
         _ harness: RouterHarness,
         byteCount: Int
     ) throws -> (inputs: [CapturedInput], portions: Int) {
         harness.record()
         _ = try harness.captured()
-        var devices = Router.StoredDevices()
+        var devices = Router.StoredDeviceProgress()
         var inputs: [CapturedInput] = []
         var portions = 0
         var isAll = false

@@ -71,7 +71,7 @@ struct CatalogNumberTests {
         let harness = RouterHarness(catalog: Self.catalog(["a", "b"])) { $0.kindNumbers = 2 }
         var other = Self.catalog(["b", "c"], app: "news")
         other.apps[0].kinds[0].rule = .parameter("place")
-        other.apps[0].kinds[0].policy.shows = ["hp"]
+        other.apps[0].kinds[0].policy.observes = ["hp"]
         #expect(harness.router.problem(with: other) == nil)
         harness.install(other)
         let gateway = harness.connect(.gateway, app: "news")

@@ -47,11 +47,11 @@ struct CheckpointBeginTests {
             }
         }
 
-        func endTurn(_ router: inout Router) { _ = driver.endTurn(&router) }
+        func endTick(_ router: inout Router) { _ = driver.endTick(&router) }
 
         func connectionClosed(_ router: inout Router) {}
 
-        func goOn(_ router: inout Router) {
+        func resume(_ router: inout Router) {
             for _ in 0..<8 {
                 _ = driver.continueCheckpoint(&router)
                 while driver.commit.runStep() == .done {}
@@ -76,10 +76,10 @@ struct CheckpointBeginTests {
         _ = harness.step()
         // Its output has failed, behind the actions of the turn.
         harness.close(device)
-        stored.goOn(&harness.router)
+        stored.resume(&harness.router)
         #expect(stored.driver.counters.begun == 0)
         _ = harness.step()
-        stored.goOn(&harness.router)
+        stored.resume(&harness.router)
         #expect(stored.driver.counters.sealed == 1)
         try harness.restart()
         #expect(harness.router.storedCounts.devices == 1)
@@ -97,12 +97,12 @@ struct CheckpointBeginTests {
         harness.widgets(gateway, "d", (0..<10).map { .character("w\($0)", "kit") })
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         _ = harness.step()
-        stored.goOn(&harness.router)
+        stored.resume(&harness.router)
         #expect(stored.driver.counters.begun == 0)
         let ping = encodeFrame(.ping, seq: 1)
         #expect(harness.send(gateway, ping) == 0, "nothing is added to what is handed out")
         _ = harness.settle()
-        stored.goOn(&harness.router)
+        stored.resume(&harness.router)
         #expect(stored.driver.counters.sealed == 1)
         #expect(harness.send(gateway, ping) == ping.count)
     }
@@ -119,7 +119,7 @@ struct CheckpointBeginTests {
         for _ in 0..<100 { _ = stored.driver.continueCheckpoint(&harness.router) }
         #expect(stored.driver.counters.begun == 1 && stored.driver.counters.sealed == 0)
         #expect(harness.router.checkpointPhase.isRunning)
-        stored.goOn(&harness.router)
+        stored.resume(&harness.router)
         #expect(stored.driver.counters.sealed == 1)
         #expect(!harness.router.checkpointPhase.isRunning)
     }
@@ -134,7 +134,7 @@ struct CheckpointBeginTests {
         while stored.driver.counters.begun == 0 && registrations < 100 {
             harness.widgets(gateway, "d-\(registrations)", [.character("w", "kit")])
             _ = harness.step()
-            stored.goOn(&harness.router)
+            stored.resume(&harness.router)
             registrations += 1
         }
         #expect(stored.driver.counters.begun == 1)
@@ -152,15 +152,15 @@ struct CheckpointBeginTests {
             harness.widgets(gateway, "d-\(number)", [.character("w", "kit")])
         }
         _ = harness.step()
-        while stored.driver.counters.sealed == 0 { stored.goOn(&harness.router) }
+        while stored.driver.counters.sealed == 0 { stored.resume(&harness.router) }
         let written = stored.writeCount
-        var turns = 0
+        var ticks = 0
         while harness.router.checkpointPhase == .deletingOld {
-            turns += stored.driver.continueCheckpoint(&harness.router) ? 1 : 0
+            ticks += stored.driver.continueCheckpoint(&harness.router) ? 1 : 0
             while stored.driver.commit.runStep() == .done {}
         }
-        // `goOn` has done some turns already.
-        #expect(turns > 100 / 4 - 8)
+        // `resume` has done some turns already.
+        #expect(ticks > 100 / 4 - 8)
         #expect(stored.writeCount == written, "there is nothing to delete")
     }
 }

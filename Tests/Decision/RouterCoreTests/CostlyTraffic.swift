@@ -1,8 +1,8 @@
 import FrameCodec
 import TestSupport
 
-/// An app file, widgets and frames that a search makes more and more costly: numbers and choices that
-/// can be changed one at a time, and what they stand for.
+/// An app file, widgets and frames that a search makes more and more costly: numbers and choices
+/// that can be changed one at a time, and what they stand for.
 struct CostlyTraffic: CustomStringConvertible {
     /// A condition of a rule, at a field of the push or of the objects in its list.
     struct Condition {

@@ -18,7 +18,7 @@ struct DebounceTests {
         return (harness, harness.device("d", [.character("w", "kit")]))
     }
 
-    private func storm(
+    private func pushRepeatedly(
         _ harness: SchedulingHarness,
         every: Int64,
         _ duration: Int64
@@ -37,7 +37,7 @@ struct DebounceTests {
     @Test("reloads once, a wait after the last push")
     func trailing() {
         let (harness, _) = harness(2_000, 30_000)
-        var sent = storm(harness, every: 500, 10_000)
+        var sent = pushRepeatedly(harness, every: 500, 10_000)
         #expect(sent == [])
         sent += harness.run(until: hour)
         #expect(sent.count == 1 && (11_500...11_563).contains(sent[0].at), "\(sent)")
@@ -56,7 +56,7 @@ struct DebounceTests {
     )
     func longest(wait: Int64, longest: Int64) {
         let (harness, _) = harness(wait, longest)
-        let sent = storm(harness, every: wait / 2, longest + wait * 2)
+        let sent = pushRepeatedly(harness, every: wait / 2, longest + wait * 2)
         #expect(sent.count == 1, "\(sent)")
         if let first = sent.first { #expect((longest...longest + 63).contains(first.at)) }
     }
@@ -75,7 +75,7 @@ struct DebounceTests {
     func date() {
         let (harness, device) = harness(20_000, 60_000)
         harness.router.timeline(device, "d", "w", policy: harness.after(5_000))
-        #expect(storm(harness, every: 1_000, 5_000).map(\.at) == [5_000])
+        #expect(pushRepeatedly(harness, every: 1_000, 5_000).map(\.at) == [5_000])
         #expect(harness.run(until: hour) == [])
         #expect(harness.reasons().suffix(2) == [.coalesced, .sent])
     }
@@ -112,14 +112,16 @@ struct DebounceTests {
     }
 
     @Test("drops the storm's reload when all of its pushes are void, and not if one is not")
-    func void() {
+    func expired() {
         let (harness, _) = harness(2_000, 30_000)
-        for voidAt in [500, 1_500, 1_000] as [Int64] { harness.push(character, voidAt: voidAt) }
+        for expiresAt in [500, 1_500, 1_000] as [Int64] {
+            harness.push(character, expiresAt: expiresAt)
+        }
         #expect(harness.run(until: minute) == [])
         #expect(harness.reasons().last == .expired)
-        harness.push(character, voidAt: harness.time + 500)
+        harness.push(character, expiresAt: harness.time + 500)
         harness.push(character)
-        harness.push(character, voidAt: harness.time + 500)
+        harness.push(character, expiresAt: harness.time + 500)
         #expect(harness.run(until: 2 * minute).count == 1)
     }
 }

@@ -26,9 +26,9 @@ struct DecisionRecordTests {
 
     @Test("says of a push for a device that is away that it is offline, whatever the kind's policy")
     func offline() {
-        for isPlain in [true, false] {
+        for reloadsImmediately in [true, false] {
             let harness = SchedulingHarness([
-                .character { if isPlain { $0.budget = .unlimited } }
+                .character { if reloadsImmediately { $0.budget = .unlimited } }
             ])
             let device = harness.device("d", [.character("w", "kit")])
             harness.router.close(device)
@@ -62,10 +62,10 @@ struct DecisionRecordTests {
     }
 
     @Test("says that a void push has expired on arrival")
-    func voidOnArrival() {
+    func expiredOnArrival() {
         let harness = SchedulingHarness([.character()])
         _ = harness.device("d", [.character("w", "kit")])
-        harness.push(character, voidAt: -1)
+        harness.push(character, expiresAt: -1)
         #expect(harness.settle() == [])
         #expect(harness.reasons() == [.expired])
     }
@@ -104,18 +104,18 @@ struct DecisionRecordTests {
         harness.push(#"{"character":"kit"}"#)
         _ = harness.settle()
         let waiting = try #require(["d", "e"].first { harness.reasons($0).last == .spread })
-        func facts(_ device: String) throws -> DeviceFacts {
-            try harness.router.router.facts(ofDevice: device, app: "game", now: harness.router.now)
+        func view(_ device: String) throws -> DeviceView {
+            try harness.router.router.view(ofDevice: device, app: "game", now: harness.router.now)
         }
-        let before = try (facts(waiting).widgets[0], facts("f").widgets[0].date)
+        let before = try (view(waiting).widgets[0], view("f").widgets[0].date)
         #expect(before.0.stage == "queued" && before.0.waitsUntil != nil && before.1 != nil)
 
         try harness.restart(keepsAll: true)
-        let widget = try facts(waiting).widgets[0]
+        let widget = try view(waiting).widgets[0]
         #expect(widget.stage == "queued" && widget.cause == .push)
         #expect(widget.waitsUntil == before.0.waitsUntil)
-        #expect(try facts("f").widgets[0].date == before.1)
-        for device in ["d", "e", "f"] { #expect(try facts(device).decisions.isEmpty) }
+        #expect(try view("f").widgets[0].date == before.1)
+        for device in ["d", "e", "f"] { #expect(try view(device).decisions.isEmpty) }
         // The next decision is told again: nobody speaks for the device when its turn comes.
         _ = harness.run(until: harness.time + 10_000)
         #expect(harness.reasons(waiting) == [.offline])
@@ -127,7 +127,7 @@ struct DecisionRecordTests {
             .character {
                 $0.budget = .fixed(4, spacing: 20_000)
                 $0.debounce = DebouncePolicy(wait: 1_000, longest: 5_000)
-                $0.shows = ["hp"]
+                $0.observes = ["hp"]
             }
         ])
         _ = harness.device("d", [.character("w", "kit")])
@@ -138,7 +138,7 @@ struct DecisionRecordTests {
             harness.push(
                 #"{"character":"kit","hp":\#(round / 3 % 5)}"#,
                 flags: flags,
-                voidAt: round % 7 == 0 ? harness.time + Int64(round % 3) * 500 : nil
+                expiresAt: round % 7 == 0 ? harness.time + Int64(round % 3) * 500 : nil
             )
             _ = harness.settle()
             #expect(harness.router.router.counters.decisions.total > before, "push \(round)")

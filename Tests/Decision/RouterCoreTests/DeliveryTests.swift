@@ -33,14 +33,14 @@ struct DeliveryTests {
         harness.widgets(full, "d1", [.character("a", "kit"), .character("b", "nim")])
         harness.widgets(other, "d2", [.character("w", "kit")])
         _ = harness.step()
-        harness.router.filled(full)
+        harness.router.outputFilled(full)
         for seq in 1...50 as ClosedRange<UInt64> {
             harness.push(publisher, seq, #"{"character":"kit"}"#)
             #expect(harness.reloads().map(\.device) == ["d2"])
         }
         harness.push(publisher, 51, #"{"character":"nim"}"#)
         #expect(harness.reloads() == [])
-        harness.router.drained(full)
+        harness.router.outputDrained(full)
         let reloads = harness.reloads()
         #expect(reloads.map(\.slot) == [full])
         #expect(reloads.first.map { Set($0.widgets) } == ["a", "b"])
@@ -52,7 +52,7 @@ struct DeliveryTests {
         let full = harness.connect(.gateway)
         harness.widgets(full, "d1", [.character("a", "kit")])
         _ = harness.step()
-        harness.router.filled(full)
+        harness.router.outputFilled(full)
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         _ = harness.step()
         let isReady = harness.router.hasReadyDevices
@@ -80,7 +80,7 @@ struct DeliveryTests {
         let device = harness.connect(.device, "d")
         harness.widgets(device, "d", [.character("w", "kit")])
         _ = harness.step()
-        harness.router.filled(device)
+        harness.router.outputFilled(device)
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         #expect(harness.reloads() == [])
         harness.close(device)
@@ -94,12 +94,12 @@ struct DeliveryTests {
         let two = harness.connect(.gateway)
         harness.widgets(one, "d", [.character("w", "kit")])
         _ = harness.step()
-        harness.router.filled(one)
+        harness.router.outputFilled(one)
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         #expect(harness.reloads() == [])
         harness.device(two, .state, #"{"device":"d"}"#)
         #expect(harness.reloads().map(\.slot) == [two])
-        harness.router.drained(one)
+        harness.router.outputDrained(one)
         #expect(harness.reloads() == [])
     }
 
@@ -153,11 +153,11 @@ struct DeliveryTests {
         harness.widgets(device, "d", [.character("w", "kit")])
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         let reload = try #require(harness.reloads().first)
-        harness.router.filled(device)
+        harness.router.outputFilled(device)
         harness.push(publisher, 2, #"{"character":"kit"}"#)
         _ = harness.step()
         harness.timeline(device, "d", "w", reload: reload.seq)
-        harness.router.drained(device)
+        harness.router.outputDrained(device)
         #expect(harness.reloads().map(\.widgets) == [["w"]], "push 2 came after RELOAD 1")
     }
 

@@ -9,9 +9,9 @@ import Testing
 
 /// A store on a disk that fails: any operation may throw, once or for a while, and the power goes.
 ///
-/// The committing thread's steps are made here, a few in each turn, so that everything comes out the
-/// same for the same seed. What has been committed must be there after each restart, what was not
-/// may be; and the router that comes back is the one that took in just that.
+/// The committing thread's steps are made here, a few in each turn, so that everything comes out
+/// the same for the same seed. What has been committed must be there after each restart, what was
+/// not may be; and the router that comes back is the one that took in just that.
 final class FailingStoreRun: RouterStore {
     let store = SimulatedStore()
     private let limits: RouterLimits
@@ -52,7 +52,8 @@ final class FailingStoreRun: RouterStore {
         }
         failureCount += 1
         return random.below(2) == 0
-            ? StoreError(.full, "no space is left") : StoreError(.io, "the disk does not answer")
+            ? StoreError(.full, message: "no space is left")
+            : StoreError(.io, message: "the disk does not answer")
     }
 
     // MARK: - Process
@@ -113,11 +114,11 @@ final class FailingStoreRun: RouterStore {
         for _ in 0..<random.below(4) { _ = driver.continueCheckpoint(&router) }
     }
 
-    func endTurn(_ router: inout Router) {
+    func endTick(_ router: inout Router) {
         guard let driver else { return }
         let before = driver.commit.submitted.position
         let body = router.journalBytes.array
-        let awaited = driver.endTurn(&router)
+        let awaited = driver.endTick(&router)
         if driver.commit.submitted.position > before { journal.append(body) }
         #expect(awaited >= UInt64(journal.count), "answers wait for all that was taken in")
         for _ in 0..<random.below(4) { _ = driver.commit.runStep() }

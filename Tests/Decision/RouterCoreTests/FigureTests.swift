@@ -20,7 +20,7 @@ struct FigureTests {
         _ = harness.step()
     }
 
-    private var figures: RouterFigures { harness.router.figures }
+    private var totals: RouterTotals { harness.router.totals }
 
     @Test("connections are counted by role from their first moment to their last")
     func roles() {
@@ -28,27 +28,27 @@ struct FigureTests {
         let device = harness.connect(.device, "d3")
         var roles = RoleCounts()
         (roles.publishers, roles.gateways, roles.devices, roles.awaitingHello) = (1, 1, 1, 1)
-        #expect(figures.roles == roles)
+        #expect(totals.roles == roles)
         harness.close(silent)
         harness.send(device, encodeFrame(.push, seq: 1, body: Array("{}".utf8)))
         _ = harness.step()
         (roles.devices, roles.awaitingHello) = (0, 0)
-        #expect(figures.roles == roles)
+        #expect(totals.roles == roles)
         harness.close(device)
         harness.close(gateway)
         roles.gateways = 0
-        #expect(figures.roles == roles)
+        #expect(totals.roles == roles)
         #expect(harness.router.counters.failures == [.frameUnexpected: 1])
     }
 
     @Test("a producer's second session takes the place of the first")
     func replaced() {
         let again = harness.connect(.publisher, "p")
-        #expect(figures.roles.publishers == 1)
+        #expect(totals.roles.publishers == 1)
         harness.close(publisher)
-        #expect(figures.roles.publishers == 1)
+        #expect(totals.roles.publishers == 1)
         harness.close(again)
-        #expect(figures.roles.publishers == 0)
+        #expect(totals.roles.publishers == 0)
         #expect(harness.router.counters.failures == [.sessionReplaced: 1])
     }
 
@@ -65,7 +65,7 @@ struct FigureTests {
         #expect(counters.rejections == [.payloadNotJSON: 1] && counters.framesRejected == 1)
         #expect(counters.reloadsByCause[.push] == 2 && counters.reloadsByCause[.request] == 1)
         #expect(counters.reloadsSent == 3)
-        let apps = figures.apps
+        let apps = totals.apps
         #expect(apps.map(\.app) == ["game", "news"])
         #expect(apps[0].counts.pushes == 2 && apps[0].counts.matched == 2)
         #expect(apps[0].counts.reloads == 3)
@@ -81,13 +81,13 @@ struct FigureTests {
         _ = harness.step()
         harness.router.outbox.arrival = 77
         harness.push(publisher, 1, #"{"character":"kit"}"#)
-        #expect(harness.router.figures.fanOutMatches > 0)
+        #expect(harness.router.totals.fanOutMatches > 0)
         // What comes later must not count for what has come before.
         harness.router.outbox.arrival = 99
         #expect(harness.settle().count == 10)
         #expect(harness.router.counters.pushesMatched == 10)
-        #expect(harness.router.figures.apps[0].counts.matched == 10)
-        #expect(harness.router.figures.fanOutMatches == 0)
+        #expect(harness.router.totals.apps[0].counts.matched == 10)
+        #expect(harness.router.totals.fanOutMatches == 0)
         let acknowledged = harness.sink.acknowledgement
         #expect(acknowledged?.arrival == 77 && acknowledged?.coveredCount == 1)
         #expect(takeArrivals(harness, at: 1_077) == [10: 1_000])
@@ -118,11 +118,11 @@ struct FigureTests {
     @Test("RELOADs that a peer or its absence has held back are not measured")
     func heldBack() {
         harness.router.outbox.arrival = 5_000
-        harness.router.filled(gateway)
+        harness.router.outputFilled(gateway)
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         #expect(harness.reloads().isEmpty)
-        #expect(figures.pending.ready == 2)
-        harness.router.drained(gateway)
+        #expect(totals.pending.ready == 2)
+        harness.router.outputDrained(gateway)
         #expect(harness.reloads().count == 2)
         #expect(takeArrivals(harness, at: 9_000) == [:])
         harness.close(gateway)
@@ -150,14 +150,14 @@ struct FigureTests {
         }
         harness.push(publisher, 5, #"{"character":"spouty"}"#)
         _ = harness.step()
-        let found = figures.hotKeys.map { "\($0.app) \($0.key) \($0.pushes) \($0.matched)" }
+        let found = totals.hotKeys.map { "\($0.app) \($0.key) \($0.pushes) \($0.matched)" }
         #expect(found == ["game character=kit 4 8", "game character=spouty 1 1"])
-        #expect(figures.hotKeys.first?.kind == "detail")
+        #expect(totals.hotKeys.first?.kind == "detail")
         for _ in 0..<4 {
             harness.advance(61_000)
             _ = harness.sweep()
         }
-        #expect(figures.hotKeys.isEmpty)
+        #expect(totals.hotKeys.isEmpty)
     }
 
     @Test("no more than a hundred apps have a name; the others are told together")
@@ -165,24 +165,24 @@ struct FigureTests {
         let apps = (0..<130).map { number in
             AppDeclaration(app: "app-\(number)", kinds: [KindDeclaration(kind: "k")])
         }
-        let others = AppDeclaration(app: RouterFigures.others, kinds: [])
+        let others = AppDeclaration(app: RouterTotals.others, kinds: [])
         let harness = RouterHarness(catalog: AppCatalog(apps: [others] + apps))
-        for app in ["app-1", "app-120", "app-121", RouterFigures.others] {
+        for app in ["app-1", "app-120", "app-121", RouterTotals.others] {
             let publisher = harness.connect(.publisher, "p", app: app)
             harness.push(publisher, 1, "{}")
         }
         _ = harness.step()
-        let figures = harness.router.figures
-        #expect(figures.apps.count == 100)
-        #expect(Set(figures.apps.map(\.app)).count == 100)
-        #expect(figures.apps.last?.app == RouterFigures.others)
-        #expect(figures.apps.last?.counts.pushes == 3)
-        #expect(figures.apps.first { $0.app == "app-1" }?.counts.pushes == 1)
-        #expect(figures.origins.count == 100)
-        #expect(figures.origins.last?.app == RouterFigures.others)
-        let names = Set(figures.origins.map { $0.app + $0.origin })
-        #expect(names.count == figures.origins.count)
-        #expect(figures.stored.apps == 131)
+        let totals = harness.router.totals
+        #expect(totals.apps.count == 100)
+        #expect(Set(totals.apps.map(\.app)).count == 100)
+        #expect(totals.apps.last?.app == RouterTotals.others)
+        #expect(totals.apps.last?.counts.pushes == 3)
+        #expect(totals.apps.first { $0.app == "app-1" }?.counts.pushes == 1)
+        #expect(totals.origins.count == 100)
+        #expect(totals.origins.last?.app == RouterTotals.others)
+        let names = Set(totals.origins.map { $0.app + $0.origin })
+        #expect(names.count == totals.origins.count)
+        #expect(totals.stored.apps == 131)
     }
 
     @Test("all paused apps are counted, also those that are told together with others")
@@ -192,18 +192,18 @@ struct FigureTests {
         for app in ["app-1", "app-120", "app-121"] {
             try harness.router.setPaused(true, app: app)
         }
-        #expect(harness.router.figures.pausedApps == 3)
-        #expect(harness.router.figures.apps.count { $0.isPaused } == 1)
+        #expect(harness.router.totals.pausedApps == 3)
+        #expect(harness.router.totals.apps.count { $0.isPaused } == 1)
     }
 
     @Test("what is stored and what it takes is told without going through it")
     func stored() {
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         _ = harness.step()
-        let figures = figures
-        #expect(figures.stored.devices == 2 && figures.stored.widgets == 3)
-        #expect(figures.stored.producers == 1)
-        let memory = figures.memory
+        let totals = totals
+        #expect(totals.stored.devices == 2 && totals.stored.widgets == 3)
+        #expect(totals.stored.producers == 1)
+        let memory = totals.memory
         for part in [
             memory.index, memory.widgets, memory.schedules, memory.decisions, memory.connections,
         ] {
@@ -221,11 +221,11 @@ struct FigureTests {
         _ = harness.step()
         harness.push(publisher, 1, #"{"character":"elf"}"#)
         _ = harness.settle()
-        let first = figures.memory.widgets
+        let first = totals.memory.widgets
         for seq in 2...4 as ClosedRange<UInt64> {
             harness.push(publisher, seq, #"{"character":"spouty"}"#)
             _ = harness.settle()
-            #expect(figures.memory.widgets == first)
+            #expect(totals.memory.widgets == first)
         }
     }
 }
@@ -247,7 +247,7 @@ struct OriginFigureTests {
             harness.router.timeline(gateway, "d\(number)", "w", policy: harness.after(30_000))
         }
         _ = harness.settle()
-        let found = harness.router.router.figures.origins.first { $0.origin == "feed" }
+        let found = harness.router.router.totals.origins.first { $0.origin == "feed" }
         #expect(found?.peakAsked == 60)
         #expect((1...2).contains(found?.peakGiven ?? 0))
         #expect(found?.waiting == 0)

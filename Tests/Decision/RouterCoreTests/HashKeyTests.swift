@@ -30,7 +30,9 @@ struct HashKeyTests {
             $0.simulation.harness.router.router.state.delivery.hashKey
         }
         #expect(keys[0] != keys[1])
-        let twins = try [first, second].map { try #require($0.simulation.harness.router.twin) }
+        let replicas = try [first, second].map {
+            try #require($0.simulation.harness.router.replica)
+        }
         for act in 1...400 {
             first.simulation.act()
             second.simulation.act()
@@ -42,9 +44,9 @@ struct HashKeyTests {
                 return
             }
             #expect(first.sent == second.sent, "seed \(seed), act \(act)")
-            #expect(twins[0].checksum == twins[1].checksum, "seed \(seed), act \(act)")
+            #expect(replicas[0].checksum == replicas[1].checksum, "seed \(seed), act \(act)")
         }
-        #expect(first.sent.count > 100 && twins[0].recordCount > 100)
+        #expect(first.sent.count > 100 && replicas[0].recordCount > 100)
         #expect(first.simulation.problem == nil, "seed \(seed)")
     }
 
@@ -52,7 +54,7 @@ struct HashKeyTests {
     private func table(_ names: [[UInt8]]) -> DeliveryTable {
         var random = SeededGenerator(seed: 3)
         var table = DeliveryTable(hashKey: HashKey(using: &random))
-        for name in names { _ = name.withByteView { table.insertDevice(0, $0) } }
+        for name in names { _ = name.withByteView { table.insertDevice(of: 0, named: $0) } }
         return table
     }
 
@@ -63,7 +65,7 @@ struct HashKeyTests {
     ) -> (sum: Int, most: Int) {
         var (sum, most) = (0, 0)
         for name in names {
-            let hash = name.withByteView { table.hash(0, $0) }
+            let hash = name.withByteView { table.hash(of: 0, name: $0) }
             let count = table.deviceIndex.stepCount(hash)
             sum += count
             most = max(most, count)
@@ -77,7 +79,7 @@ struct HashKeyTests {
         let hostile = CollidingNames.ofStableHash(seed: 11, count: 44_000)
         var former = HashIndex()
         for (number, name) in hostile.prefix(2_000).enumerated() {
-            former.insert(name.withByteView { stableHash($0, seed: 11) }, UInt32(number))
+            former.insert(name.withByteView { stableHash($0, seed: 11) }, number: UInt32(number))
         }
         let formerSteps = former.stepCount(hostile[2_000].withByteView { stableHash($0, seed: 11) })
         #expect(formerSteps == 2_001)

@@ -10,8 +10,8 @@ import WidgetMatching
 
 @Suite("Of a log that no router has written, a router that follows it says")
 struct InputCheckTests {
-    /// The log of a router with a publisher, two devices behind a gateway, and four widgets: numbers 0 to 3
-    /// of them all, in this order.
+    /// The log of a router with a publisher, two devices behind a gateway, and four widgets:
+    /// numbers 0 to 3 of them all, in this order.
     private static func log() -> [UInt8] {
         let harness = RouterHarness(catalog: AppCatalog(apps: []))
         harness.router.startJournal()
@@ -56,9 +56,9 @@ struct InputCheckTests {
         let matches = widgets.map { WidgetMatch(widget: $0, tag: tag) }
         let push = MatchedPush(
             tag: tag,
-            burst: number ?? UInt64(tag) + 1,
+            fanOut: number ?? UInt64(tag) + 1,
             reloadsSince: 0,
-            voidAt: .max
+            expiresAt: .max
         )
         let pushes = isNew ? [push] : []
         RouterInput.matched(

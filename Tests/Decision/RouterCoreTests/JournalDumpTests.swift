@@ -75,10 +75,10 @@ struct JournalDumpTests {
         }
         #expect(expired == #"{"entry":"expired","widgets":[8,9]}"#)
         #expect(
-            try text(.handed) { $0.put(4 as UInt32) } == #"{"entry":"handed","device":4}"#
+            try text(.delivered) { $0.put(4 as UInt32) } == #"{"entry":"delivered","device":4}"#
         )
         for (entry, name) in [
-            (InputTag.turns, "turns"), (.passed, "passed"), (.restarted, "restarted"),
+            (InputTag.permits, "permits"), (.passed, "passed"), (.restarted, "restarted"),
         ] {
             #expect(try text(entry) { _ in } == "{\"entry\":\"\(name)\"}")
         }
@@ -144,12 +144,12 @@ struct JournalDumpTests {
     @Test("has what comes before a break, and says where that is")
     func broken() throws {
         let line = try Dump.line { writer in
-            writer.put(InputTag.turns.rawValue)
+            writer.put(InputTag.permits.rawValue)
             writer.put(99 as UInt8)
         }
         #expect(line.problem?.code == .corrupt)
         let text = String(decoding: line.text, as: UTF8.self)
-        #expect(text.hasPrefix(#"{"journal":7,"bytes":34,"entries":[{"entry":"turns"}],"#))
+        #expect(text.hasPrefix(#"{"journal":7,"bytes":34,"entries":[{"entry":"permits"}],"#))
         #expect(text.contains(#""problem":"store-corrupt","message":"journal record 7: there is"#))
     }
 
@@ -171,8 +171,8 @@ struct JournalDumpTests {
             }
         }
         let all = (0...UInt8.max).compactMap(InputTag.init).map { "\($0)" }
-        // There is no gateway, whose connections are attached to devices, no operator, and nobody who is
-        // idle for two weeks.
+        // There is no gateway, whose connections are attached to devices, no operator, and nobody
+        // who is idle for two weeks.
         let wanted = Set(all).subtracting(["attached", "paused", "slots", "forgotten"])
         #expect(kinds == wanted, "only \(kinds.sorted()) were there")
     }

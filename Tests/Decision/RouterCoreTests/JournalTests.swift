@@ -11,9 +11,9 @@ struct JournalTests {
     )
     func follows(seed: UInt64) throws {
         let simulation = SchedulingSimulation(seed: seed, keepsJournal: true)
-        let twin = try #require(simulation.harness.router.twin)
+        let replica = try #require(simulation.harness.router.replica)
         guard simulation.play(400, seed: seed) else { return }
-        #expect(twin.recordCount > 100, "seed \(seed) has written something")
+        #expect(replica.recordCount > 100, "seed \(seed) has written something")
     }
 
     @Test(
@@ -90,15 +90,15 @@ struct JournalTests {
             }
         }
         harness.send(publisher, pushes)
-        // Thirty matches, of which three are found at once and three in each step, each in a record of
-        // its own; then they are handed out.
+        // Thirty matches, of which three are found at once and three in each step, each in a record
+        // of its own; then they are handed out.
         for _ in 0..<steps { _ = harness.step() }
         let isFound = steps >= 9 || !harness.router.isBusy
         let isFanningOut = harness.router.isFanningOut
         #expect(isFanningOut == (steps < 19))
         try harness.restart()
-        let goesOn = harness.router.isFanningOut
-        #expect(goesOn == (isFound && isFanningOut))
+        let continues = harness.router.isFanningOut
+        #expect(continues == (isFound && isFanningOut))
         let slot = harness.open()
         harness.hello(slot, .publisher, "p")
         let lastSeq = isFound ? 3 : 0
@@ -133,9 +133,9 @@ struct JournalTests {
         let harness = SchedulingHarness([.character()], keepsJournal: true)
         _ = harness.device("d", [.character("w", "kit")])
         _ = harness.settle()
-        let twin = try #require(harness.router.twin)
-        let before = twin.recordCount
+        let replica = try #require(harness.router.replica)
+        let before = replica.recordCount
         _ = harness.run(until: 2 * hour)
-        #expect(twin.recordCount == before)
+        #expect(replica.recordCount == before)
     }
 }

@@ -96,15 +96,15 @@ struct LivenessTests {
         for _ in 0..<100 { _ = harness.open() }
         harness.advance(10_000)
         harness.router.beginSweep(now: harness.now)
-        #expect(harness.continueSweep().count == RouterLimits.pingsPerTurn)
-        #expect(harness.continueSweep().count == 100 - RouterLimits.pingsPerTurn)
+        #expect(harness.continueSweep().count == RouterLimits.pingsPerTick)
+        #expect(harness.continueSweep().count == 100 - RouterLimits.pingsPerTick)
         #expect(!harness.isSweeping)
     }
 
     @Test("looks at no more than a share of very many connections in a turn")
     func sweptPortions() {
         let harness = RouterHarness()
-        let last = harness.open(3 * RouterLimits.sweptPerTurn)
+        let last = harness.open(3 * RouterLimits.sweptPerTick)
         harness.advance(10_000)
         harness.router.beginSweep(now: harness.now)
         for _ in 0..<3 { #expect(harness.continueSweep() == []) }

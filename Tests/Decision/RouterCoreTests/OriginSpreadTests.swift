@@ -31,7 +31,7 @@ final class Fleet {
     /// Slots that widgets hold, and those that the ledgers know of.
     var slots: [Int] {
         [
-            harness.router.router.heldSlotCount,
+            harness.router.router.usedSlotCount,
             harness.router.router.slotStatistics.pending,
         ]
     }
@@ -79,24 +79,24 @@ struct OriginSpreadTests {
     func flat() {
         let fleet = Fleet(10_000, [.unlimited()])
         let date = hour + 123
-        let told = fleet.timelines(policy: fleet.harness.after(date))
-        #expect(told.count == 10_000)
+        let reported = fleet.timelines(policy: fleet.harness.after(date))
+        #expect(reported.count == 10_000)
         let sent = fleet.harness.run(until: 2 * hour)
         #expect(sent.count == 10_000)
         #expect(sent.allSatisfy { $0.at >= date && $0.at < date + 600_000 })
         #expect(peak(sent.map(\.at), fleet.harness.start) <= 18)
         // What was told is what is done.
-        let byDevice = Dictionary(uniqueKeysWithValues: told.map { ($0.device, $0.reloadAt) })
+        let byDevice = Dictionary(uniqueKeysWithValues: reported.map { ($0.device, $0.reloadAt) })
         #expect(sent.allSatisfy { byDevice[$0.reload.device] == $0.at })
-        #expect(told.filter { $0.slotDelay == 0 }.count >= 10)
+        #expect(reported.filter { $0.slotDelay == 0 }.count >= 10)
     }
 
     @Test("does not delay devices below the threshold at all")
     func undelayed() {
         let origins = [OriginDeclaration(origin: "api", perSecond: 100, undelayed: 25)]
         let fleet = Fleet(25, [.unlimited { $0.origin = "api" }], origins: origins)
-        let told = fleet.timelines(policy: fleet.harness.after(hour))
-        #expect(told.allSatisfy { $0.slotDelay == 0 })
+        let reported = fleet.timelines(policy: fleet.harness.after(hour))
+        #expect(reported.allSatisfy { $0.slotDelay == 0 })
         #expect(fleet.harness.run(until: 2 * hour).allSatisfy { $0.at == hour })
     }
 
@@ -143,10 +143,10 @@ struct OriginSpreadTests {
     func ownTimers() {
         let fleet = Fleet(400, [.unlimited { $0.spread = SpreadPolicy(window: 40_000) }])
         let own = fleet.timelines(0..<200, policy: fleet.harness.after(hour), ownTimer: true)
-        let told = fleet.timelines(200..<400, policy: fleet.harness.after(hour))
+        let reported = fleet.timelines(200..<400, policy: fleet.harness.after(hour))
         for number in 0..<40 { fleet.harness.router.timeline(fleet.gateway, "d\(number)", "w") }
         let sent = fleet.harness.run(until: 2 * hour)
-        #expect(sent.count == 200 && Set(sent.map(\.reload.device)) == Set(told.map(\.device)))
+        #expect(sent.count == 200 && Set(sent.map(\.reload.device)) == Set(reported.map(\.device)))
         let all = sent.map(\.at) + own.dropFirst(40).map(\.reloadAt)
         #expect(peak(all, fleet.harness.start) <= 10)
     }
@@ -162,7 +162,7 @@ struct OriginSpreadTests {
             $0.spread = SpreadPolicy(mode: mode, window: 100_000)
         }
         let fleet = Fleet(2_000, [kind])
-        let told = fleet.timelines(policy: fleet.harness.after(hour))
+        let reported = fleet.timelines(policy: fleet.harness.after(hour))
         let sent = fleet.harness.run(until: 2 * hour)
         #expect(sent.count == 2_000)
         if mode == .none {
@@ -173,7 +173,7 @@ struct OriginSpreadTests {
             #expect((22...45).contains(peak), "as chance has it: \(peak)")
             // The same widgets have the same places again.
             let again = Fleet(2_000, [kind]).timelines(policy: fleet.harness.after(hour))
-            #expect(again == told)
+            #expect(again == reported)
         }
     }
 
@@ -222,7 +222,7 @@ struct OriginSpreadTests {
     @Test("keeps immediate and dated reloads together within the origin's rate")
     func together() {
         let origins = [OriginDeclaration(origin: "api", perSecond: 20, undelayed: 0)]
-        let dated = KindDeclaration.unlimited {
+        let requestScheduled = KindDeclaration.unlimited {
             $0.origin = "api"
             $0.spread = SpreadPolicy(window: 30_000)
         }
@@ -230,7 +230,7 @@ struct OriginSpreadTests {
             $0.origin = "api"
             $0.budget = .unlimited
         }
-        let fleet = Fleet(300, [dated, pushed], origins: origins)
+        let fleet = Fleet(300, [requestScheduled, pushed], origins: origins)
         let slot = fleet.harness.router.connect(.gateway)
         for number in 0..<300 {
             fleet.harness.router.widgets(
@@ -291,9 +291,9 @@ struct OriginFanOutTests {
     }
 
     @Test("drops what has become void while it waited in portions")
-    func voidInPortions() {
+    func expiredInPortions() {
         let fleet = fleet(10_000, perSecond: 100)
-        fleet.harness.push(#"{"character":"kit"}"#, voidAt: 2_000)
+        fleet.harness.push(#"{"character":"kit"}"#, expiresAt: 2_000)
         let sent = fleet.harness.run(until: 1_999).count
         fleet.harness.router.advance(1)
         var dropped: UInt64 = 0
@@ -301,7 +301,7 @@ struct OriginFanOutTests {
         while dropped < 10_000 - UInt64(sent) {
             fleet.harness.router.advance(1)
             _ = fleet.harness.router.step()
-            let now = fleet.harness.router.router.counters.reloadsVoid
+            let now = fleet.harness.router.router.counters.reloadsExpired
             #expect(now - dropped <= UInt64(RouterLimits.reloadsPerStep))
             dropped = now
             steps += 1
@@ -378,9 +378,9 @@ struct OriginFanOutTests {
     }
 
     @Test("drops what becomes void while it waits for its turn, and says so")
-    func void() {
+    func expired() {
         let fleet = fleet(100, perSecond: 10)
-        fleet.harness.push(#"{"character":"kit"}"#, voidAt: 3_000)
+        fleet.harness.push(#"{"character":"kit"}"#, expiresAt: 3_000)
         let sent = fleet.harness.run(until: minute)
         #expect((25...35).contains(sent.count), "\(sent.count)")
         #expect(sent.allSatisfy { $0.at < 3_000 })

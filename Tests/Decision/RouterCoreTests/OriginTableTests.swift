@@ -20,7 +20,7 @@ struct OriginTableTests {
             for _ in 0..<500 {
                 let origin = UInt32.random(in: 0..<UInt32(count), using: &random)
                 if Bool.random(using: &random) {
-                    table.append(7, to: origin, rank: .other, burst: 1)
+                    table.append(7, to: origin, rank: .other, fanOut: 1)
                     waiting.insert(origin)
                 } else {
                     table.stopWaiting(origin)

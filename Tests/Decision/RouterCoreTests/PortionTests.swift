@@ -112,18 +112,18 @@ struct PortionTests {
 
     @Test("tells operators of a push as accepted when all is found, as a new session is told")
     func lastSeq() throws {
-        func told() throws -> UInt64? {
+        func reported() throws -> UInt64? {
             let page = try harness.router.producers(of: nil, from: 0, limit: 1, now: harness.now)
             return page.found.first?.lastSeq
         }
         harness.push(publisher, 1, kit)
         #expect(harness.router.counters.pushesAccepted == 1 && harness.router.isBusy)
-        #expect(try told() == 0, "a process that ends now has not taken it")
+        #expect(try reported() == 0, "a process that ends now has not taken it")
         #expect(harness.step() == [])
-        #expect(try told() == 1, "what is left is handed out by whatever process there is")
+        #expect(try reported() == 1, "what is left is handed out by whatever process there is")
         let sent = steps(harness).flatMap { $0 }
         #expect(sent.last == .ack(publisher, seq: 1, matched: 10))
-        #expect(try told() == 1)
+        #expect(try reported() == 1)
     }
 
     @Test("hands one large push out after the other, each to the end")
@@ -165,17 +165,17 @@ struct PortionTests {
     }
 
     @Test("is calmed down, if it must be: takes no frame until all is handed out")
-    func calmDown() {
+    func finishFanOuts() {
         harness.push(publisher, 1, kit)
         _ = harness.step()
-        harness.router.calmDown()
+        harness.router.finishFanOuts()
         let ping = encodeFrame(.ping, seq: 1)
         while harness.router.isFanningOut {
             #expect(harness.send(gateway, ping) == 0)
             _ = harness.step()
         }
         #expect(harness.send(gateway, ping) == ping.count)
-        harness.router.calmDown()
+        harness.router.finishFanOuts()
         let isBusy = harness.router.isBusy
         #expect(!isBusy, "there is nothing to wait for")
     }
@@ -350,8 +350,8 @@ struct PortionTests {
     }
 
     @Test("judges a push that is void as one, however many widgets it would concern")
-    func void() {
-        harness.push(publisher, 1, kit, voidAt: UInt64(harness.now.wall))
+    func expired() {
+        harness.push(publisher, 1, kit, expiresAt: UInt64(harness.now.wall))
         #expect(steps(harness).flatMap { $0 } == [.ack(publisher, seq: 1, matched: 0)])
     }
 

@@ -4,8 +4,8 @@ import RouterCore
 import TestSupport
 import Testing
 
-/// Publishers that come, push and go at random, with little room and little patience, against a model of
-/// what is kept of each.
+/// Publishers that come, push and go at random, with little room and little patience, against a
+/// model of what is kept of each.
 private struct ProducerSimulation {
     private struct Producer {
         var lastSeq: UInt64 = 0
@@ -52,10 +52,11 @@ private struct ProducerSimulation {
             _ = harness.sweep(isHeard: false)
         }
         _ = harness.step()
-        if let twin = harness.twin, let difference = twin.difference(from: harness.router) {
+        if let replica = harness.replica, let difference = replica.difference(from: harness.router)
+        {
             problem = problem ?? difference
         }
-        let count = harness.router.figures.stored.producers
+        let count = harness.router.totals.stored.producers
         if count != known.count {
             problem = problem ?? "\(count) are known, and not \(known.count)"
         }
@@ -146,7 +147,7 @@ struct ProducerSimulationTests {
         "are kept as the model keeps them, and as a twin that reads the journal does",
         arguments: Array(1...40) as [UInt64]
     )
-    func twin(seed: UInt64) throws {
+    func replica(seed: UInt64) throws {
         let simulation = try played(seed, restarts: false)
         #expect(simulation.refusedCount > 20, "seed \(seed) says little")
     }

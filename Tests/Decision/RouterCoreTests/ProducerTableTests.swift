@@ -18,7 +18,7 @@ struct ProducerTableTests {
         app: AppID = 0,
         at now: Int64 = 0
     ) -> UInt32 {
-        Array(name.utf8).withByteView { table.insert(app, $0, now: time(now)) }
+        Array(name.utf8).withByteView { table.insert(of: app, named: $0, now: time(now)) }
     }
 
     private func find(
@@ -26,7 +26,7 @@ struct ProducerTableTests {
         _ name: String,
         app: AppID = 0
     ) -> UInt32? {
-        Array(name.utf8).withByteView { table.find(app, $0) }
+        Array(name.utf8).withByteView { table.find(of: app, named: $0) }
     }
 
     @Test("finds producers by app and name, and counts them by app")
@@ -65,14 +65,14 @@ struct ProducerTableTests {
         for (number, name) in ["a", "b", "c"].enumerated() {
             insert(&table, name, at: Int64(number))
         }
-        table.sessionBegan(0, 7, 1, now: time(10))
+        table.sessionBegan(0, on: 7, session: 1, now: time(10))
         table.fanOutBegan(1)
         var longest = [table.longestIdle]
-        table.sessionEnded(0, 7, 2, now: time(20))
+        table.sessionEnded(0, on: 7, session: 2, now: time(20))
         longest.append(table.longestIdle)
-        table.sessionBegan(2, 8, 3, now: time(20))
+        table.sessionBegan(2, on: 8, session: 3, now: time(20))
         longest.append(table.longestIdle)
-        table.sessionEnded(0, 7, 1, now: time(30))
+        table.sessionEnded(0, on: 7, session: 1, now: time(30))
         table.fanOutEnded(1, now: time(40))
         longest.append(table.longestIdle)
         table.forget(0)
@@ -104,14 +104,14 @@ struct ProducerTableTests {
             Array("p\(number)".utf8).withByteView {
                 table.restore(
                     number,
-                    0,
-                    $0,
-                    .init(lastSeq: UInt64(number), usedAt: since, idleSince: since)
+                    of: 0,
+                    named: $0,
+                    from: .init(lastSeq: UInt64(number), usedAt: since, idleSince: since)
                 )
             }
         }
         table.restore(end: 8)
-        table.restoreSession(5, 1, 1)
+        table.restoreSession(5, on: 1, session: 1)
         table.finishRestoring()
         var order: [UInt32] = []
         while let next = table.longestIdle {

@@ -46,7 +46,7 @@ struct ProducerTests {
     }
 
     private func known(_ harness: RouterHarness) -> Int {
-        harness.router.figures.stored.producers
+        harness.router.totals.stored.producers
     }
 
     private func forgotten(_ harness: RouterHarness) -> UInt64 {
@@ -115,8 +115,8 @@ struct ProducerTests {
             counts.append(known(harness))
         }
         #expect(counts == [1_476, 452, 0, 0])
-        let figures = harness.router.figures
-        #expect(figures.apps.first?.used.producers == 0)
+        let totals = harness.router.totals
+        #expect(totals.apps.first?.used.producers == 0)
     }
 
     @Test("with a session are not forgotten")
@@ -220,18 +220,18 @@ struct ProducerTests {
         var router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: 1)
         _ = try router.recover(from: store)
         var now = harness.now
-        func told() throws -> [ProducerFacts] {
+        func reported() throws -> [ProducerView] {
             try router.producers(of: nil, from: 0, limit: 9, now: now).found
         }
-        #expect(try told().map(\.name) == ["a", "b"])
-        #expect(try told().map(\.lastSeq) == [7, 9])
+        #expect(try reported().map(\.name) == ["a", "b"])
+        #expect(try reported().map(\.lastSeq) == [7, 9])
         now.monotonic += 3_650 * Self.day
         _ = try router.openPublisher(0, app: "game", producer: "c", now: now)
         router.beginSweep(now: now)
-        #expect(try told().map(\.idleFor) == [0, 0, nil])
+        #expect(try reported().map(\.idleFor) == [0, 0, nil])
         now.monotonic += 10_000
         router.beginSweep(now: now)
-        #expect(try told().map(\.name) == ["c"])
+        #expect(try reported().map(\.name) == ["c"])
     }
 
     @Test("that push over HTTP have the same limits, and are forgotten alike")

@@ -153,10 +153,10 @@ struct PushTests {
         harness.close(publisher)
         let again = harness.open(publisher)
         harness.hello(again, .publisher, "p")
-        let isTold = harness.step().contains {
+        let isReported = harness.step().contains {
             if case .welcome(again, let body) = $0 { body.contains(#""lastSeq":1"#) } else { false }
         }
-        #expect(isTold)
+        #expect(isReported)
     }
 
     @Test("does not count refused pushes as unacknowledged: each has had its answer")
@@ -194,19 +194,19 @@ struct PushTests {
     // MARK: - Flags
 
     @Test("accepts a push that is void on arrival, judges it, and reloads nothing")
-    func voidOnArrival() {
+    func expiredOnArrival() {
         let wall = UInt64(harness.now.wall)
-        harness.push(publisher, 1, #"{"character":"kit"}"#, voidAt: wall)
-        harness.push(publisher, 2, #"[]"#, voidAt: 0)
-        harness.push(publisher, 3, #"{"kinds":7}"#, voidAt: 0)
+        harness.push(publisher, 1, #"{"character":"kit"}"#, expiresAt: wall)
+        harness.push(publisher, 2, #"[]"#, expiresAt: 0)
+        harness.push(publisher, 3, #"{"kinds":7}"#, expiresAt: 0)
         let sent = harness.step()
         #expect(sent.contains { isReject($0, publisher, 2, .payloadNotObject) })
         #expect(sent.contains { isReject($0, publisher, 3, .payloadKinds) })
         #expect(sent.last == .ack(publisher, seq: 1, matched: 0))
         #expect(sent.compactMap { isReload($0) } == [])
-        harness.push(publisher, 4, #"{"character":"kit"}"#, voidAt: wall + 1)
+        harness.push(publisher, 4, #"{"character":"kit"}"#, expiresAt: wall + 1)
         #expect(harness.reloads().count == 2)
-        harness.push(publisher, 5, #"{"character":"kit"}"#, voidAt: .max)
+        harness.push(publisher, 5, #"{"character":"kit"}"#, expiresAt: .max)
         #expect(harness.reloads().count == 2)
     }
 
@@ -218,19 +218,19 @@ struct PushTests {
     }
 
     @Test("drops a RELOAD whose causes are all void when its device can take it")
-    func voidWhilePending() {
-        harness.router.filled(gateway)
+    func expiredWhilePending() {
+        harness.router.outputFilled(gateway)
         harness.push(
             publisher,
             1,
             #"{"character":"spouty"}"#,
-            voidAt: UInt64(harness.now.wall + 1_000)
+            expiresAt: UInt64(harness.now.wall + 1_000)
         )
         #expect(harness.reloads() == [])
         harness.advance(1_000)
-        harness.router.drained(gateway)
+        harness.router.outputDrained(gateway)
         #expect(harness.reloads() == [])
-        #expect(harness.router.counters.reloadsVoid == 1)
+        #expect(harness.router.counters.reloadsExpired == 1)
         harness.push(publisher, 2, #"{"character":"spouty"}"#)
         #expect(harness.reloads().map(\.device) == ["d1"])
     }
@@ -239,19 +239,19 @@ struct PushTests {
         "keeps a RELOAD while one of its causes is not void",
         arguments: [[true, false], [false, true]]
     )
-    func partlyVoid(areVoid: [Bool]) {
-        harness.router.filled(gateway)
-        for (index, isVoid) in areVoid.enumerated() {
+    func partlyExpired(areExpired: [Bool]) {
+        harness.router.outputFilled(gateway)
+        for (index, isExpired) in areExpired.enumerated() {
             harness.push(
                 publisher,
                 UInt64(index + 1),
                 #"{"character":"spouty"}"#,
-                voidAt: isVoid ? UInt64(harness.now.wall + 1_000) : nil
+                expiresAt: isExpired ? UInt64(harness.now.wall + 1_000) : nil
             )
             #expect(harness.reloads() == [])
         }
         harness.advance(5_000)
-        harness.router.drained(gateway)
+        harness.router.outputDrained(gateway)
         #expect(harness.reloads().map(\.device) == ["d1"])
     }
 
@@ -260,16 +260,16 @@ struct PushTests {
         harness.push(publisher, 1, #"{"character":"spouty"}"#)
         harness.widgets(gateway, "d1", [.character("w1", "kit")])
         #expect(harness.reloads() == [])
-        harness.router.filled(gateway)
+        harness.router.outputFilled(gateway)
         harness.push(
             publisher,
             2,
             #"{"character":"kit","kinds":["detail"]}"#,
-            voidAt: UInt64(harness.now.wall + 1_000)
+            expiresAt: UInt64(harness.now.wall + 1_000)
         )
         #expect(harness.reloads() == [])
         harness.advance(1_000)
-        harness.router.drained(gateway)
+        harness.router.outputDrained(gateway)
         #expect(harness.reloads() == [], "the only cause is void")
     }
 

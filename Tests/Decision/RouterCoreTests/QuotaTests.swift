@@ -93,7 +93,7 @@ struct QuotaTests {
                         + "(\(first) used, \(second) more asked)"
                 ]
         )
-        let used = harness.router.figures.apps.first { $0.app == "game" }?.used.storedBytes
+        let used = harness.router.totals.apps.first { $0.app == "game" }?.used.storedBytes
         #expect(used == first)
         // Less of it is taken, though it has another layout and what is used stays above the quota.
         harness.install(Self.catalog { $0.storedBytes = 100 })
@@ -126,7 +126,7 @@ struct QuotaTests {
         harness.hello(again, .publisher, "p")
         #expect(Self.refusals(harness).allSatisfy { $0.hasPrefix("session-replaced") })
         _ = harness.connect(.gateway, app: "news")
-        let used = harness.router.figures.apps.map(\.used.sessions)
+        let used = harness.router.totals.apps.map(\.used.sessions)
         #expect(used == [2, 1])
     }
 

@@ -178,8 +178,8 @@ struct RecoveryFuzzTests {
         let driver = VirtualRouter(router, now: Instant(monotonic: 1 << 40, wall: 1 << 42))
         let catalog = AppCatalog.of([.character()], [])
         driver.router.install(catalog, source: catalog.source)
-        driver.open(0, HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
-        driver.open(1, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
+        driver.open(0, with: HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
+        driver.open(1, with: HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
         for seq in 1...6 as ClosedRange<UInt64> {
             let body = #"{"device":"d\#(seq - 1)"}"#
             driver.receive(encodeFrame(.request, seq: seq, body: Array(body.utf8)), on: 1)

@@ -130,7 +130,7 @@ struct RegistrationTests {
         let start = harness.now.wall
         harness.timeline(device, "d", "v", policy: #"{"after":\#(start + 10)}"#)
         _ = harness.step()
-        harness.router.filled(device)
+        harness.router.outputFilled(device)
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         _ = harness.step()
         harness.widgets(
@@ -139,7 +139,7 @@ struct RegistrationTests {
             [.character("x", "kit"), .character("v", "nim"), .character("w", "kit")]
         )
         _ = harness.step()
-        harness.router.drained(device)
+        harness.router.outputDrained(device)
         #expect(harness.reloads().map(\.widgets) == [["w"]])
         harness.advance(10)
         #expect(harness.reloads().map(\.widgets) == [["v"]])
@@ -149,24 +149,24 @@ struct RegistrationTests {
     }
 
     @Test("owes a widget that was changed the RELOAD that it was owed before")
-    func keepsOwed() {
-        harness.router.filled(device)
+    func keepsRequestedReload() {
+        harness.router.outputFilled(device)
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         _ = harness.step()
         harness.widgets(device, "d", [.character("w", "spouty")])
         _ = harness.step()
-        harness.router.drained(device)
+        harness.router.outputDrained(device)
         #expect(harness.reloads().map(\.widgets) == [["w"]])
     }
 
     @Test("reloads no widget that was removed while its RELOAD was pending")
     func removedWhilePending() {
-        harness.router.filled(device)
+        harness.router.outputFilled(device)
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         _ = harness.step()
         harness.widgets(device, "d", [.character("v", "nim"), .character("x", "kit")])
         _ = harness.step()
-        harness.router.drained(device)
+        harness.router.outputDrained(device)
         #expect(harness.reloads() == [])
         #expect(matches("kit", seq: 2) == ["x"])
     }

@@ -43,7 +43,7 @@ struct RestoredSlotsTests {
         #expect(try schedule(of: 1) == before)
         // Compares what has come from the checkpoint with what all of the journal leads to.
         try harness.restart()
-        #expect(harness.router.heldSlotCount == 1)
+        #expect(harness.router.usedSlotCount == 1)
     }
 
     @Test("are refused if one of them is no widget's")

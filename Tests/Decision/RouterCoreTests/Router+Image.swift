@@ -18,7 +18,7 @@ extension ReloadState {
             _ number: UInt32,
             _ body: (inout StoreWriter) -> Void
         ) {
-            changes.put(TableKey(type: type.rawValue, number: number, epoch: epoch), body)
+            changes.put(TableKey(type: type.rawValue, number: number, epoch: epoch), body: body)
         }
         put(.shared, 0) { writeShared(to: &$0) }
         put(.catalog, 0) { writeCatalog(to: &$0) }

@@ -34,7 +34,7 @@ final class RouterHarness {
     private var slots: UInt32 = 0
     private var sequences: [UInt32: UInt64] = [:]
     /// Is given the journal, if one is kept.
-    private(set) var twin: JournalTwin?
+    private(set) var replica: JournalReplica?
     private(set) var store: (any RouterStore)?
     private var catalog: AppCatalog?
     private(set) var sink = SentFrames()
@@ -74,13 +74,13 @@ final class RouterHarness {
         let limits = router.limits
         router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: seed)
         router.startJournal()
-        twin = JournalTwin(limits: limits, seed: seed)
+        replica = JournalReplica(limits: limits, seed: seed)
         install(catalog)
     }
 
     func install(_ catalog: AppCatalog) {
         self.catalog = catalog
-        router.install(catalog, source: twin == nil && store == nil ? [] : catalog.source)
+        router.install(catalog, source: replica == nil && store == nil ? [] : catalog.source)
     }
 
     /// Begins anew, with a store beside it from the first moment on.
@@ -99,9 +99,9 @@ final class RouterHarness {
 
     /// Hands on what the journal has.
     func writeJournal() {
-        store?.endTurn(&router)
-        guard let twin else { return }
-        twin.follow(router.journalBytes)
+        store?.endTick(&router)
+        guard let replica else { return }
+        replica.follow(router.journalBytes)
         router.journalTaken()
     }
 
@@ -176,24 +176,24 @@ final class RouterHarness {
         _ seq: UInt64,
         _ payload: String,
         flags: UInt8 = 0,
-        voidAt: UInt64? = nil
+        expiresAt: UInt64? = nil
     ) {
-        send(slot, pushFrame(seq, payload, flags: flags, voidAt: voidAt))
+        send(slot, pushFrame(seq, payload, flags: flags, expiresAt: expiresAt))
     }
 
     func pushFrame(
         _ seq: UInt64,
         _ payload: String,
         flags: UInt8 = 0,
-        voidAt: UInt64? = nil
+        expiresAt: UInt64? = nil
     ) -> [UInt8] {
         var body: [UInt8] = []
-        if let voidAt {
-            body = (0..<8).map { UInt8(truncatingIfNeeded: voidAt >> (56 - 8 * $0)) }
+        if let expiresAt {
+            body = (0..<8).map { UInt8(truncatingIfNeeded: expiresAt >> (56 - 8 * $0)) }
         }
         return encodeFrame(
             .push,
-            flags: flags | (voidAt == nil ? 0 : PushFlags.expires),
+            flags: flags | (expiresAt == nil ? 0 : PushFlags.expires),
             seq: seq,
             body: body + Array(payload.utf8)
         )

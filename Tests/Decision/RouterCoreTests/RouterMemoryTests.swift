@@ -94,7 +94,7 @@ struct RouterMemoryTests {
             _ = harness.take()
         }
         let mirror = Mirror(reflecting: harness.router.sessions.awaitingHello)
-        let entries = mirror.descendant("entries") as? ContiguousArray<AwaitingQueue.Entry>
+        let entries = mirror.descendant("entries") as? ContiguousArray<AwaitingHelloQueue.Entry>
         let count = entries?.count ?? .max
         #expect(count < 5_000, "nobody waits, and the queue has \(count) entries")
     }

@@ -121,10 +121,10 @@ struct RouterSessionTests {
         let sent = harness.step()
         #expect(sent.first == .ack(old, seq: 5, matched: 0))
         #expect(sent.contains { isFailure($0, old, .sessionReplaced) })
-        let isTold = sent.contains {
+        let isReported = sent.contains {
             if case .welcome(new, let body) = $0 { body.contains(#""lastSeq":5"#) } else { false }
         }
-        #expect(isTold)
+        #expect(isReported)
         harness.push(old, 6, "{}")
         harness.push(new, 6, "{}")
         #expect(harness.step() == [.ack(new, seq: 6, matched: 0)])

@@ -75,10 +75,10 @@ struct SchedulingChangeTests {
     @Test("leaves the places of devices with their own timers where they were told")
     func ownTimersStay() {
         let fleet = Fleet(100, [Self.kind(origin: "a")], origins: Self.origins)
-        let told = fleet.timelines(policy: fleet.harness.after(hour), ownTimer: true)
+        let reported = fleet.timelines(policy: fleet.harness.after(hour), ownTimer: true)
         install(fleet, [Self.kind(origin: "b")])
         #expect(fleet.harness.run(until: 2 * hour) == [])
-        for answer in told {
+        for answer in reported {
             let done = fleet.harness.decisions(answer.device).last
             #expect(done?.reason == .done && done?.at == answer.reloadAt)
         }
@@ -100,8 +100,8 @@ struct SchedulingChangeTests {
             )
             sent += fleet.harness.run(until: hour - 1)
             #expect(sent.count == 60)
-            let dated = fleet.harness.run(until: hour + 3 * minute)
-            #expect(dated.count == 60 && dated.allSatisfy { $0.at >= hour })
+            let requestScheduled = fleet.harness.run(until: hour + 3 * minute)
+            #expect(requestScheduled.count == 60 && requestScheduled.allSatisfy { $0.at >= hour })
         }
     }
 
@@ -160,7 +160,7 @@ struct SchedulingChangeTests {
 
     /// Brings a widget to wait in one of the stages.
     private enum Stage: CaseIterable {
-        case dated
+        case requestScheduled
         case debounced
         case deferred
         case queued
@@ -177,7 +177,7 @@ struct SchedulingChangeTests {
                     case .debounced: $0.debounce = DebouncePolicy(wait: 60_000, longest: 60_000)
                     case .deferred: $0.budget = .fixed(9, spacing: 300_000)
                     case .queued: $0.origin = "b"
-                    case .dated, .held, .ready: break
+                    case .requestScheduled, .held, .ready: break
                     }
                     $0.spread = SpreadPolicy(window: 60_000)
                 }
@@ -186,7 +186,7 @@ struct SchedulingChangeTests {
         )
         var device = harness.device("d", [.character("w", "kit"), .character("keep", "otter")])
         switch stage {
-        case .dated:
+        case .requestScheduled:
             harness.router.timeline(device, "d", "w", policy: harness.after(minute))
         case .debounced:
             harness.push(character)
@@ -209,7 +209,7 @@ struct SchedulingChangeTests {
             _ = harness.run(until: minute)
             device = harness.router.connect(.gateway)
         case .ready:
-            harness.router.router.filled(device)
+            harness.router.router.outputFilled(device)
             harness.push(character)
             _ = harness.settle()
         }
@@ -233,7 +233,7 @@ struct SchedulingChangeTests {
                     [.character("x", "lynx"), .character("y", "lynx")]
                 )
             }
-            harness.router.router.drained(device)
+            harness.router.router.outputDrained(device)
             let sent = harness.run(until: harness.time + hour)
             #expect(sent.allSatisfy { $0.reload.device.hasPrefix("o") }, "\(stage): \(sent)")
             harness.push(#"{"character":"lynx"}"#)
@@ -249,8 +249,11 @@ struct SchedulingChangeTests {
     private func configuredAnew(stage: Stage) {
         let (harness, device) = waiting(stage)
         harness.router.widgets(device, "d", [.character("w", "lynx"), .character("keep", "otter")])
-        harness.router.router.drained(device)
+        harness.router.router.outputDrained(device)
         let sent = harness.run(until: harness.time + hour).filter { $0.reload.device == "d" }
-        #expect(sent.map(\.widgets) == (stage == .dated ? [] : [["w"]]), "\(stage): \(sent)")
+        #expect(
+            sent.map(\.widgets) == (stage == .requestScheduled ? [] : [["w"]]),
+            "\(stage): \(sent)"
+        )
     }
 }

@@ -35,7 +35,8 @@ struct SchedulingClockTests {
         #expect(reloads(from: monotonic) == first)
     }
 
-    /// When a widget reloads that has three pushes, each put off by a storm, and two by its spacing.
+    /// When a widget reloads that has three pushes, each put off by a storm, and two by its
+    /// spacing.
     private func reloads(from monotonic: Int64) -> [Int64] {
         let kind = KindDeclaration.character {
             $0.debounce = DebouncePolicy(wait: 2_000, longest: 5_000)

@@ -89,9 +89,15 @@ final class SchedulingHarness {
         }
     }
 
-    func push(_ payload: String, flags: UInt8 = 0, voidAt: Int64? = nil) {
+    func push(_ payload: String, flags: UInt8 = 0, expiresAt: Int64? = nil) {
         seq += 1
-        router.push(publisher, seq, payload, flags: flags, voidAt: voidAt.map { UInt64(date($0)) })
+        router.push(
+            publisher,
+            seq,
+            payload,
+            flags: flags,
+            expiresAt: expiresAt.map { UInt64(date($0)) }
+        )
     }
 
     func state(_ slot: UInt32, _ device: String, _ members: String) {

@@ -12,7 +12,7 @@ struct ModelWidget {
     /// When the device's own timer was to reload it; from then on nobody knows until a TIMELINE.
     var ownDate: Int64?
     /// Whether it did so for good: a reload must come, however late.
-    var isOwed = false
+    var isPending = false
     /// Whether the next reload may be one that is not counted or kept apart.
     var mayBeFree = false
     /// The date of its timeline, in ms of wall time.

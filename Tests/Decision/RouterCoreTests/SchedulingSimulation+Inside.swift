@@ -12,7 +12,7 @@ import WidgetMatching
 extension SchedulingSimulation {
     func verify() {
         guard problem == nil else { return }
-        if let text = slotProblem() ?? fieldsProblem() ?? widgetProblem() ?? wishProblem()
+        if let text = slotProblem() ?? fieldsProblem() ?? widgetProblem() ?? requestProblem()
             ?? countProblem()
         {
             fail(text)
@@ -21,7 +21,7 @@ extension SchedulingSimulation {
 
     /// What is counted as it moves is what going through everything finds.
     private func countProblem() -> String? {
-        var pending = PendingFigures()
+        var pending = PendingTotals()
         _ = forEachWidget { router, widget in
             switch router.state.delivery.widgets[widget].stage {
             case .idle: break
@@ -38,18 +38,18 @@ extension SchedulingSimulation {
             let record = harness.router.router.sessions.connections[connection]
             if record.isOpen { roles.add(1, to: record.session.phase) }
         }
-        let figures = harness.router.router.figures
-        if figures.pending != pending { return "\(figures.pending) are counted of \(pending)" }
-        return figures.roles == roles ? nil : "\(figures.roles) are counted of \(roles)"
+        let totals = harness.router.router.totals
+        if totals.pending != pending { return "\(totals.pending) are counted of \(pending)" }
+        return totals.roles == roles ? nil : "\(totals.roles) are counted of \(roles)"
     }
 
     /// Every cause to reload has ended for a reason, or waits.
-    private func wishProblem() -> String? {
+    private func requestProblem() -> String? {
         let counters = harness.router.router.counters
         let waiting = harness.router.router.pendingReloadCount
-        if counters.wishes == counters.endings.total + UInt64(waiting) { return nil }
+        if counters.reloadRequests == counters.endings.total + UInt64(waiting) { return nil }
         return
-            "of \(counters.wishes) causes \(counters.endings.total) have ended and \(waiting) wait"
+            "of \(counters.reloadRequests) causes \(counters.endings.total) have ended and \(waiting) wait"
     }
 
     /// After a long rest nothing waits any more, not even for a date.
@@ -57,14 +57,14 @@ extension SchedulingSimulation {
         forEachWidget { router, widget in
             let stage = router.state.delivery.widgets[widget].stage
             if stage != .idle { return "widget \(widget) is \(stage) after a long rest" }
-            let isDated = router.state.delivery.schedules[widget].timelineAt != .max
-            return isDated ? "widget \(widget) waits for its date after a long rest" : nil
+            let isScheduled = router.state.delivery.schedules[widget].timelineAt != .max
+            return isScheduled ? "widget \(widget) waits for its date after a long rest" : nil
         }.map { fail($0) }
     }
 
     /// Every slot that has not ended is some widget's.
     private func slotProblem() -> String? {
-        let held = harness.router.router.heldSlotCount
+        let held = harness.router.router.usedSlotCount
         let pending = harness.router.router.slotStatistics.pending
         return held == pending ? nil : "\(held) widgets hold a slot, the ledgers say \(pending)"
     }

@@ -34,8 +34,8 @@ extension SchedulingSimulation {
         policy.spread.window = random.pick([1_000, 5_000, 600_000])
         policy.origin = random.pick([nil, "a", "b"])
         policy.usesLocation = random.below(2) == 0
-        policy.shows = random.pick([[], ["hp"]])
-        policy.carries = random.pick([[], ["hp"]])
+        policy.observes = random.pick([[], ["hp"]])
+        policy.inlines = random.pick([[], ["hp"]])
         policy.atEndFloor = 60_000
         return policy
     }

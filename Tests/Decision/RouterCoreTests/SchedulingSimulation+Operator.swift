@@ -47,14 +47,14 @@ extension SchedulingSimulation {
         let now = harness.router.now
         let bytes = harness.router.router.journalBytes.count
         if let device = devices.first(where: { !$0.widgets.isEmpty })?.name,
-            (try? harness.router.router.facts(ofDevice: device, app: "game", now: now)) != nil
+            (try? harness.router.router.view(ofDevice: device, app: "game", now: now)) != nil
         {
             try explain(device: device)
         }
         try explain(device: nil)
-        _ = harness.router.router.originFacts(now: now)
+        _ = harness.router.router.originViews(now: now)
         _ = harness.router.router.connections(from: 0, limit: 10)
-        _ = harness.router.router.appFacts
+        _ = harness.router.router.appViews
         if let difference = StateImage(harness.router.router).difference(from: before) {
             fail("looking has changed something: \(difference)")
         }
@@ -74,6 +74,6 @@ extension SchedulingSimulation {
             limit: 100,
             now: harness.router.now
         )
-        while !harness.router.router.goOn(work) {}
+        while !harness.router.router.resume(work) {}
     }
 }

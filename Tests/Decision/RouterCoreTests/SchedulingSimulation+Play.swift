@@ -12,7 +12,7 @@ extension SchedulingSimulation {
     func play(_ count: Int, seed: UInt64) -> Bool {
         for _ in 0..<count {
             act()
-            let found = problem ?? harness.router.twin?.difference(from: harness.router.router)
+            let found = problem ?? harness.router.replica?.difference(from: harness.router.router)
             if let found {
                 Issue.record("seed \(seed), act \(acts): \(found)")
                 return false

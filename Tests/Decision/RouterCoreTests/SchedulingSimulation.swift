@@ -112,7 +112,7 @@ final class SchedulingSimulation {
         let flags: UInt8 = random.below(6) == 0 ? PushFlags.urgent : 0
         let wait: Int64? = random.below(4) == 0 ? Int64(random.below(600_000)) - 1_000 : nil
         let member = value.map { #","hp":\#($0)"# } ?? ""
-        let voidAt = wait.map { harness.router.now.wall + $0 - harness.start.wall }
+        let expiresAt = wait.map { harness.router.now.wall + $0 - harness.start.wall }
         for index in devices.indices {
             for name in devices[index].names {
                 let widget = devices[index].widgets[name]!
@@ -120,13 +120,17 @@ final class SchedulingSimulation {
                 devices[index].widgets[name]!.isPushed = isPushed
                 if !isPushed { continue }
                 devices[index].widgets[name]!.hasCause = true
-                let shows = !kinds[widget.kind].policy.shows.isEmpty
-                let isChange = !shows || (value != nil && value != widget.shown)
-                if isChange && wait == nil { devices[index].widgets[name]!.isOwed = true }
+                let observes = !kinds[widget.kind].policy.observes.isEmpty
+                let isChange = !observes || (value != nil && value != widget.shown)
+                if isChange && wait == nil { devices[index].widgets[name]!.isPending = true }
                 if value != nil { devices[index].widgets[name]!.shown = value }
             }
         }
-        harness.push(#"{"character":"\#(character)"\#(member)}"#, flags: flags, voidAt: voidAt)
+        harness.push(
+            #"{"character":"\#(character)"\#(member)}"#,
+            flags: flags,
+            expiresAt: expiresAt
+        )
     }
 
     /// A device that has a session, and widgets.
@@ -197,7 +201,7 @@ final class SchedulingSimulation {
                 let kind = devices[index].widgets[name]!.kind
                 if !kinds[kind].policy.usesLocation { continue }
                 devices[index].widgets[name]!.hasCause = true
-                devices[index].widgets[name]!.isOwed = true
+                devices[index].widgets[name]!.isPending = true
                 devices[index].widgets[name]!.mayBeFree = true
             }
         }
@@ -217,7 +221,7 @@ final class SchedulingSimulation {
         for name in devices[index].names {
             if kind != nil && devices[index].widgets[name]!.kind != kind { continue }
             devices[index].widgets[name]!.hasCause = true
-            devices[index].widgets[name]!.isOwed = true
+            devices[index].widgets[name]!.isPending = true
             if isDownload { devices[index].widgets[name]!.mayBeFree = true }
         }
         harness.router.request(
@@ -258,9 +262,9 @@ final class SchedulingSimulation {
         else { return }
         devices[index].isFull.toggle()
         if devices[index].isFull {
-            harness.router.router.filled(devices[index].slot!)
+            harness.router.router.outputFilled(devices[index].slot!)
         } else {
-            harness.router.router.drained(devices[index].slot!)
+            harness.router.router.outputDrained(devices[index].slot!)
         }
     }
 
@@ -299,7 +303,7 @@ final class SchedulingSimulation {
                 } else if old.kind != widget.kind || old.character != widget.character {
                     widget.hasCause = old.hasCause
                     widget.ownDate = old.ownDate
-                    widget.isOwed = old.isOwed
+                    widget.isPending = old.isPending
                     widget.mayBeFree = old.mayBeFree || old.kind != widget.kind
                     widget.isUnanswered = old.isUnanswered
                     widget.lastReload = old.lastReload
@@ -327,7 +331,7 @@ final class SchedulingSimulation {
         for index in devices.indices {
             for name in devices[index].names {
                 let kind = devices[index].widgets[name]!.kind
-                if kinds[kind].policy.shows != self.kinds[kind].policy.shows {
+                if kinds[kind].policy.observes != self.kinds[kind].policy.observes {
                     devices[index].widgets[name]!.shown = nil
                 }
             }
@@ -380,10 +384,11 @@ final class SchedulingSimulation {
             if isFree || distance >= bounds[widget.kind].spacing { isKept.insert(widget.kind) }
             if !isFree { pay(index, name, now.monotonic) }
             if !widget.hasCause { devices[index].widgets[name]!.date = nil }
-            // It may have been sent for something else, before the portion of the push with this widget.
+            // It may have been sent for something else, before the portion of the push with this
+            // widget.
             devices[index].widgets[name]!.hasCause =
                 widget.isPushed && harness.router.router.isFanningOut
-            devices[index].widgets[name]!.isOwed = false
+            devices[index].widgets[name]!.isPending = false
             devices[index].widgets[name]!.mayBeFree = devices[index].isExempt
             devices[index].widgets[name]!.lastSent = now.monotonic
             devices[index].widgets[name]!.lastReload = reload.seq
@@ -416,7 +421,7 @@ final class SchedulingSimulation {
         resume()
         for index in devices.indices {
             if devices[index].slot == nil { connect(index) }
-            if devices[index].isFull { harness.router.router.drained(devices[index].slot!) }
+            if devices[index].isFull { harness.router.router.outputDrained(devices[index].slot!) }
             devices[index].isFull = false
             if devices[index].widgets.isEmpty { continue }
             devices[index].isForeground = true
@@ -427,7 +432,7 @@ final class SchedulingSimulation {
         verify()
         verifyRest()
         for device in devices {
-            for name in device.names where device.widgets[name]!.isOwed {
+            for name in device.names where device.widgets[name]!.isPending {
                 fail("\(device.name) \(name) is owed a reload at the end", isOfModel: true)
             }
         }

@@ -50,7 +50,7 @@ struct SentFrames: FrameSink {
     /// The last ACK for pushes.
     private(set) var acknowledgement: OutgoingFrame?
 
-    mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
+    mutating func send(_ frame: OutgoingFrame, bytes: ByteView) {
         guard let header = try? FrameHeader.decode(bytes, at: 0, maxBody: 1 << 20),
             header.type == frame.type, header.bodyCount + FrameHeader.byteCount == bytes.count
         else {
@@ -58,7 +58,7 @@ struct SentFrames: FrameSink {
             return
         }
         if frame.coveredCount > 0 { acknowledgement = frame }
-        let body = bytes.slice(FrameHeader.byteCount, bytes.count)
+        let body = bytes.slice(FrameHeader.byteCount, to: bytes.count)
         sent.append(read(frame.connection, header, body))
         #expect((frame.type == .error) == (frame.code != nil))
     }

@@ -13,31 +13,31 @@ struct SessionNameTests {
 
     /// The name that the first session had: two products of a table's seed.
     private func formerName(seed: UInt64) -> [UInt64] {
-        Self.masks.map { foldedProduct(seed ^ $0, Self.multiplier) }
+        Self.masks.map { foldedProduct(seed ^ $0, by: Self.multiplier) }
     }
 
     /// The seeds that give a first session's name, calculated bit by bit.
     ///
     /// The product of `high` and `low` with 2^32 + 1 is, folded, `(high + carry) ^ low` below and
-    /// `high + low` above: with the carry guessed, each bit of `high` gives the bit of `low`, and the sum
-    /// says whether they can be. What both halves of the name say must agree.
+    /// `high + low` above: with the carry guessed, each bit of `high` gives the bit of `low`, and
+    /// the sum says whether they can be. What both halves of the name say must agree.
     private func seeds(of name: [UInt64]) -> [UInt64] {
         var found: [UInt64] = []
-        for carries in 0..<4 as Range<UInt64> {
+        for inlines in 0..<4 as Range<UInt64> {
             var candidates: [UInt64] = [0]
             for bit in 0..<32 as Range<UInt64> {
                 let mask = (1 << (bit + 1)) - 1 as UInt64
                 candidates = candidates.flatMap { candidate in
                     [candidate, candidate | 1 << bit].filter { high in
                         let lows = (0..<2).map { half in
-                            low(of: name[half], half, high, carries >> UInt64(half) & 1, mask)
+                            low(of: name[half], half, high, inlines >> UInt64(half) & 1, mask)
                         }
                         return lows[0] != nil && lows[0] == lows[1]
                     }
                 }
             }
             for high in candidates {
-                let low = low(of: name[0], 0, high, carries & 1, 0xffff_ffff)!
+                let low = low(of: name[0], 0, high, inlines & 1, 0xffff_ffff)!
                 let seed = high << 32 | low
                 if formerName(seed: seed) == name { found.append(seed) }
             }
@@ -45,7 +45,8 @@ struct SessionNameTests {
         return found
     }
 
-    /// The low half of a seed whose high half is known as far as the mask goes; nil if there is none.
+    /// The low half of a seed whose high half is known as far as the mask goes; nil if there is
+    /// none.
     private func low(
         of half: UInt64,
         _ index: Int,

@@ -7,8 +7,8 @@ import Testing
 @Suite("Of what a kind shows and carries, the router")
 struct ShownFieldsTests {
     private func harness(
-        shows: [String] = ["hp"],
-        carries: [String] = [],
+        observes: [String] = ["hp"],
+        inlines: [String] = [],
         origin: Int? = nil,
         _ change: (inout KindPolicy) -> Void = { _ in }
     ) -> (SchedulingHarness, UInt32) {
@@ -16,8 +16,8 @@ struct ShownFieldsTests {
             [
                 .character {
                     $0.budget = .unlimited
-                    $0.shows = shows
-                    $0.carries = carries
+                    $0.observes = observes
+                    $0.inlines = inlines
                     if origin != nil { $0.origin = "api" }
                     change(&$0)
                 }
@@ -49,7 +49,7 @@ struct ShownFieldsTests {
         let (harness, _) = harness { $0.budget = .fixed(5, spacing: 300_000) }
         harness.push(payload(#""hp":20"#))
         #expect(harness.settle().count == 1)
-        harness.push(payload(#""hp":30"#), voidAt: minute)
+        harness.push(payload(#""hp":30"#), expiresAt: minute)
         #expect(harness.run(until: 10 * minute) == [])
         harness.push(payload(#""hp":30"#))
         #expect(harness.settle().count == 1)
@@ -60,7 +60,7 @@ struct ShownFieldsTests {
         let (harness, _) = harness { $0.budget = .fixed(5, spacing: 300_000) }
         harness.push(payload(#""hp":20"#))
         #expect(harness.settle().count == 1)
-        harness.push(payload(#""hp":30"#), voidAt: minute)
+        harness.push(payload(#""hp":30"#), expiresAt: minute)
         harness.push(payload(#""hp":30"#))
         #expect(harness.reasons().last == .unchanged)
         #expect(harness.run(until: 10 * minute).count == 1)
@@ -69,17 +69,17 @@ struct ShownFieldsTests {
     @Test("does so too for a reload that waits for a full connection")
     func confirmedWhenReady() {
         let (harness, device) = harness()
-        harness.router.router.filled(device)
-        harness.push(payload(#""hp":30"#), voidAt: minute)
+        harness.router.router.outputFilled(device)
+        harness.push(payload(#""hp":30"#), expiresAt: minute)
         harness.push(payload(#""hp":30"#))
         #expect(harness.run(until: 10 * minute) == [])
-        harness.router.router.drained(device)
+        harness.router.router.outputDrained(device)
         #expect(harness.settle().count == 1)
     }
 
     @Test("brings the latest values of what the kind carries, also those of unchanged pushes")
     func values() {
-        let (harness, _) = harness(carries: ["hp", "level"])
+        let (harness, _) = harness(inlines: ["hp", "level"])
         harness.push(payload(#""hp":30"#))
         #expect(harness.settle().map(\.reload.values) == [[:]])
         harness.push(payload(#""level":5"#))
@@ -90,7 +90,7 @@ struct ShownFieldsTests {
 
     @Test("does not show a widget what a push says of another, if it is made anew meanwhile")
     func replacedMeanwhile() {
-        let harness = SchedulingHarness([.unlimited { $0.carries = ["hp"] }], store: nil) {
+        let harness = SchedulingHarness([.unlimited { $0.inlines = ["hp"] }], store: nil) {
             $0.matchesPerStep = 2
         }
         let names = ["v", "w", "x"]
@@ -112,7 +112,7 @@ struct ShownFieldsTests {
 
     @Test("forgets what a kind carried that has left the app file, and come back")
     func kindGoesAndComes() {
-        let kind = KindDeclaration.unlimited { $0.carries = ["hp"] }
+        let kind = KindDeclaration.unlimited { $0.inlines = ["hp"] }
         let harness = SchedulingHarness([kind])
         let device = harness.device("d", [.character("w", "kit")])
         harness.push(#"{"character":"kit","hp":30}"#)
@@ -126,8 +126,8 @@ struct ShownFieldsTests {
     }
 
     @Test("lets a RELOAD that brings all its values go without a turn at the origin")
-    func noTurn() {
-        let (harness, _) = harness(shows: [], carries: ["hp"], origin: 1)
+    func noPermit() {
+        let (harness, _) = harness(observes: [], inlines: ["hp"], origin: 1)
         let others = (0..<5).map { harness.device("o\($0)", [.character("w", "kit")]) }
         #expect(others.count == 5)
         harness.push(payload(#""gold":1"#))
@@ -144,7 +144,7 @@ struct ShownFieldsTests {
 
     @Test("lets a RELOAD take its turn whose values are too long to come along")
     func longValues() {
-        let (harness, _) = harness(shows: [], carries: ["hp"], origin: 1)
+        let (harness, _) = harness(observes: [], inlines: ["hp"], origin: 1)
         _ = harness.device("e", [.character("w", "kit")])
         let long = String(repeating: "x", count: 600)
         harness.push(payload(#""hp":"\#(long)""#))
@@ -158,7 +158,7 @@ struct ShownFieldsTests {
         let harness = SchedulingHarness([
             .character {
                 $0.budget = .unlimited
-                $0.carries = ["text"]
+                $0.inlines = ["text"]
             }
         ])
         let widgets = (0..<256).map { number in

@@ -58,7 +58,8 @@ struct Simulation {
                 limits.workPerTick = 4 * work
                 limits.workPerConnection = work
             }
-            // What a push costs that finds one widget, so that keys and conditions come in portions, too.
+            // What a push costs that finds one widget, so that keys and conditions come in
+            // portions, too.
             if let portion { limits.workPerStep = portion * (WorkCost.probe + WorkCost.posting) }
             if portion != nil { limits.journalRecord = 40 }
         }
@@ -69,14 +70,14 @@ struct Simulation {
         for _ in 0..<2 { beginGateway() }
         let gateway = gateways()[0]
         for name in deviceNames { register(name, gateway) }
-        self.turn()
+        self.tick()
     }
 
     /// In what the twin that follows the journal is another than the router.
     var difference: String? {
         harness.writeJournal()
         // What is being searched for is known to the twin when all of it has been found.
-        return harness.router.isBusy ? nil : harness.twin?.difference(from: harness.router)
+        return harness.router.isBusy ? nil : harness.replica?.difference(from: harness.router)
     }
 
     // MARK: - Acts
@@ -102,7 +103,7 @@ struct Simulation {
         default: break
         }
         switch random.below(6) {
-        case 0...1: turn()
+        case 0...1: tick()
         case 2...3: step()
         default: break
         }
@@ -110,14 +111,14 @@ struct Simulation {
 
     /// Everybody reads, and every device has a session: then nothing may be owed any more.
     mutating func settle() {
-        turn()
+        tick()
         for session in model.sessions.keys.sorted() where !model.sessions[session]!.isWritable {
             setWritable(session, true)
         }
         if gateways().isEmpty { beginGateway() }
         let gateway = gateways()[0]
         for name in deviceNames { request(name, gateway, kind: "static") }
-        turn()
+        tick()
         if problem == nil && !model.due.isEmpty { problem = "\(model.due) is still owed" }
         let isReady = harness.router.hasReadyDevices
         if problem == nil && isReady { problem = "the router still has something ready" }
@@ -132,17 +133,17 @@ struct Simulation {
             let kind = random.below(4) == 0 ? kinds[random.below(2)] : nil
             let narrowed = kind.map { #","kinds":["\#($0)"]"# } ?? ""
             let payload = #"{"character":"\#(character)"\#(narrowed)}"#
-            let isVoid = random.below(10) == 0
+            let isExpired = random.below(10) == 0
             if !isDuplicate { publishers[index].lastSeq += 1 + UInt64(random.below(3)) }
             let seq = isDuplicate ? taken : publishers[index].lastSeq
             let bytes = harness.pushFrame(
                 seq,
                 payload,
                 flags: UInt8(random.below(2)),
-                voidAt: isVoid ? UInt64(harness.now.wall) : nil
+                expiresAt: isExpired ? UInt64(harness.now.wall) : nil
             )
             let input = Input(slot: publishers[index].slot, bytes: bytes) { simulation in
-                let hasEffect = !isDuplicate && !isVoid
+                let hasEffect = !isDuplicate && !isExpired
                 let count =
                     hasEffect ? simulation.model.push(character, kinds: kind.map { [$0] }) : 0
                 simulation.publishers[index].taken(seq, matching: count)
@@ -261,8 +262,8 @@ struct Simulation {
         offer()
     }
 
-    /// Hands the router what waits, as far as it takes it: at once what one connection has sent in a
-    /// row.
+    /// Hands the router what waits, as far as it takes it: at once what one connection has sent in
+    /// a row.
     private mutating func offer() {
         while let slot = nextSlot, problem == nil {
             // So long that no REQUEST is taken for the echo of a RELOAD.
@@ -311,12 +312,12 @@ struct Simulation {
 
     private mutating func beginGateway() {
         // What was sent before is looked at first.
-        if sessionCount > 0 { turn() }
+        if sessionCount > 0 { tick() }
         _ = begin(harness.connect(.gateway), device: nil)
     }
 
     private mutating func beginDevice() {
-        turn()
+        tick()
         let name = deviceNames[random.below(deviceNames.count)]
         let slot = harness.open()
         harness.hello(slot, .device, name)
@@ -325,7 +326,7 @@ struct Simulation {
     }
 
     private mutating func endSession() {
-        if random.below(2) == 0 { turn() }
+        if random.below(2) == 0 { tick() }
         let all = model.sessions.keys.sorted()
         guard !all.isEmpty else { return beginGateway() }
         let session = all[random.below(all.count)]
@@ -338,7 +339,7 @@ struct Simulation {
         let index = random.below(publishers.count)
         disconnect(publishers[index].slot)
         publishers[index].disconnected()
-        turn()
+        tick()
         _ = harness.connect(.publisher, "producer-\(index)", slot: publishers[index].slot)
     }
 
@@ -354,7 +355,11 @@ struct Simulation {
 
     private mutating func setWritable(_ session: Int, _ isWritable: Bool) {
         let slot = model.sessions[session]!.slot
-        if isWritable { harness.router.drained(slot) } else { harness.router.filled(slot) }
+        if isWritable {
+            harness.router.outputDrained(slot)
+        } else {
+            harness.router.outputFilled(slot)
+        }
         model.sessions[session]!.isWritable = isWritable
     }
 
@@ -371,7 +376,7 @@ struct Simulation {
     }
 
     /// As many steps as it takes: then nothing is left.
-    private mutating func turn() {
+    private mutating func tick() {
         var needsStep = true
         while needsStep && problem == nil {
             let hasWaiting = !waiting.isEmpty

@@ -14,7 +14,7 @@ struct StateDumpTests {
         var lines: [DumpLine] = []
         for (key, body) in records.sorted(by: { $0.0 < $1.0 }) {
             try body.withByteView { view throws(StoreError) in
-                try dump.add(key, view) { lines.append($0) }
+                try dump.add(key, bytes: view) { lines.append($0) }
             }
         }
         try dump.finish { lines.append($0) }

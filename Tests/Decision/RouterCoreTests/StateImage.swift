@@ -22,7 +22,7 @@ struct StateImage: Equatable {
         var changes = TableChanges()
         router.writeImage(epoch: 1, to: &changes)
         do throws(StoreError) {
-            try changes.handOut { (key, value) throws(StoreError) in
+            try changes.forEachRecord { (key, value) throws(StoreError) in
                 let key = try TableKey(key)
                 add(key, try TableRecord.body(value!, key: key).array)
             }
@@ -43,8 +43,8 @@ struct StateImage: Equatable {
 
     /// A record without what may be otherwise in a router that came to the same state another way.
     ///
-    /// That is how many values and keys the matcher has, which only makes room, and the order in which
-    /// a configuration names its parameters.
+    /// That is how many values and keys the matcher has, which only makes room, and the order in
+    /// which a configuration names its parameters.
     private static func canonical(_ key: TableKey, _ body: [UInt8]) -> [UInt8] {
         switch StateRecord(rawValue: key.type) {
         case .shared: Array(body.dropLast(16))

@@ -8,7 +8,7 @@ import Testing
 /// A store beside a router, and the process that has both.
 protocol RouterStore: AnyObject {
     /// The turn's actions have been performed.
-    func endTurn(_ router: inout Router)
+    func endTick(_ router: inout Router)
     /// A connection has been closed since, as when output fails behind the actions of a turn.
     func connectionClosed(_ router: inout Router)
     /// The process ends, and another one begins with what comes from the store.
@@ -65,11 +65,11 @@ final class StoreRun: RouterStore {
 
     func connectionClosed(_ router: inout Router) {}
 
-    func endTurn(_ router: inout Router) {
+    func endTick(_ router: inout Router) {
         do throws(StoreError) {
             try append(router.journalBytes)
             router.journalTaken()
-            try goOn(&router)
+            try resume(&router)
         } catch {
             Issue.record("seed \(seed): \(error)")
         }
@@ -88,7 +88,7 @@ final class StoreRun: RouterStore {
 
     // MARK: - Checkpoints
 
-    private func goOn(_ router: inout Router) throws(StoreError) {
+    private func resume(_ router: inout Router) throws(StoreError) {
         var changes = TableChanges()
         switch router.checkpointPhase {
         case .idle:
@@ -155,7 +155,7 @@ final class StoreRun: RouterStore {
     }
 
     private func delete(_ changes: borrowing TableChanges) throws(StoreError) {
-        try changes.handOut { (key, _) throws(StoreError) in
+        try changes.forEachRecord { (key, _) throws(StoreError) in
             unsealedDeletions.append(try TableKey(key))
         }
         try store.write(changes)

@@ -124,7 +124,7 @@ struct StoredBytesTests {
         #expect(harness.step().allSatisfy { if case .ack = $0 { true } else { false } })
         let refusals = harness.router.counters.quotaRefusals
         #expect(refusals == [.storedBytes: 1])
-        let difference = try #require(harness.twin).difference(from: harness.router)
+        let difference = try #require(harness.replica).difference(from: harness.router)
         #expect(difference == nil)
     }
 
@@ -297,7 +297,7 @@ struct StoredBytesTests {
     }
 
     private static func memory(_ harness: RouterHarness) -> Int {
-        let memory = harness.router.figures.memory
+        let memory = harness.router.totals.memory
         return memory.index + memory.widgets + memory.schedules + memory.decisions
     }
 }

@@ -141,7 +141,7 @@ struct TimelineTests {
     }
 
     @Test("keeps a date's reload that waits for its device when a push with an expiry joins")
-    func voidPushJoinsDate() {
+    func expiredPushJoinsDate() {
         for spacing: Int64 in [0, 1_000] {
             let harness = SchedulingHarness([.unlimited { $0.budget.spacing = spacing }])
             let widgets: [TestWidget] = [.character("w", "kit")]
@@ -149,7 +149,7 @@ struct TimelineTests {
             harness.router.timeline(device, "d", "w", policy: harness.after(minute))
             harness.router.close(device)
             #expect(harness.run(until: 20 * minute) == [])
-            harness.push(#"{"character":"kit"}"#, voidAt: 20 * minute + 1_000)
+            harness.push(#"{"character":"kit"}"#, expiresAt: 20 * minute + 1_000)
             #expect(harness.run(until: 21 * minute) == [])
             device = harness.router.connect(.device, "d")
             harness.router.widgets(device, "d", widgets)

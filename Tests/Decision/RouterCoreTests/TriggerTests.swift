@@ -73,7 +73,7 @@ struct TriggerTests {
         let (harness, device) = harness { $0.budget = .fixed(9, spacing: 300_000) }
         harness.push(character)
         #expect(harness.settle().count == 1)
-        harness.push(character, voidAt: minute)
+        harness.push(character, expiresAt: minute)
         #expect(harness.run(until: 10 * minute) == [])
         #expect(harness.reasons().last == .expired)
         harness.state(device, "d", seen)
@@ -103,7 +103,7 @@ struct TriggerTests {
             #expect(harness.run(until: minute).map(\.cause) == ["push"])
             #expect(harness.reasons().last == .spacing)
             harness.state(device, "d", seen)
-            if hasPush { harness.push(character, voidAt: 2 * minute) }
+            if hasPush { harness.push(character, expiresAt: 2 * minute) }
             harness.router.timeline(device, "d", "w")
             #expect(harness.run(until: hour) == [], "nothing is left to reload for")
             #expect(harness.reasons().last == (hasPush ? .expired : .superseded))
@@ -111,7 +111,7 @@ struct TriggerTests {
     }
 
     @Test("does not take from a reload that waits what it was allowed, when others join it")
-    func rightsStay() {
+    func privilegesStay() {
         let (harness, device) = harness { $0.budget = .fixed(5, urgentPercent: 40) }
         for _ in 0..<5 {
             harness.push(character, flags: PushFlags.urgent)

@@ -12,7 +12,7 @@ private struct CountingPeers: VirtualPeers {
 
     mutating func stepped(_ router: inout Router) { steps += 1 }
 
-    mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
+    mutating func send(_ frame: OutgoingFrame, bytes: ByteView) {
         if frame.type == .reload { reloads += 1 }
         if frame.type == .ack, frame.connection == 0 {
             acknowledged = bytes.bigEndian(UInt64.self, at: 8)
@@ -22,7 +22,8 @@ private struct CountingPeers: VirtualPeers {
 
 @Suite("A virtual router")
 struct VirtualRouterTests {
-    /// A router with one kind of widget, a publisher on connection 0, and devices behind a gateway on 1.
+    /// A router with one kind of widget, a publisher on connection 0, and devices behind a gateway
+    /// on 1.
     private func driver(
         devices: Int,
         _ policy: KindPolicy = .unlimited,
@@ -37,8 +38,8 @@ struct VirtualRouterTests {
             seed: 1,
             now: Instant(monotonic: 7_000, wall: 1_000_000)
         )
-        driver.open(0, HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
-        driver.open(1, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
+        driver.open(0, with: HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
+        driver.open(1, with: HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
         for number in 0..<devices {
             let widget = #"{"id":"w","kind":"k","configuration":{"c":"kit"}}"#
             let body = #"{"device":"d\#(number)","widgets":[\#(widget)]}"#

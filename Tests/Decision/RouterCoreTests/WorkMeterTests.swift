@@ -177,7 +177,7 @@ struct WorkShareTests {
     }
 
     @Test("takes no frame when connections come and go so fast that their tick is spent")
-    func storm() {
+    func reconnects() {
         let publisher = connect(.publisher, "p")
         let count = harness.router.limits.workPerTick / min(WorkCost.accept, WorkCost.close) + 1
         let slots = (0..<count).map { _ in harness.open() }

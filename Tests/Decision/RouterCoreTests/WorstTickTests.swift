@@ -79,7 +79,7 @@ struct WorstTickTests {
             )
         }
         func play() {
-            var turns = 0
+            var ticks = 0
             while harness.router.needsStep || unread.values.contains(where: { !$0.isEmpty }) {
                 for slot in [gateway, publisher] where !unread[slot, default: []].isEmpty {
                     let next = Array(unread[slot]!.prefix(65_536 + FrameHeader.byteCount))
@@ -89,8 +89,8 @@ struct WorstTickTests {
                 // Who has sent what is costly rests for a while.
                 harness.now.monotonic += 1
                 worst = max(worst, harness.router.outbox.work.spentBefore)
-                turns += 1
-                if turns < 100_000 { continue }
+                ticks += 1
+                if ticks < 100_000 { continue }
                 Issue.record("the router does not come to rest")
                 return
             }

@@ -1,7 +1,7 @@
 import DataStructures
 
-/// Takes an input apart: every sequence of bytes gives something, and small changes of the bytes are
-/// small changes of that.
+/// Takes an input apart: every sequence of bytes gives something, and small changes of the bytes
+/// are small changes of that.
 struct FuzzInput {
     private(set) var rest: ByteView
 
@@ -14,7 +14,7 @@ struct FuzzInput {
     /// The next byte; 0 behind the last one.
     mutating func byte() -> UInt8 {
         if isAtEnd { return 0 }
-        defer { rest = rest.slice(1, rest.count) }
+        defer { rest = rest.slice(1, to: rest.count) }
         return rest[0]
     }
 
@@ -29,16 +29,16 @@ struct FuzzInput {
     /// As many bytes as the next two say, or what there is of them.
     mutating func counted() -> ByteView {
         let count = min(Int(number(2)), rest.count)
-        defer { rest = rest.slice(count, rest.count) }
-        return rest.slice(0, count)
+        defer { rest = rest.slice(count, to: rest.count) }
+        return rest.slice(0, to: count)
     }
 
     /// The bytes up to the next end of a line, which is passed over.
     mutating func line() -> ByteView {
         var end = 0
         while end < rest.count && rest[end] != 0x0a { end += 1 }
-        defer { rest = rest.slice(min(end + 1, rest.count), rest.count) }
-        return rest.slice(0, end)
+        defer { rest = rest.slice(min(end + 1, rest.count), to: rest.count) }
+        return rest.slice(0, to: end)
     }
 }
 

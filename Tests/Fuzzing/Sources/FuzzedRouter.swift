@@ -6,8 +6,8 @@ import StrictJSON
 
 @testable import RouterCore
 
-/// A router as its driver has it, with clocks that stand until they are moved, and checks of all that
-/// it sends.
+/// A router as its driver has it, with clocks that stand until they are moved, and checks of all
+/// that it sends.
 struct FuzzedRouter: ~Copyable, VirtualPeers {
     static let slotCount = 4
     /// The default app file of these routers: every policy, and rules of several kinds.
@@ -119,7 +119,11 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
 
     mutating func setWritable(_ slot: Int, _ isWritable: Bool) {
         if !isOpen[slot] { return }
-        if isWritable { router.drained(UInt32(slot)) } else { router.filled(UInt32(slot)) }
+        if isWritable {
+            router.outputDrained(UInt32(slot))
+        } else {
+            router.outputFilled(UInt32(slot))
+        }
     }
 
     /// Sends a frame with the connection's next sequence number.
@@ -178,7 +182,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
 
     /// Ends the turn, and makes further ones until nothing more comes of what came.
     mutating func settle() {
-        var turns = 0
+        var ticks = 0
         var isAnythingTaken = false
         repeat {
             router.step(now: now)
@@ -189,9 +193,9 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
             }
             isAnythingTaken = false
             for slot in 0..<Self.slotCount where offer(slot) { isAnythingTaken = true }
-            turns += 1
+            ticks += 1
             // Of a few frames there is never so much to do, nor such a debt to repay.
-            require(turns < 5_000, "the router does not come to rest")
+            require(ticks < 5_000, "the router does not come to rest")
         } while router.needsStep || isAnythingTaken || isAnybodyWaiting
     }
 
@@ -216,7 +220,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
         for slot in 0..<Self.slotCount { hasClosed[slot] = false }
     }
 
-    mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
+    mutating func send(_ frame: OutgoingFrame, bytes: ByteView) {
         let slot = Int(frame.connection)
         let header = try? FrameHeader.decode(bytes, at: 0, maxBody: 1 << 20)
         require(
@@ -224,7 +228,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
                 && header?.bodyCount == bytes.count - FrameHeader.byteCount,
             "\(frame.type) is not one whole frame"
         )
-        let body = bytes.slice(FrameHeader.byteCount, bytes.count)
+        let body = bytes.slice(FrameHeader.byteCount, to: bytes.count)
         switch frame.type {
         case .reload: require(isOpen[slot], "a RELOAD for nobody")
         case .ack, .pong, .ping:

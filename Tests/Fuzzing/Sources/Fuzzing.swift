@@ -1,7 +1,8 @@
 import DataStructures
 import Glibc
 
-/// A part of the router that takes bytes of others, with the properties that must hold for any bytes.
+/// A part of the router that takes bytes of others, with the properties that must hold for any
+/// bytes.
 ///
 /// One input is run after the other in one process; what a target keeps between two of them is what
 /// the router keeps as well, such as a scanner.

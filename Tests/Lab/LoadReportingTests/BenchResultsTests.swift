@@ -32,10 +32,16 @@ struct BenchResultsTests {
     }
 
     private func cpu(_ value: Double, _ reference: Double? = 100) -> BenchFigure {
-        BenchFigure("route.cpu", value, "ns/push", reference: reference, aim: .ratio(1.5))
+        BenchFigure(
+            "route.cpu",
+            value: value,
+            unit: "ns/push",
+            reference: reference,
+            aim: .ratio(1.5)
+        )
     }
 
-    @Test func `A machine is told by its processor, memory and system`() {
+    @Test func `A machine is reported by its processor, memory and system`() {
         #expect(Self.machine.text == "Some CPU @ 3 GHz, 2 cores, 16.0 GiB, Linux 6.1")
         let strange = MachineDescription(cpuinfo: "", meminfo: "", system: "x", cores: 1)
         #expect(strange.processor == "unknown" && strange.memoryBytes == 0)
@@ -44,7 +50,7 @@ struct BenchResultsTests {
     @Test func `A figure is a line of JSON and back, also one that is no number`() throws {
         let figures = [
             cpu(120.123_4), cpu(.nan, nil),
-            BenchFigure("a.rate", 1, "pushes/s", aim: .least(5)),
+            BenchFigure("a.rate", value: 1, unit: "pushes/s", aim: .least(5)),
         ]
         for figure in figures {
             let again = try BenchFigure(json: figure.json)
@@ -74,7 +80,7 @@ struct BenchResultsTests {
     }
 
     @Test func `A figure that not every run has is left out`() {
-        let other = BenchFigure("route.memory", 5, "bytes")
+        let other = BenchFigure("route.memory", value: 5, unit: "bytes")
         let figures = results([[cpu(1), other], [cpu(1)]]).benchmarks[0].figures
         #expect(figures.map(\.name) == ["route.cpu"])
     }
@@ -108,7 +114,7 @@ struct BenchResultsTests {
     private func compare(_ before: [Double], _ after: [Double]) -> BenchComparison {
         BenchComparison(
             results(before.map { [cpu($0)] }),
-            results(after.map { [cpu($0)] }),
+            current: results(after.map { [cpu($0)] }),
             bound: 1.2
         )
     }
@@ -127,23 +133,23 @@ struct BenchResultsTests {
 
     @Test func `A rate is worse when it is lower`() {
         func rate(_ value: Double) -> BenchResults {
-            results([[BenchFigure("route.rate", value, "pushes/s", reference: 100)]])
+            results([[BenchFigure("route.rate", value: value, unit: "pushes/s", reference: 100)]])
         }
-        #expect(!BenchComparison(rate(90), rate(60), bound: 1.2).isAcceptable)
-        #expect(BenchComparison(rate(60), rate(90), bound: 1.2).isAcceptable)
+        #expect(!BenchComparison(rate(90), current: rate(60), bound: 1.2).isAcceptable)
+        #expect(BenchComparison(rate(60), current: rate(90), bound: 1.2).isAcceptable)
     }
 
     @Test func `Times without a reference are of their machine, bytes are not`() {
         func figure(_ value: Double, _ unit: String) -> BenchResults {
-            results([[BenchFigure("x.figure", value, unit)]])
+            results([[BenchFigure("x.figure", value: value, unit: unit)]])
         }
-        #expect(BenchComparison(figure(1, "ns"), figure(9, "ns"), bound: 1.2).rows.isEmpty)
+        #expect(BenchComparison(figure(1, "ns"), current: figure(9, "ns"), bound: 1.2).rows.isEmpty)
         let (few, many) = (figure(1, "bytes/widget"), figure(9, "bytes/widget"))
-        #expect(!BenchComparison(few, many, bound: 1.2).isAcceptable)
+        #expect(!BenchComparison(few, current: many, bound: 1.2).isAcceptable)
     }
 
     @Test func `A figure that is gone is not passed over`() {
-        let comparison = BenchComparison(results([[cpu(1)]]), results([[]]), bound: 1.2)
+        let comparison = BenchComparison(results([[cpu(1)]]), current: results([[]]), bound: 1.2)
         #expect(comparison.missing == ["route.cpu"] && !comparison.isAcceptable)
         #expect(comparison.text.contains("route.cpu was not measured"))
     }

@@ -18,8 +18,11 @@ struct MeasuredTimesTests {
         let sorted = measured.sorted().map { Double($0) / 1e6 }
         for percentile in percentiles {
             let exact = sorted[percentile.rank(among: sorted.count) - 1]
-            let told = times.milliseconds(percentile)
-            #expect(told >= exact && told <= exact * 1.0005, "seed \(seed), \(percentile) %")
+            let reported = times.milliseconds(percentile)
+            #expect(
+                reported >= exact && reported <= exact * 1.0005,
+                "seed \(seed), \(percentile) %"
+            )
         }
         #expect(times.summary.max == sorted.last && times.summary.count == sorted.count)
     }

@@ -30,7 +30,7 @@ struct PlotAxisTests {
         (20_037, "0 5,000 10,000 15,000 20,000"), (.infinity, "0.0 0.2 0.4 0.6 0.8 1.0"),
     ])
     func `Lines lie at few round figures`(largest: Double, text: String) {
-        let axis = PlotAxis.upwards(to: largest, "")
+        let axis = PlotAxis.upwards(to: largest, title: "")
         #expect(axis.visibleMarks.map(\.text).joined(separator: " ") == text)
     }
 

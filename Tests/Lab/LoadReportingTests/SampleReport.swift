@@ -1,8 +1,8 @@
 import Foundation
 import LoadReporting
 
-/// A report as a run of five minutes leaves it: a dragon comes, everybody's widget wants to know, and
-/// the origin takes 500 requests a second.
+/// A report as a run of five minutes leaves it: a dragon comes, everybody's widget wants to know,
+/// and the origin takes 500 requests a second.
 func sampleReport(spread: String = "ledger") -> FleetReport {
     var report = FleetReport(
         scenario: "A dragon <b>& two</b> potions",

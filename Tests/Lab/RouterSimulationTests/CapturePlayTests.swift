@@ -76,7 +76,7 @@ struct CaptureScript {
                     CaptureRecord(
                         time: record.time,
                         connection: record.connection,
-                        record.kind,
+                        kind: record.kind,
                         seq: seq,
                         body: body
                     )
@@ -105,7 +105,7 @@ private func play(
     _ options: BurstOptions,
     hashKey: HashKey = .ofRuntime
 ) throws -> (UInt64, CapturePlayCounts) {
-    var generator = BurstGenerator(shape, options)
+    var generator = BurstGenerator(shape, options: options)
     var sum: UInt64 = 0
     var playOptions = CapturePlayOptions(startedAt: generator.header.startedAt)
     playOptions.hashKey = hashKey
@@ -150,7 +150,7 @@ struct CapturePlayTests {
             + (until.map { #","until":\#(1_000_000_000 + $0)}"# } ?? "}")
     }
 
-    @Test func `tells what is refused, and goes on`() throws {
+    @Test func `reports what is refused, and goes on`() throws {
         var script = CaptureScript(kinds: character + #""budget":"unlimited"}"#)
         script.add(1, 7, .widgets, #"{"device":"d1","widgets":[{"id":"w","kind":"z"}]}"#)
         script.device("d1", "k", "x")
@@ -233,7 +233,7 @@ struct CapturePlayTests {
         for (time, kind) in [(0, CaptureKind.apps), (UInt64.max, .lost)] {
             #expect(throws: CaptureError.self) {
                 try "[]".withByteView {
-                    try play.play(CaptureRecord(time: time, connection: 0, kind, body: $0))
+                    try play.play(CaptureRecord(time: time, connection: 0, kind: kind, body: $0))
                 }
             }
         }

@@ -22,7 +22,7 @@ struct Scene: ~Copyable {
 
     mutating func push(_ topic: UInt32, validFor validity: Int64? = nil) -> UInt32 {
         checker.beginPush()
-        return checker.pushed(topic, voidAt: validity.map { now + $0 }, at: now)
+        return checker.pushed(topic, expiresAt: validity.map { now + $0 }, at: now)
     }
 
     /// - Parameters:

@@ -67,7 +67,7 @@ struct CheckerSumTests {
         _ = scene.push(0, validFor: 1_000)
         scene.now += 90
         scene.checker.requested(2)
-        #expect(Scene.widgets.filter { scene.checker.isOwed($0, at: scene.now) } == [0, 2])
+        #expect(Scene.widgets.filter { scene.checker.isReloadOpen($0, at: scene.now) } == [0, 2])
         var account = ReloadAccount()
         #expect(scene.isExplained(0, nil) == nil)
         #expect(scene.isExplained(0, account) == nil)
@@ -92,12 +92,12 @@ struct CheckerSumTests {
     @Test("catches too many records that have made room")
     func unexplained() {
         let scene = Scene()
-        for (owed, most) in [(0, 10), (50, 10), (500, 100)] {
+        for (openCount, most) in [(0, 10), (50, 10), (500, 100)] {
             for (unexplained, expected) in [(most, nil), (most + 1, "reasons")] {
                 let broken = rule { () throws(Violation) in
-                    try scene.checker.settled(owed: owed, unexplained: unexplained)
+                    try scene.checker.settled(openCount: openCount, unexplained: unexplained)
                 }
-                #expect(broken == expected, "\(unexplained) of \(owed)")
+                #expect(broken == expected, "\(unexplained) of \(openCount)")
             }
         }
     }
@@ -107,7 +107,7 @@ extension Scene {
     /// What the checker says of a widget at the end; nil if that breaks a rule.
     fileprivate borrowing func isExplained(_ widget: UInt32, _ account: ReloadAccount?) -> Bool? {
         do throws(Violation) {
-            return try checker.settled(widget, account, at: now)
+            return try checker.settled(widget, account: account, at: now)
         } catch {
             return nil
         }

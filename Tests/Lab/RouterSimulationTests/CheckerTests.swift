@@ -50,7 +50,7 @@ struct CheckerTests {
     }
 
     @Test("lets a widget that is configured anew have what it was owed")
-    func owed() {
+    func inherited() {
         var scene = Scene()
         #expect(scene.push(0) == 1)
         scene.checker.placed(0, device: 0, kind: 0, topic: 3, at: scene.now)
@@ -58,7 +58,7 @@ struct CheckerTests {
     }
 
     @Test("catches a reload for a push that is void")
-    func void() {
+    func expired() {
         var scene = Scene()
         #expect(scene.push(0, validFor: 0) == 0)
         #expect(scene.reload([0]) == "matches")
@@ -72,7 +72,7 @@ struct CheckerTests {
         var scene = Scene()
         _ = scene.push(0)
         scene.checker.requested(0)
-        scene.checker.isPortioned()
+        scene.checker.recordPortions()
         #expect(scene.reload([0], .request) == nil)
         scene.now += 300_000
         #expect(scene.reload([0]) == nil)
@@ -202,15 +202,15 @@ struct CheckerTests {
     @Test("charges nothing in front of the app, to music, and after a move")
     func free() {
         var scene = Scene()
-        scene.checker.isFree(0, front: true, media: false)
+        scene.checker.recordState(0, front: true, media: false)
         for _ in 0..<200 {
             _ = scene.push(0)
             #expect(scene.reload([0]) == nil)
         }
-        scene.checker.isFree(0, front: false, media: true)
+        scene.checker.recordState(0, front: false, media: true)
         _ = scene.push(0)
         #expect(scene.reload([0]) == nil)
-        scene.checker.isFree(0, front: false, media: false)
+        scene.checker.recordState(0, front: false, media: false)
         scene.checker.moved(0)
         #expect(scene.reload([0], .location) == nil)
         _ = scene.push(0)
@@ -240,7 +240,7 @@ struct CheckerTests {
                 #expect(scene.reload([0]) == nil)
                 scene.now += 300_000
             }
-            return rule { () throws(Violation) in try scene.checker.spent(0, views: views) }
+            return rule { () throws(Violation) in try scene.checker.judgeCharges(0, views: views) }
         }
         #expect(broken(0, charges: 20) == nil)
         #expect(broken(0, charges: 21) == "budget")

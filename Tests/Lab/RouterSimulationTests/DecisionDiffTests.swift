@@ -86,7 +86,7 @@ struct DecisionDiffTests {
         #expect(diff.examples.allSatisfy { $0.why.contains("no push finds") })
     }
 
-    @Test func `is later where a storm is waited for, and what joins it is gone`() throws {
+    @Test func `is later where a broadcast is waited for, and what joins it is gone`() throws {
         let diff = try diff(
             script(kind(unlimited)),
             kind(unlimited + #","debounce":{"wait":2,"longest":9}"#)
@@ -107,7 +107,7 @@ struct DecisionDiffTests {
         let counts = diff.counts
         // The second reload of each waits for a minute behind the first.
         #expect(counts.old == 8 && counts.new == 8 && counts.moved == 4 && counts.same == 4)
-        let spacing = diff.putOff.first { $0.reason == "spacing" }
+        let spacing = diff.postponed.first { $0.reason == "spacing" }
         #expect(spacing?.old == 0 && spacing?.new == 4)
         // 1 s + 60 s for a push at 9 s; 2 s + 60 s for one at 2.5 s.
         #expect(spacing?.newMean == (52_000 + 59_500) / 2)

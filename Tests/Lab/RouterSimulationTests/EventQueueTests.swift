@@ -6,7 +6,7 @@ import Testing
 @Suite("The queue of simulated time")
 struct EventQueueTests {
     private func event(_ at: Int64, _ target: UInt32) -> SimulationEvent {
-        SimulationEvent(at: UInt32(at), target: target, extra: 0, what: .view)
+        SimulationEvent(at: UInt32(at), target: target, extra: 0, kind: .view)
     }
 
     @Test("gives events in order of their turns, equal ones in the order they came")
@@ -16,8 +16,8 @@ struct EventQueueTests {
             queue.insert(event(Int64(at), UInt32(number)))
         }
         var order: [UInt32] = []
-        while let turn = queue.nextTurn(before: .max) {
-            queue.advance(to: turn)
+        while let tick = queue.nextTick(before: .max) {
+            queue.advance(to: tick)
             while let event = queue.popFirst() { order.append(event.target) }
         }
         #expect(order == [1, 3, 5, 0, 2, 4])
@@ -27,22 +27,22 @@ struct EventQueueTests {
     func empty() {
         var queue = EventQueue(horizon: 100_000)
         queue.insert(event(50_000, 1))
-        #expect(queue.nextTurn(before: 7_000) == nil)
+        #expect(queue.nextTick(before: 7_000) == nil)
         queue.advance(to: 7_000)
         #expect(queue.popFirst() == nil)
         queue.insert(event(7_010, 2))
         queue.insert(event(8_000, 3))
-        #expect(queue.nextTurn(before: 9_000) == 7_010)
+        #expect(queue.nextTick(before: 9_000) == 7_010)
         queue.advance(to: 7_010)
         #expect(queue.popFirst()?.target == 2)
-        #expect(queue.nextTurn(before: .max) == 8_000)
+        #expect(queue.nextTick(before: .max) == 8_000)
     }
 
     @Test("drops what lies behind the horizon")
     func horizon() {
         var queue = EventQueue(horizon: 10_000)
         queue.insert(event(11_000, 1))
-        #expect(queue.nextTurn(before: .max) == nil)
+        #expect(queue.nextTick(before: .max) == nil)
     }
 
     @Test("agrees with sorting, whatever comes in between", arguments: [1, 2, 3] as [UInt64])
@@ -59,7 +59,7 @@ struct EventQueueTests {
             }
             if random.below(3) > 0 { continue }
             let limit = now + 10 + Int64(random.below(100)) * 10
-            let next = queue.nextTurn(before: limit) ?? limit
+            let next = queue.nextTick(before: limit) ?? limit
             let due = model.filter { $0.at <= next }
             #expect(due.allSatisfy { $0.at == next }, "seed \(seed)")
             now = next
@@ -69,8 +69,8 @@ struct EventQueueTests {
             model.removeAll { $0.at <= now }
         }
         var left = 0
-        while let turn = queue.nextTurn(before: .max) {
-            queue.advance(to: turn)
+        while let tick = queue.nextTick(before: .max) {
+            queue.advance(to: tick)
             while queue.popFirst() != nil { left += 1 }
         }
         #expect(left == model.count, "seed \(seed)")

@@ -12,7 +12,7 @@ struct SimulatedWorldTests {
     private let hour = SimulatedTime.hour
 
     private func date(_ kind: World.Kind, _ wall: Int64) -> Int64? {
-        SimulatedTimeline.make(kind, wall, .none, 9).date(wall)
+        SimulatedTimeline.make(kind, at: wall, fault: .none, hash: 9).date(wall)
     }
 
     @Test("has quotes that wait for the full hour while the market is open, else for Monday's 9:00")
@@ -39,7 +39,7 @@ struct SimulatedWorldTests {
 
     @Test("has devices whose timelines end now")
     func endsNow() {
-        let timeline = SimulatedTimeline.make(.weather, monday, .endsNow, 0)
+        let timeline = SimulatedTimeline.make(.weather, at: monday, fault: .endsNow, hash: 0)
         #expect(timeline.policy == .atEnd)
         #expect(timeline.date(monday) == monday)
     }
@@ -50,7 +50,7 @@ struct SimulatedWorldTests {
         var counts = [0, 0]
         var time = monday
         for _ in 0..<1_000 {
-            time = DayCurve.next(after: time, perDay: 1_000, &random)
+            time = DayCurve.next(after: time, perDay: 1_000, using: &random)
             let isDay = (6 * hour..<23 * hour).contains(SimulatedTime.ofDay(time))
             counts[isDay ? 1 : 0] += 1
         }
@@ -82,10 +82,10 @@ struct SimulatedWorldTests {
 struct SimulationWritingTests {
     @Test("has decimals without zeros at the end")
     func decimals() {
-        #expect(Decimal(0, 1).text == "0")
-        #expect(Decimal(5, 1).text == "0.5")
-        #expect(Decimal(-1_250, 3).text == "-1.25")
-        #expect(Decimal(12_000, 3).text == "12")
+        #expect(Decimal(0, places: 1).text == "0")
+        #expect(Decimal(5, places: 1).text == "0.5")
+        #expect(Decimal(-1_250, places: 3).text == "-1.25")
+        #expect(Decimal(12_000, places: 3).text == "12")
         #expect(grouped(1_234_567) == "1,234,567")
         #expect(grouped(12) == "12")
     }
@@ -116,12 +116,12 @@ struct SimulationWritingTests {
         writer.end(.timeline, seq: 9)
         let first = try #require(try FrameHeader.decode(writer.bytes, at: 0, maxBody: 1_000))
         let bytes = writer.bytes
-        let hello = try HelloMessage.decode(bytes.slice(16, 16 + first.bodyCount))
+        let hello = try HelloMessage.decode(bytes.slice(16, to: 16 + first.bodyCount))
         #expect(hello == HelloMessage(role: .device, app: "world", token: nil, name: "d-0000042"))
         let start = 16 + first.bodyCount
         let second = try #require(try FrameHeader.decode(bytes, at: start, maxBody: 1_000))
         #expect(second.type == .timeline && second.seq == 9)
-        #expect(bytes.slice(start + 16, bytes.count).string == "1780272000000007")
-        #expect(bytes.slice(start + 16, bytes.count).array.count == second.bodyCount)
+        #expect(bytes.slice(start + 16, to: bytes.count).string == "1780272000000007")
+        #expect(bytes.slice(start + 16, to: bytes.count).array.count == second.bodyCount)
     }
 }

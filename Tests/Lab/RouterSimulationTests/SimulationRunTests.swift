@@ -74,7 +74,7 @@ struct SimulationRunTests {
         let record = try play()
         let sums = record.sums
         #expect(sums.causes.reduce(0, +) == sums.reloads)
-        #expect(record.recorded + sums.carried <= sums.timelines)
+        #expect(record.recorded + sums.inlined <= sums.timelines)
         #expect(record.minutes.reduce(0) { $0 + $1.sum } == record.recorded)
         #expect(record.minutes.map(\.peak).max() == record.peak)
         #expect(record.requests[record.busiest] == record.peak)
@@ -150,8 +150,8 @@ struct SimulationRunTests {
         )
         // Every TIMELINE but those without a date is answered by a SCHEDULED of the same number.
         let scheduled = lines.all.filter { $0[4] == "SCHEDULED" }.map { $0[5] }
-        let dated = lines.all.filter { $0[4] == "TIMELINE" && !$0[6].contains("never") }
-        #expect(scheduled == dated.map { $0[5] } && !scheduled.isEmpty)
+        let withDates = lines.all.filter { $0[4] == "TIMELINE" && !$0[6].contains("never") }
+        #expect(scheduled == withDates.map { $0[5] } && !scheduled.isEmpty)
     }
 
     @Test("stops if a push is never acknowledged")
@@ -175,7 +175,11 @@ struct SimulationRunTests {
         options.devices = 7
         options.seed = 9
         let failure = SimulationFailure(
-            violation: Violation("dates", "is told to reload 5 ms before its date", device: 3),
+            violation: Violation(
+                "dates",
+                text: "is told to reload 5 ms before its date",
+                device: 3
+            ),
             options: options,
             mode: "uniform",
             wall: SimulatedTime.monday + SimulatedTime.day + 9 * SimulatedTime.hour + 7,

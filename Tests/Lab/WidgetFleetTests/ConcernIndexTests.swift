@@ -17,10 +17,10 @@ struct ConcernIndexTests {
         ])
         var index = ConcernIndex(scenario)
         for (number, value) in values.enumerated() {
-            index.insert(UInt32(number), plan: 0, .object(value))
+            index.insert(UInt32(number), plan: 0, configuration: .object(value))
         }
         var found: [UInt32] = []
-        index.forEach(push: 0, .object(payload)) { found.append($0) }
+        index.forEach(push: 0, payload: .object(payload)) { found.append($0) }
         return found
     }
 
@@ -103,13 +103,13 @@ struct ConcernIndexTests {
             ],
         ])
         var index = ConcernIndex(scenario)
-        index.insert(0, plan: 0, .object(["x": .string("1")]))
-        index.insert(1, plan: 1, .object(["x": .string("1")]))
-        index.insert(2, plan: 2, .object(["y": .string("1")]))
+        index.insert(0, plan: 0, configuration: .object(["x": .string("1")]))
+        index.insert(1, plan: 1, configuration: .object(["x": .string("1")]))
+        index.insert(2, plan: 2, configuration: .object(["y": .string("1")]))
         let payload = JSONValue.object(["x": .string("1"), "y": .string("1")])
         let found = (0..<3).map { push in
             var found: [UInt32] = []
-            index.forEach(push: push, payload) { found.append($0) }
+            index.forEach(push: push, payload: payload) { found.append($0) }
             return found
         }
         #expect(found == [[0], [0, 1, 2], []])

@@ -37,8 +37,8 @@ struct ExampleFleetTests {
         return try await VirtualFleet.play(settings, catalog: catalog) { _ in }
     }
 
-    /// Without the stocks: their timelines have dates of the calendar (the market's opening), which are
-    /// earlier for the devices the later a run begins.
+    /// Without the stocks: their timelines have dates of the calendar (the market's opening), which
+    /// are earlier for the devices the later a run begins.
     @Test("is the same again with the same seed", arguments: [ExampleBundle.game, .news])
     func repeatsItself(bundle: ExampleBundle) async throws {
         let first = try await run(bundle, seed: 5)

@@ -23,13 +23,18 @@ private final class QuietPorts: FleetPorts {
 
 @Suite("What is told of a widget")
 struct FleetRenderingTests {
-    @Test func `Entries ten seconds apart, in no order, are told as faults`() throws {
+    @Test func `Entries ten seconds apart, in no order, are reported as faults`() throws {
         let ports = QuietPorts()
         let scenario = try testScenario(["devices": 1, "widgets": [["kind": "Hasty"]]])
         let start = VirtualFleet.start
         let engine = FleetEngine(
             scenario,
-            try FleetPopulation(scenario, OddBundle.declarations, seed: 1, now: start),
+            population: try FleetPopulation(
+                scenario,
+                declarations: OddBundle.declarations,
+                seed: 1,
+                now: start
+            ),
             seed: 1,
             now: start,
             mailbox: FleetMailbox {},
@@ -57,7 +62,12 @@ struct FleetEngineTests {
         ])
         engine = FleetEngine(
             scenario,
-            try FleetPopulation(scenario, GameBundle.declarations, seed: 1, now: start),
+            population: try FleetPopulation(
+                scenario,
+                declarations: GameBundle.declarations,
+                seed: 1,
+                now: start
+            ),
             seed: 1,
             now: start,
             mailbox: FleetMailbox {},
@@ -73,15 +83,18 @@ struct FleetEngineTests {
     }
 
     private func refuse(_ status: Int, retryAfter: Int? = nil) {
-        engine.fetched(ports.fetches.last!.number, .refused(status: status, retryAfter: retryAfter))
-        engine.readMail()
+        engine.fetched(
+            ports.fetches.last!.number,
+            answer: .refused(status: status, retryAfter: retryAfter)
+        )
+        engine.readMailbox()
     }
 
-    @Test func `A provider asks, and shows what it is answered`() {
+    @Test func `A provider asks, and observes what it is answered`() {
         #expect(ports.fetches.map(\.path) == ["/region/marsh"])
         #expect(engine.liveCount == 0)
-        engine.fetched(ports.fetches[0].number, .body(Array("7".utf8)))
-        engine.readMail()
+        engine.fetched(ports.fetches[0].number, answer: .body(Array("7".utf8)))
+        engine.readMailbox()
         #expect(lines == ["7"] && engine.liveCount == 1)
         #expect(ports.frames == [.widgets, .timeline])
     }
@@ -107,7 +120,7 @@ struct FleetEngineTests {
         #expect(engine.recorder.retries == 3 && engine.recorder.failed == 1)
     }
 
-    @Test func `It is not asked before the time that it has told`() {
+    @Test func `It is not asked before the time that it has reported`() {
         refuse(503, retryAfter: 5)
         pass(to: 5_249)
         #expect(ports.fetches.count == 1)
@@ -124,19 +137,19 @@ struct FleetEngineTests {
     }
 
     @Test func `One that cannot be reached is not asked again`() {
-        engine.fetched(ports.fetches[0].number, .unreachable("no route"))
-        engine.readMail()
+        engine.fetched(ports.fetches[0].number, answer: .unreachable("no route"))
+        engine.readMailbox()
         #expect(lines == ["–"] && engine.recorder.failed == 1)
     }
 
     @Test func `A device that has lost its network meanwhile does not ask again`() {
         refuse(503)
-        engine.setOnline(false, 0)
+        engine.setOnline(false, device: 0)
         pass(to: 500)
         #expect(ports.fetches.count == 1 && lines == ["–"])
         #expect(ports.networks == [false] && engine.onlineCount == 0)
-        engine.setOnline(false, 0)
-        engine.setOnline(true, 0)
+        engine.setOnline(false, device: 0)
+        engine.setOnline(true, device: 0)
         #expect(ports.networks == [false, true] && engine.onlineCount == 1)
     }
 
@@ -144,15 +157,15 @@ struct FleetEngineTests {
         let number = ports.fetches[0].number
         pass(to: 30_000)
         #expect(engine.recorder.reloads.extensionsEnded == 1)
-        engine.fetched(number, .body(Array("late".utf8)))
-        engine.fetched(number, .body(Array("twice".utf8)))
-        engine.readMail()
+        engine.fetched(number, answer: .body(Array("late".utf8)))
+        engine.fetched(number, answer: .body(Array("twice".utf8)))
+        engine.readMailbox()
         #expect(engine.liveCount == 0)
         // Five minutes later the system tries once more.
         pass(to: 330_000)
         #expect(ports.fetches.count == 2)
-        engine.fetched(ports.fetches[1].number, .body(Array("now".utf8)))
-        engine.readMail()
+        engine.fetched(ports.fetches[1].number, answer: .body(Array("now".utf8)))
+        engine.readMailbox()
         #expect(lines == ["now"] && engine.liveCount == 1)
     }
 }

@@ -14,7 +14,7 @@ struct FleetMailboxTests {
         AskedDevice(
             mailbox,
             device: 3,
-            question,
+            question: question,
             widgets: [],
             isOnline: isOnline,
             token: nil
@@ -25,30 +25,32 @@ struct FleetMailboxTests {
     private func fetches(
         _ mailbox: FleetMailbox
     ) -> [(path: String, answer: @Sendable (Result<Data, OriginError>) -> Void)] {
-        mailbox.take().compactMap { letter in
-            guard case .fetch(let path, let answer) = letter.mail else { return nil }
+        mailbox.take().compactMap { envelope in
+            guard case .fetch(let path, let answer) = envelope.message else {
+                return nil
+            }
             return (path, answer)
         }
     }
 
     @Test func `Letters come in their order, each once`() {
         let mailbox = FleetMailbox {}
-        for number in 0..<3 { mailbox.put(.request(kind: "\(number)"), question, of: number) }
-        let letters = mailbox.take()
+        for number in 0..<3 { mailbox.put(.request(kind: "\(number)"), for: question, of: number) }
+        let envelopes = mailbox.take()
         #expect(
-            letters.map(\.device) == [0, 1, 2] && letters.allSatisfy { $0.question == question }
+            envelopes.map(\.device) == [0, 1, 2] && envelopes.allSatisfy { $0.question == question }
         )
         #expect(mailbox.take().isEmpty)
     }
 
-    @Test func `The fleet is woken by the first letter that nobody has taken, and by rest`() {
+    @Test func `The fleet is woken by the first envelope that nobody has taken, and by rest`() {
         let wakes = Mutex(0)
         let mailbox = FleetMailbox { wakes.withLock { $0 += 1 } }
-        mailbox.put(.request(kind: nil), question, of: 0)
-        mailbox.put(.request(kind: nil), question, of: 0)
+        mailbox.put(.request(kind: nil), for: question, of: 0)
+        mailbox.put(.request(kind: nil), for: question, of: 0)
         #expect(wakes.withLock { $0 } == 1)
         _ = mailbox.take()
-        mailbox.put(.request(kind: nil), question, of: 0)
+        mailbox.put(.request(kind: nil), for: question, of: 0)
         #expect(wakes.withLock { $0 } == 2)
         asked(mailbox).answer(.request(kind: nil))
         #expect(wakes.withLock { $0 } == 3)
@@ -59,40 +61,40 @@ struct FleetMailboxTests {
         await withTaskGroup { group in
             for device in 0..<8 {
                 group.addTask {
-                    for _ in 0..<500 { mailbox.put(.request(kind: nil), question, of: device) }
+                    for _ in 0..<500 { mailbox.put(.request(kind: nil), for: question, of: device) }
                 }
             }
         }
-        let letters = mailbox.take()
-        for device in 0..<8 { #expect(letters.count { $0.device == device } == 500) }
+        let envelopes = mailbox.take()
+        for device in 0..<8 { #expect(envelopes.count { $0.device == device } == 500) }
     }
 
     @Test func `Code runs until it answers; another answer changes nothing`() {
         let mailbox = FleetMailbox {}
         let code = asked(mailbox)
         let other = asked(mailbox)
-        #expect(mailbox.busy == 2)
+        #expect(mailbox.runningQuestions == 2)
         code.answer(.request(kind: nil))
-        #expect(mailbox.busy == 1)
+        #expect(mailbox.runningQuestions == 1)
         code.answer(.request(kind: nil))
-        #expect(mailbox.busy == 1)
+        #expect(mailbox.runningQuestions == 1)
         other.answer(.request(kind: nil))
-        #expect(mailbox.busy == 0)
+        #expect(mailbox.runningQuestions == 0)
     }
 
     @Test func `Code that drops what it was to call runs no longer`() {
         let mailbox = FleetMailbox {}
         var code: AskedDevice? = asked(mailbox)
-        #expect(mailbox.busy == 1)
+        #expect(mailbox.runningQuestions == 1)
         withExtendedLifetime(code) {}
         code = nil
-        #expect(mailbox.busy == 0 && mailbox.take().isEmpty)
+        #expect(mailbox.runningQuestions == 0 && mailbox.take().isEmpty)
     }
 
     @Test func `Code that answered and is dropped is not counted twice`() {
         let mailbox = FleetMailbox {}
         asked(mailbox).answer(.request(kind: nil))
-        #expect(mailbox.busy == 0)
+        #expect(mailbox.runningQuestions == 0)
     }
 
     @Test
@@ -101,15 +103,15 @@ struct FleetMailboxTests {
         let code = asked(mailbox)
         code.fetch("/a") { result in
             // Counted before the code goes on.
-            #expect(mailbox.busy == 1 && (try? result.get()) == Data([1]))
+            #expect(mailbox.runningQuestions == 1 && (try? result.get()) == Data([1]))
         }
-        #expect(mailbox.busy == 0)
+        #expect(mailbox.runningQuestions == 0)
         let found = fetches(mailbox)
         #expect(found.map(\.path) == ["/a"])
         found[0].answer(.success(Data([1])))
-        #expect(mailbox.busy == 1)
+        #expect(mailbox.runningQuestions == 1)
         code.answer(.request(kind: nil))
-        #expect(mailbox.busy == 0)
+        #expect(mailbox.runningQuestions == 0)
     }
 
     private struct Entry: TimelineEntry {
@@ -130,9 +132,9 @@ struct FleetMailboxTests {
         code.answer(
             RenderableTimeline(Timeline(entries: entries, policy: .never)) { _ in Text("") }
         )
-        let letter = try #require(mailbox.take().first)
-        guard case .timeline(_, let shift) = letter.mail else {
-            Issue.record("\(letter)")
+        let envelope = try #require(mailbox.take().first)
+        guard case .timeline(_, let shift) = envelope.message else {
+            Issue.record("\(envelope)")
             return
         }
         #expect(abs(read.timeIntervalSince1970 + shift - Double(time) / 1_000) < 0.000_01)
@@ -143,13 +145,13 @@ struct FleetMailboxTests {
         let code = asked(mailbox)
         for path in ["/a", "/b"] { code.fetch(path) { _ in } }
         let found = fetches(mailbox)
-        #expect(mailbox.busy == 0 && found.map(\.path) == ["/a", "/b"])
+        #expect(mailbox.runningQuestions == 0 && found.map(\.path) == ["/a", "/b"])
         found[1].answer(.failure(.offline))
-        #expect(mailbox.busy == 0)
+        #expect(mailbox.runningQuestions == 0)
         found[0].answer(.failure(.offline))
-        #expect(mailbox.busy == 1)
+        #expect(mailbox.runningQuestions == 1)
         code.answer(.request(kind: nil))
-        #expect(mailbox.busy == 0)
+        #expect(mailbox.runningQuestions == 0)
     }
 
     @Test func `Code that answers while the origin has not does not run any more`() {
@@ -157,17 +159,17 @@ struct FleetMailboxTests {
         let code = asked(mailbox)
         code.fetch("/a") { _ in }
         code.answer(.request(kind: nil))
-        #expect(mailbox.busy == 0)
-        for letter in fetches(mailbox) { letter.answer(.failure(.offline)) }
-        #expect(mailbox.busy == 0)
+        #expect(mailbox.runningQuestions == 0)
+        for envelope in fetches(mailbox) { envelope.answer(.failure(.offline)) }
+        #expect(mailbox.runningQuestions == 0)
     }
 
     @Test func `Code that drops the origin's answer runs no longer`() {
         let mailbox = FleetMailbox {}
         asked(mailbox).fetch("/a") { _ in }
-        #expect(mailbox.busy == 0)
-        for letter in fetches(mailbox) { letter.answer(.failure(.offline)) }
-        #expect(mailbox.busy == 0)
+        #expect(mailbox.runningQuestions == 0)
+        for envelope in fetches(mailbox) { envelope.answer(.failure(.offline)) }
+        #expect(mailbox.runningQuestions == 0)
     }
 
     @Test func `A device that is offline asks nobody, and its code goes on`() {
@@ -178,7 +180,7 @@ struct FleetMailboxTests {
             if case .failure(let error) = result { failure.withLock { $0 = error } }
         }
         #expect(failure.withLock { $0 } == .offline)
-        #expect(mailbox.busy == 1 && mailbox.take().isEmpty)
+        #expect(mailbox.runningQuestions == 1 && mailbox.take().isEmpty)
         code.answer(.request(kind: nil))
     }
 
@@ -187,18 +189,18 @@ struct FleetMailboxTests {
         let place = Mutex<FleetMailbox?>(nil)
         let mailbox = FleetMailbox {
             guard let mailbox = place.withLock({ $0 }) else { return }
-            for letter in mailbox.take() {
-                guard case .fetch(_, let answer) = letter.mail else { continue }
+            for envelope in mailbox.take() {
+                guard case .fetch(_, let answer) = envelope.message else { continue }
                 answer(.failure(.offline))
             }
         }
         place.withLock { $0 = mailbox }
         let code = asked(mailbox)
-        let busy = Mutex<Int?>(nil)
-        code.fetch("/a") { _ in busy.withLock { $0 = mailbox.busy } }
-        #expect(busy.withLock { $0 } == 1 && mailbox.busy == 1)
+        let runningQuestions = Mutex<Int?>(nil)
+        code.fetch("/a") { _ in runningQuestions.withLock { $0 = mailbox.runningQuestions } }
+        #expect(runningQuestions.withLock { $0 } == 1 && mailbox.runningQuestions == 1)
         code.answer(.request(kind: nil))
-        #expect(mailbox.busy == 0)
+        #expect(mailbox.runningQuestions == 0)
         place.withLock { $0 = nil }
     }
 }

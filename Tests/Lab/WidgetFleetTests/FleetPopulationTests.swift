@@ -21,7 +21,7 @@ struct FleetPopulationTests {
         ]
         return try FleetPopulation(
             try testScenario(["devices": 500, "widgets": widgets].merging(members) { $1 }),
-            GameBundle.declarations,
+            declarations: GameBundle.declarations,
             seed: seed,
             now: VirtualFleet.start
         )

@@ -39,16 +39,16 @@ struct FleetRecorderTests {
     private func reload(
         _ recorder: inout FleetRecorder,
         widget: Int = 0,
-        toldAfter told: Int64,
+        reportedAfter reported: Int64,
         renderedAfter rendered: Int64
     ) {
         let begin = Self.millisecond
         recorder.concerned(widget: widget, at: begin)
-        recorder.told(widget: widget, .push, at: begin + told * Self.millisecond)
+        recorder.reported(widget: widget, cause: .push, at: begin + reported * Self.millisecond)
         recorder.asked(widget: widget)
         recorder.rendered(
             widget: widget,
-            rendering(push),
+            rendering: rendering(push),
             at: begin + rendered * Self.millisecond
         )
     }
@@ -58,7 +58,7 @@ struct FleetRecorderTests {
         for milliseconds in 1...100 {
             reload(
                 &recorder,
-                toldAfter: Int64(milliseconds),
+                reportedAfter: Int64(milliseconds),
                 renderedAfter: 10 * Int64(milliseconds)
             )
         }
@@ -79,35 +79,35 @@ struct FleetRecorderTests {
         recorder.asked(widget: 1)
         // This one is for the next reload.
         recorder.concerned(widget: 1, at: 60 * Self.millisecond)
-        recorder.rendered(widget: 1, rendering(push), at: 101 * Self.millisecond)
+        recorder.rendered(widget: 1, rendering: rendering(push), at: 101 * Self.millisecond)
         #expect((99.9...100.1).contains(report(recorder).pushToRendered.max))
         #expect(recorder.isMissing(widget: 1))
         recorder.asked(widget: 1)
-        recorder.rendered(widget: 1, rendering(push), at: 110 * Self.millisecond)
+        recorder.rendered(widget: 1, rendering: rendering(push), at: 110 * Self.millisecond)
         #expect(!recorder.isMissing(widget: 1))
         #expect(report(recorder).pushToRendered.count == 2)
     }
 
     @Test func `Reloads without a push, or for another cause, have no times`() {
         var recorder = recorder()
-        recorder.told(widget: 0, .push, at: 5)
+        recorder.reported(widget: 0, cause: .push, at: 5)
         recorder.asked(widget: 0)
-        recorder.rendered(widget: 0, rendering(push), at: 9)
+        recorder.rendered(widget: 0, rendering: rendering(push), at: 9)
         recorder.concerned(widget: 1, at: 5)
-        recorder.told(widget: 1, .after, at: 9)
+        recorder.reported(widget: 1, cause: .after, at: 9)
         let report = report(recorder)
         #expect(report.pushToReload.count == 0 && report.pushToRendered.count == 0)
         #expect(recorder.isMissing(widget: 1))
     }
 
-    @Test func `A reload that shows nothing new is wasted, but for the first timeline`() {
+    @Test func `A reload that observes nothing new is wasted, but for the first timeline`() {
         var recorder = recorder()
-        recorder.rendered(widget: 0, rendering(.added, isNew: false), at: 1)
-        recorder.rendered(widget: 0, rendering(push, isNew: true), at: 1)
-        recorder.rendered(widget: 0, rendering(push, isNew: false), at: 1)
-        recorder.rendered(widget: 0, rendering(.date, isNew: false), at: 1)
+        recorder.rendered(widget: 0, rendering: rendering(.added, isNew: false), at: 1)
+        recorder.rendered(widget: 0, rendering: rendering(push, isNew: true), at: 1)
+        recorder.rendered(widget: 0, rendering: rendering(push, isNew: false), at: 1)
+        recorder.rendered(widget: 0, rendering: rendering(.date, isNew: false), at: 1)
         let sample = Rendering(widget: 0, occasion: .sample, askedAt: 0, isNew: false, faults: [])
-        recorder.rendered(widget: 0, sample, at: 1)
+        recorder.rendered(widget: 0, rendering: sample, at: 1)
         #expect(report(recorder).reloads.wasted == 2)
     }
 
@@ -118,15 +118,15 @@ struct FleetRecorderTests {
         recorder.ended(widget: 2)
         #expect(recorder.isMissing(widget: 2))
         recorder.asked(widget: 2)
-        recorder.rendered(widget: 2, rendering(push), at: 31 * Self.millisecond)
+        recorder.rendered(widget: 2, rendering: rendering(push), at: 31 * Self.millisecond)
         let report = report(recorder)
         #expect(!recorder.isMissing(widget: 2) && report.reloads.extensionsEnded == 1)
         #expect((29.9...30.1).contains(report.pushToRendered.max))
     }
 
-    @Test func `What is missing is told by what keeps it`() {
+    @Test func `What is missing is reported by what keeps it`() {
         var recorder = recorder()
-        for _ in 0..<4 { recorder.miss(for: .untold) }
+        for _ in 0..<4 { recorder.miss(for: .noReload) }
         for _ in 0..<3 { recorder.miss(for: .underWay) }
         for _ in 0..<2 { recorder.miss(for: .offline) }
         recorder.miss(for: .held)
@@ -141,7 +141,7 @@ struct FleetRecorderTests {
         recorder.begin(origin: OriginCounts.Counts(arrived: 100, answered: 90, refused: 10))
         recorder.pushed()
         recorder.received(.push, widgets: 3)
-        reload(&recorder, toldAfter: 1, renderedAfter: 20)
+        reload(&recorder, reportedAfter: 1, renderedAfter: 20)
         recorder.endSecond(
             origin: OriginCounts.Counts(arrived: 105, answered: 94, refused: 11),
             online: 9
@@ -171,7 +171,7 @@ struct FleetRecorderTests {
         var recorder = FleetRecorder(widgets: 2)
         recorder.pushed()
         recorder.received(.push, widgets: 9)
-        reload(&recorder, toldAfter: 1, renderedAfter: 2)
+        reload(&recorder, reportedAfter: 1, renderedAfter: 2)
         recorder.concerned(widget: 1, at: 5)
         recorder.retried()
         recorder.fetchFailed()
@@ -201,7 +201,7 @@ struct FleetRecorderTests {
     func `A time that no histogram has is cut, and no crash`(nanoseconds: Int64) {
         var recorder = recorder()
         recorder.concerned(widget: 0, at: 1_000)
-        recorder.told(widget: 0, .push, at: 1_000 + nanoseconds)
+        recorder.reported(widget: 0, cause: .push, at: 1_000 + nanoseconds)
         let summary = report(recorder).pushToReload
         #expect(summary.count == 1 && summary.max >= 0.001 && summary.max <= 86_500_000)
     }

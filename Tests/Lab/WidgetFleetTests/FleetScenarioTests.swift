@@ -83,7 +83,7 @@ struct FleetScenarioTests {
         (#""kind":"b"}]}"#, "kind", "pushes[0].concerns[1]"),
         (#""secondsAfterRamp""#, "secondsAfterRamp", "origin.pools.character.at"),
     ])
-    func `A member that is needed and misspelt is missing, and its place is told`(
+    func `A member that is needed and misspelt is missing, and its place is reported`(
         text: String,
         member: String,
         place: String
@@ -240,7 +240,7 @@ struct FleetScenarioTests {
         #expect(try !#require(problem(json)).isEmpty)
     }
 
-    @Test func `What is no JSON is told with its line, and so is a member that stands twice`() {
+    @Test func `What is no JSON is reported with its line, and so is a member that stands twice`() {
         #expect(
             problem("{\"name\":\"n\",\n  \"app\" 7}")
                 == "line 2, column 9: '7' stands where a colon is expected"
@@ -320,13 +320,13 @@ struct FleetScenarioTests {
         scenario.devices = min(scenario.devices, 10)
         var random = SplitMix64(seed: 1, stream: 1)
         for widget in scenario.widgets {
-            _ = JSONValue.object(widget.configuration).drawn(from: scenario.values, &random)
+            _ = JSONValue.object(widget.configuration).drawn(from: scenario.values, using: &random)
         }
         for push in scenario.pushes {
-            let payload = push.payload.drawn(from: scenario.values, &random)
-            _ = push.message(payload, now: VirtualFleet.start, &random)
+            let payload = push.payload.drawn(from: scenario.values, using: &random)
+            _ = push.message(payload, now: VirtualFleet.start, using: &random)
         }
-        _ = try? VirtualOrigin(scenario.origin, seed: 1, ramped: VirtualFleet.start)
+        _ = try? VirtualOrigin(scenario.origin, seed: 1, rampEnd: VirtualFleet.start)
         var pushes = PushSchedule(scenario)
         for _ in 0..<10 { _ = pushes.take(until: .max) }
         var habits = DeviceHabits(scenario, seed: 1)

@@ -15,10 +15,10 @@ struct FleetTimersTests {
 
     @Test func `Each is due at its time, of its kind and number`() {
         var timers = FleetTimers(devices: 3, now: Self.start)
-        timers.set(.wake, 2, at: Self.start + 10)
-        timers.set(.habit, 0, at: Self.start + 20)
-        timers.set(.fetch, 0, at: Self.start + 30)
-        timers.set(.fetch, 1_000, at: Self.start + 40)
+        timers.set(.wake, for: 2, at: Self.start + 10)
+        timers.set(.habit, for: 0, at: Self.start + 20)
+        timers.set(.fetch, for: 0, at: Self.start + 30)
+        timers.set(.fetch, for: 1_000, at: Self.start + 40)
         let next = timers.next
         #expect(next == Self.start + 10)
         #expect(names(&timers, until: Self.start + 9) == [])
@@ -30,29 +30,29 @@ struct FleetTimersTests {
 
     @Test func `One that is set anew or stopped is not due at its old time`() {
         var timers = FleetTimers(devices: 2, now: Self.start)
-        timers.set(.wake, 0, at: Self.start + 10)
-        timers.set(.wake, 1, at: Self.start + 10)
-        timers.set(.wake, 0, at: Self.start + 500)
-        timers.set(.wake, 1, at: nil)
-        timers.set(.habit, 1, at: nil)
+        timers.set(.wake, for: 0, at: Self.start + 10)
+        timers.set(.wake, for: 1, at: Self.start + 10)
+        timers.set(.wake, for: 0, at: Self.start + 500)
+        timers.set(.wake, for: 1, at: nil)
+        timers.set(.habit, for: 1, at: nil)
         #expect(names(&timers, until: Self.start + 499) == [])
         #expect(names(&timers, until: Self.start + 500) == ["wake 0"])
     }
 
     @Test func `One that is due before now is due at once`() {
         var timers = FleetTimers(devices: 1, now: Self.start)
-        timers.set(.wake, 0, at: .min)
-        timers.set(.habit, 0, at: Self.start - 5)
+        timers.set(.wake, for: 0, at: .min)
+        timers.set(.habit, for: 0, at: Self.start - 5)
         #expect(names(&timers, until: Self.start + 1).sorted() == ["habit 0", "wake 0"])
     }
 
     @Test func `One that is set while others are taken is due when its time comes`() {
         var timers = FleetTimers(devices: 2, now: Self.start)
-        timers.set(.wake, 0, at: Self.start + 1)
+        timers.set(.wake, for: 0, at: Self.start + 1)
         let first = timers.take(until: Self.start + 5)
         #expect(first?.number == 0)
-        timers.set(.wake, 0, at: Self.start + 3)
-        timers.set(.wake, 1, at: Self.start + 9)
+        timers.set(.wake, for: 0, at: Self.start + 3)
+        timers.set(.wake, for: 1, at: Self.start + 9)
         #expect(names(&timers, until: Self.start + 5) == ["wake 0"])
         #expect(names(&timers, until: Self.start + 9) == ["wake 1"])
     }
@@ -67,11 +67,11 @@ struct FleetTimersTests {
             let kind = random.pick([FleetTimers.Kind.wake, .habit, .fetch])
             let number = random.below(20)
             if random.below(4) == 0 {
-                timers.set(kind, number, at: nil)
+                timers.set(kind, for: number, at: nil)
                 model["\(kind) \(number)"] = nil
             } else {
                 let time = now + Int64(random.below(random.pick([5, 300, 100_000])))
-                timers.set(kind, number, at: time)
+                timers.set(kind, for: number, at: time)
                 model["\(kind) \(number)"] = time
             }
             if random.below(3) > 0 { continue }

@@ -73,20 +73,24 @@ struct PushMessageTests {
     ) throws -> PushMessage {
         let plan = members.merging(["count": 1, "payload": ["b": 1, "a": "${hp}"]]) { $1 }
         let push = try testScenario(["pushes": [plan]]).pushes[0]
-        return push.message(.object(["b": .integer(1), "a": .integer(7)]), now: 1_000, &random)
+        return push.message(
+            .object(["b": .integer(1), "a": .integer(7)]),
+            now: 1_000,
+            using: &random
+        )
     }
 
     @Test func `Its payload is what was drawn`() throws {
         var random = SplitMix64(seed: 1, stream: 1)
         let message = try message([:], &random)
         #expect(String(decoding: message.payload, as: UTF8.self) == #"{"a":7,"b":1}"#)
-        #expect(!message.isUrgent && message.voidAt == nil)
+        #expect(!message.isUrgent && message.expiresAt == nil)
     }
 
     @Test func `It is void as many seconds later as the scenario says`() throws {
         var random = SplitMix64(seed: 1, stream: 1)
-        #expect(try message(["expires": 2.5], &random).voidAt == 3_500)
-        #expect(try message(["expires": 0], &random).voidAt == 1_000)
+        #expect(try message(["expires": 2.5], &random).expiresAt == 3_500)
+        #expect(try message(["expires": 0], &random).expiresAt == 1_000)
     }
 
     @Test(arguments: [(0, 0...0), (25, 200...300), (100, 1_000...1_000)])

@@ -31,7 +31,7 @@ struct ValuePoolTests {
         var random = SplitMix64(seed: 1, stream: 1)
         var seen: Set<String> = []
         for _ in 0..<50 {
-            let drawn = payload.drawn(from: pools.drawn(&random), &random)
+            let drawn = payload.drawn(from: pools.drawn(&random), using: &random)
             guard let team = drawn.member("team"), let goals = drawn.member("goals") else {
                 continue
             }
@@ -53,7 +53,7 @@ struct ValuePoolTests {
 
     private func drawn(_ value: JSONValue) -> JSONValue {
         var random = SplitMix64(seed: 1, stream: 1)
-        return value.drawn(from: pools, &random)
+        return value.drawn(from: pools, using: &random)
     }
 
     @Test func `Variables are drawn at any depth, and keep the type of their pool`() {
@@ -86,7 +86,7 @@ struct ValuePoolTests {
             Dictionary(uniqueKeysWithValues: names.map { ($0, .string("${x}")) })
         )
         var random = SplitMix64(seed: 9, stream: 1)
-        let first = object.drawn(from: pools, &random)
+        let first = object.drawn(from: pools, using: &random)
         random = SplitMix64(seed: 9, stream: 1)
         let expected = names.sorted().map { name in (name, pools["x"]!.draw(&random)) }
         #expect(first == .object(Dictionary(uniqueKeysWithValues: expected)))

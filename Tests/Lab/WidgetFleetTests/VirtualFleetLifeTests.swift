@@ -99,7 +99,7 @@ struct VirtualFleetLifeTests {
         )
     }
 
-    @Test func `Who moves far is told anew where the kind uses the location`() async throws {
+    @Test func `Who moves far is reported anew where the kind uses the location`() async throws {
         let members: [String: Any] = ["habits": ["movesPerHour": 60], "seconds": 300]
         let here = try await run(
             Self.detail,
@@ -114,7 +114,7 @@ struct VirtualFleetLifeTests {
 
     // MARK: - Pushes
 
-    @Test func `A reload that carries the values needs no origin`() async throws {
+    @Test func `A reload that inlines the values needs no origin`() async throws {
         let report = try await run(
             Self.detail,
             ["pushes": pushes()],
@@ -127,27 +127,27 @@ struct VirtualFleetLifeTests {
         #expect(asking.origin.requests == asking.reloads.asks)
     }
 
-    @Test func `An urgent push does not wait for a storm to end`() async throws {
-        let storm = #""budget":"unlimited","debounce":{"wait":5,"longest":20}"#
-        let waiting = try await run(Self.detail, ["pushes": pushes()], app: storm)
+    @Test func `An urgent push does not wait for a debounce to end`() async throws {
+        let debounce = #""budget":"unlimited","debounce":{"wait":5,"longest":20}"#
+        let waiting = try await run(Self.detail, ["pushes": pushes()], app: debounce)
         let urgent = try await run(
             Self.detail,
             ["pushes": pushes(["urgentPercent": 100])],
-            app: storm
+            app: debounce
         )
         #expect(waiting.pushToReload.p50 >= 4_900 && waiting.pushToReload.count > 20)
         #expect(urgent.pushToReload.max < 100 && urgent.pushToReload.count > 100)
     }
 
     @Test func `What the router has put off at the end is not taken for lost`() async throws {
-        let storm = #""budget":"unlimited","debounce":{"wait":60,"longest":120}"#
-        let report = try await run(Self.detail, ["pushes": pushes()], app: storm)
+        let debounce = #""budget":"unlimited","debounce":{"wait":60,"longest":120}"#
+        let report = try await run(Self.detail, ["pushes": pushes()], app: debounce)
         #expect(report.reloads.missed > 20)
         #expect(report.reloads.missed == report.reloads.missedUntold)
         #expect(report.reloads.missedUntold == report.router.pendingReloads)
     }
 
-    @Test func `What is asked for at the end and has not come is told apart`() async throws {
+    @Test func `What is asked for at the end and has not come is reported apart`() async throws {
         let slow: [String: Any] = ["latency": 20_000, "pools": ["character": ["hp": [1, 99]]]]
         let report = try await run(Self.detail, ["pushes": pushes(), "origin": slow])
         #expect(report.reloads.missed > 5)
@@ -156,17 +156,17 @@ struct VirtualFleetLifeTests {
     }
 
     @Test func `A push that is void before its reload has come leads to none`() async throws {
-        let storm = #""budget":"unlimited","debounce":{"wait":5,"longest":20}"#
+        let debounce = #""budget":"unlimited","debounce":{"wait":5,"longest":20}"#
         let members = { (seconds: Double) -> [String: Any] in
             ["pushes": self.pushes(["to": 30, "expires": seconds])]
         }
-        let short = try await run(Self.detail, members(1), app: storm)
+        let short = try await run(Self.detail, members(1), app: debounce)
         #expect(short.pushes.acknowledged == 60 && short.reloads.widgets == 0)
-        let long = try await run(Self.detail, members(60), app: storm)
+        let long = try await run(Self.detail, members(60), app: debounce)
         #expect(long.reloads.widgets > 20 && long.reloads.missed == 0)
     }
 
-    @Test func `Looks are told, and nothing else comes of them`() async throws {
+    @Test func `Looks are reported, and nothing else comes of them`() async throws {
         let report = try await run(
             Self.detail,
             ["habits": ["looks": ["perHour": 600, "seconds": 5]], "pushes": pushes()]

@@ -83,7 +83,8 @@ struct VirtualFleetOddTests {
         }
     }
 
-    @Test func `An extension that takes too much memory is ended, and shows nothing`() async throws
+    @Test func `An extension that takes too much memory is ended, and observes nothing`()
+        async throws
     {
         let system: [String: Any] = ["budget": "unlimited", "extensionMegabytes": 1]
         let pushes: [[String: Any]] = [
@@ -100,8 +101,8 @@ struct VirtualFleetOddTests {
         async throws
     {
         let report = try await run("Restless", ["seconds": 600])
-        // Without being slowed there would be no end: what it asked for when it was added waits for five
-        // minutes, and what it asks for then for ten.
+        // Without being slowed there would be no end: what it asked for when it was added waits for
+        // five minutes, and what it asks for then for ten.
         #expect(report.reloads.byCause == ["budget": 20])
         #expect(report.reloads.wasted == 20)
     }

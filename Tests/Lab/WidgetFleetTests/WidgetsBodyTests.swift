@@ -23,7 +23,10 @@ struct WidgetsBodyTests {
         _ token: Data?,
         _ widgets: [(kind: String, widget: SimulatedWidget)]
     ) -> String {
-        String(decoding: WidgetsBody.write(device: "d\"1", token: token, widgets), as: UTF8.self)
+        String(
+            decoding: WidgetsBody.write(device: "d\"1", token: token, widgets: widgets),
+            as: UTF8.self
+        )
     }
 
     @Test func `It names the device and its widgets, in order`() {
@@ -55,7 +58,7 @@ struct WidgetsBodyTests {
     @Test func `Each type of a parameter is written as such`() throws {
         let provider = AllTypesWidget().body.declarations[0].provider
         let choice = try provider.choose([
-            ("text", .text("é")), ("count", .integer(-1)), ("isOn", .truth(true)),
+            ("text", .text("é")), ("count", .integer(-1)), ("isOn", .boolean(true)),
             ("ratio", .number(0.5)), ("names", .list([.text("a"), .text("b")])),
         ])
         let text = text(nil, [("k", widget("w", choice))])

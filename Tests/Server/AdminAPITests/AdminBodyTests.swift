@@ -21,7 +21,7 @@ struct AdminBodyTests {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    @Test func theAppFileIsToldWithoutItsTokens() {
+    @Test func theAppFileIsAnsweredWithoutItsTokens() {
         let text = text(AppFileBody(source: Self.appFile))
         #expect(
             text == #"{"apps":[{"app":"game","publisherTokens":["(secret)","(secret)"],"#
@@ -31,8 +31,8 @@ struct AdminBodyTests {
         )
     }
 
-    @Test func anAppIsToldWithItsTokensCounted() {
-        var facts = AppFacts(
+    @Test func anAppIsAnsweredWithItsTokensCounted() {
+        var view = AppView(
             app: "news",
             isPaused: true,
             kinds: 0,
@@ -41,11 +41,11 @@ struct AdminBodyTests {
             pushes: 3,
             reloads: 4
         )
-        facts.used.storedBytes = 5
-        facts.used.devices = 1
-        facts.quotas.storedBytes = 6
+        view.used.storedBytes = 5
+        view.used.devices = 1
+        view.quotas.storedBytes = 6
         #expect(
-            text(AppBody(facts, source: Self.appFile))
+            text(AppBody(view, source: Self.appFile))
                 == #"{"app":"n\u0065ws","gatewayTokens":1,"kinds":[],"isPaused":true,"devices":1,"#
                 + #""widgets":2,"pushes":3,"reloads":4,"used":{"devices":1,"storedBytes":5},"#
                 + #""quotas":{"storedBytes":6}}"#
@@ -53,7 +53,7 @@ struct AdminBodyTests {
     }
 
     @Test func whatIsNotThereIsNull() {
-        let device = DeviceFacts(
+        let device = DeviceView(
             app: "game",
             device: "d",
             isPaused: false,
@@ -61,7 +61,7 @@ struct AdminBodyTests {
             isForeground: false,
             media: nil,
             widgets: [
-                WidgetFacts(
+                WidgetView(
                     widget: "w",
                     kind: "detail",
                     configuration: #"{"character":"kit"}"#,
@@ -73,7 +73,7 @@ struct AdminBodyTests {
                     isAnswered: true,
                     date: nil,
                     budget: nil,
-                    shown: nil
+                    inlinedValues: nil
                 )
             ],
             decisions: []
@@ -89,7 +89,7 @@ struct AdminBodyTests {
         )
     }
 
-    @Test func refusedLinesAreToldByTheirNumbers() {
+    @Test func refusedLinesAreNamedByTheirNumbers() {
         let body = PushesBody(
             accepted: 1,
             matched: 7,

@@ -9,7 +9,7 @@ import Testing
 struct AdminResourcesTests {
     @Test(arguments: ["GET", "HEAD"])
     func `What is there is read`(method: String) {
-        let stage = AdminStage(board: AdminStage.ready { $0.counters.pushesAccepted = 7 })
+        let stage = AdminStage(snapshot: AdminStage.ready { $0.counters.pushesAccepted = 7 })
         #expect(stage.ask(method, "/healthz").text == "ok\n")
         #expect(stage.ask(method, "/readyz").text == "ready\n")
         let metrics = stage.ask(method, "/metrics")
@@ -20,7 +20,7 @@ struct AdminResourcesTests {
 
     @Test func `Reasons are one a line`() {
         let answer = AdminStage(
-            board: AdminStage.ready {
+            snapshot: AdminStage.ready {
                 $0.isDraining = true
                 $0.areInputsPaused = true
             }
@@ -30,8 +30,8 @@ struct AdminResourcesTests {
         #expect(answer.text.hasSuffix("\n"))
     }
 
-    @Test func `While the store is loaded only health is told`() {
-        let stage = AdminStage(board: StatusBoard())
+    @Test func `While the store is loaded only health is reported`() {
+        let stage = AdminStage(snapshot: StatusSnapshot())
         #expect(stage.ask("GET", "/healthz").status == 200)
         #expect(stage.ask("GET", "/readyz").text == "loading the store\n")
         for path in ["/metrics", "/v1/status"] {
@@ -89,7 +89,7 @@ struct AdminResourcesTests {
     }
 
     @Test func `What the loop refuses is a problem, whatever its words`() {
-        let problem = AdminProblem(409, "conflict", "\"\\ ü\n")
+        let problem = AdminProblem(409, code: "conflict", detail: "\"\\ ü\n")
         let stage = AdminStage(port: FakePort { _ in .problem(problem) })
         #expect(
             stage.ask("POST", "/v1/drain").text == """
@@ -159,27 +159,27 @@ struct AdminResourcesTests {
         )
     }
 
-    @Test func `Operators' commands are told from what programs ask for`() {
-        let told = Told()
-        let stage = AdminStage { settings in settings.onAnswer = { told.put($0) } }
+    @Test func `Operators' commands are reported from what programs ask for`() {
+        let reported = Reported()
+        let stage = AdminStage { settings in settings.onAnswer = { reported.put($0) } }
         for (method, path) in [
             ("POST", "/v1/drain"), ("POST", "/v1/apps/a/pause"), ("POST", "/v1/slots"),
             ("POST", "/v1/pushes"), ("GET", "/v1/log-level"), ("PUT", "/v1/log-level"),
         ] {
             _ = stage.ask(method, path)
         }
-        #expect(told.list.map(\.isCommand) == [true, true, false, false, false, true])
+        #expect(reported.list.map(\.isCommand) == [true, true, false, false, false, true])
     }
 
-    @Test func `Each answer is told and counted by its route`() {
-        let told = Told()
-        let stage = AdminStage { settings in settings.onAnswer = { told.put($0) } }
+    @Test func `Each answer is reported and counted by its route`() {
+        let reported = Reported()
+        let stage = AdminStage { settings in settings.onAnswer = { reported.put($0) } }
         _ = stage.ask("GET", "/v1/apps/a%20b", headers: [("X-Request-Id", "r1")])
         _ = stage.ask("GET", "/v1/apps/%22", headers: [("X-Request-Id", "r2")])
         _ = stage.ask("BREW", "/secret", headers: [("X-Request-Id", "r3")])
         _ = stage.ask("GET", "/v1/apps?secret", headers: [("X-Request-Id", "r4")])
         #expect(
-            told.list == [
+            reported.list == [
                 answered("r1", "GET", "/v1/apps/{app}", 200),
                 answered("r2", "GET", "/v1/apps/{app}", 400),
                 answered("r3", "(other)", "(none)", 404),
@@ -200,7 +200,7 @@ struct AdminResourcesTests {
         #expect(metrics.contains(expected))
     }
 
-    private final class Told: Sendable {
+    private final class Reported: Sendable {
         private let answers = Mutex<[AnsweredRequest]>([])
         var list: [AnsweredRequest] { answers.withLock { $0 } }
         func put(_ answered: AnsweredRequest) { answers.withLock { $0.append(answered) } }

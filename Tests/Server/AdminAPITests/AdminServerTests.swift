@@ -8,7 +8,7 @@ import Testing
 @Suite("The admin server over sockets")
 struct AdminServerTests {
     private func start(_ stage: AdminStage) throws -> AdminServer {
-        try AdminServer(ListeningAddress(host: "127.0.0.1", port: 0)!, stage.resources)
+        try AdminServer(ListeningAddress(host: "127.0.0.1", port: 0)!, resources: stage.resources)
     }
 
     @Test func `A body that comes byte by byte is understood`() throws {
@@ -51,15 +51,15 @@ struct AdminServerTests {
     }
 
     @Test func `Viewers get the status once a second, made once for all`() throws {
-        let board = StatusBoard(patience: 60_000, freshness: -1)
+        let snapshot = StatusSnapshot(patience: 60_000, freshness: -1)
         let status = RouterStatus(time: 0)
         let counter = Counter()
-        board.open {
+        snapshot.open {
             counter.add()
-            _ = JoinableThread { board.publish(status) }
+            _ = JoinableThread { snapshot.publish(status) }
         }
-        defer { board.close(status) }
-        let stage = AdminStage(board: board)
+        defer { snapshot.close(status) }
+        let stage = AdminStage(snapshot: snapshot)
         let server = try start(stage)
         #expect(counter.value == 0)
         let viewers = (0..<5).map { _ in TestClient(server.address) }
@@ -76,8 +76,8 @@ struct AdminServerTests {
         server.stop()
     }
 
-    @Test func `While there is no status viewers are told why`() throws {
-        let server = try start(AdminStage(board: StatusBoard()))
+    @Test func `While there is no status viewers are reported why`() throws {
+        let server = try start(AdminStage(snapshot: StatusSnapshot()))
         let viewer = TestClient(server.address)
         viewer.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let event = viewer.read(until: "}\n\n\r\n")

@@ -63,7 +63,7 @@ extension AdminRequest {
             "slots \(slots.app) \(slots.kind) \(slots.dates.map { "\($0.id)@\($0.after)" })"
         case .push(let push):
             "push \(push.app) \(push.payloads.map(\.text)) \(push.producer.text) "
-                + "\(push.firstSeq.text) \(push.isUrgent) \(push.voidAt.text)"
+                + "\(push.firstSeq.text) \(push.isUrgent) \(push.expiresAt.text)"
         case .origins: "origins"
         case .hotKeys: "hotKeys"
         case .drain: "drain"
@@ -90,7 +90,7 @@ struct AdminStage {
     let resources: AdminResources
 
     init(
-        board: StatusBoard? = nil,
+        snapshot: StatusSnapshot? = nil,
         port: FakePort = FakePort(),
         token: String? = nil,
         change: (inout AdminSettings) -> Void = { _ in }
@@ -101,16 +101,16 @@ struct AdminStage {
         settings.startedAt = 1_000_000
         change(&settings)
         self.port = port
-        resources = AdminResources(board ?? Self.ready(), port, settings)
+        resources = AdminResources(snapshot ?? Self.ready(), port: port, settings: settings)
     }
 
     /// A board whose router answers always, and is ready.
-    static func ready(_ change: (inout RouterStatus) -> Void = { _ in }) -> StatusBoard {
+    static func ready(_ change: (inout RouterStatus) -> Void = { _ in }) -> StatusSnapshot {
         var status = RouterStatus(time: 0)
         change(&status)
-        let board = StatusBoard()
-        board.close(status)
-        return board
+        let snapshot = StatusSnapshot()
+        snapshot.close(status)
+        return snapshot
     }
 
     /// What a request is answered with; nil if nobody has.

@@ -127,7 +127,7 @@ struct MetricsTests {
         )
     }
 
-    @Test func ofOriginsThatAreToldTogetherNoPeakIsTold() {
+    @Test func originsReportedTogetherHaveNoPeak() {
         let found = samples(status).filter { $0.key.contains("origin=\"(others)\"") }
         #expect(found == ["origin_waiting{app=\"(others)\",origin=\"(others)\"}": "72"])
     }
@@ -197,8 +197,8 @@ struct MetricsTests {
     @Test func aFamilyIsHelpThenTypeThenSamples() {
         var metrics = MetricsText()
         let colours: [(String, UInt64)] = [("red", 1), ("blue", 2)]
-        metrics.counter("fish_seen", "Fish that were seen.", by: "colour", colours)
-        metrics.gauge("depth_seconds", "How deep.", milliseconds: 250)
+        metrics.counter("fish_seen", help: "Fish that were seen.", by: "colour", values: colours)
+        metrics.gauge("depth_seconds", help: "How deep.", milliseconds: 250)
         #expect(
             metrics.text == """
                 # HELP reload_router_fish_seen_total Fish that were seen.

@@ -14,12 +14,12 @@ extension RouterStatus {
         status.areInputsPaused = true
         status.suppressedLogCount = 166
         status.counters = numberedCounters
-        status.figures = numberedFigures
+        status.totals = numberedFigures
         status.latencies = numberedLatencies
         status.loop.receivedByteCount = 31
         status.loop.sentByteCount = 32
         status.loop.acceptedCount = 33
-        status.loop.heldConnections = 46
+        status.loop.pausedConnections = 46
         status.loop.outputByteCount = 47
         status.loop.outputMax = 171
         status.loop.keptInputByteCount = 172
@@ -46,8 +46,8 @@ extension RouterStatus {
         counters.quotaRefusals = [.widgets: 186]
         counters.reloadsSent = 5
         counters.reloadsByCause[.budget] = 5
-        counters.reloadsVoid = 6
-        counters.wishes = 7
+        counters.reloadsExpired = 6
+        counters.reloadRequests = 7
         counters.closeEntries = 8
         counters.windowsExceeded = 9
         counters.windowsGrown = 10
@@ -60,38 +60,38 @@ extension RouterStatus {
         return counters
     }
 
-    private static var numberedFigures: RouterFigures {
-        var figures = RouterFigures()
-        figures.roles.publishers = 34
-        figures.roles.devices = 35
-        figures.roles.gateways = 36
-        figures.roles.awaitingHello = 37
-        figures.pending.debounced = 38
-        figures.pending.deferred = 39
-        figures.pending.queued = 40
-        figures.pending.held = 41
-        figures.pending.ready = 42
-        figures.readyDevices = 43
-        figures.fanOutMatches = 44
-        figures.timers = 45
-        figures.stored.apps = 48
-        figures.stored.devices = 49
-        figures.stored.widgets = 50
-        figures.stored.producers = 51
-        figures.stored.bytes = 181
-        figures.storedBytesLimit = 182
-        figures.memory.index = 52
-        figures.memory.widgets = 53
-        figures.memory.schedules = 54
-        figures.memory.fields = 55
-        figures.memory.decisions = 56
-        figures.memory.connections = 57
-        addLists(to: &figures)
-        return figures
+    private static var numberedFigures: RouterTotals {
+        var totals = RouterTotals()
+        totals.roles.publishers = 34
+        totals.roles.devices = 35
+        totals.roles.gateways = 36
+        totals.roles.awaitingHello = 37
+        totals.pending.debounced = 38
+        totals.pending.deferred = 39
+        totals.pending.queued = 40
+        totals.pending.held = 41
+        totals.pending.ready = 42
+        totals.readyDevices = 43
+        totals.fanOutMatches = 44
+        totals.timers = 45
+        totals.stored.apps = 48
+        totals.stored.devices = 49
+        totals.stored.widgets = 50
+        totals.stored.producers = 51
+        totals.stored.bytes = 181
+        totals.storedBytesLimit = 182
+        totals.memory.index = 52
+        totals.memory.widgets = 53
+        totals.memory.schedules = 54
+        totals.memory.fields = 55
+        totals.memory.decisions = 56
+        totals.memory.connections = 57
+        addLists(to: &totals)
+        return totals
     }
 
-    private static func addLists(to figures: inout RouterFigures) {
-        var app = AppFigures(app: "com.game")
+    private static func addLists(to totals: inout RouterTotals) {
+        var app = AppTotals(app: "com.game")
         app.counts.pushes = 60
         app.counts.matched = 61
         app.counts.reloads = 62
@@ -99,17 +99,17 @@ extension RouterStatus {
         app.used.devices = 183
         app.used.storedBytes = 184
         app.quotas.storedBytes = 185
-        figures.apps = [app, AppFigures(app: RouterFigures.others)]
-        figures.pausedApps = 71
-        var origin = OriginFigures(app: "com.game", origin: "feed")
+        totals.apps = [app, AppTotals(app: RouterTotals.others)]
+        totals.pausedApps = 71
+        var origin = OriginTotals(app: "com.game", origin: "feed")
         origin.waiting = 63
         origin.peakAsked = 64
         origin.peakGiven = 65
-        var others = OriginFigures(app: RouterFigures.others, origin: RouterFigures.others)
+        var others = OriginTotals(app: RouterTotals.others, origin: RouterTotals.others)
         others.waiting = 72
-        figures.origins = [origin, others]
-        figures.hotKeys = [
-            HotKeyFigures(
+        totals.origins = [origin, others]
+        totals.hotKeys = [
+            HotKeyTotals(
                 app: "com.game",
                 kind: "detail",
                 key: "character=elf-42",
@@ -126,9 +126,9 @@ extension RouterStatus {
         histogram.record(3_000_000)
         histogram.record(60_000_000_000)
         latencies.pushToAck = histogram.summary
-        var turns = LatencyHistogram()
-        turns.record(5_000, times: 2)
-        latencies.turn = turns.summary
+        var ticks = LatencyHistogram()
+        ticks.record(5_000, times: 2)
+        latencies.tick = ticks.summary
         return latencies
     }
 
@@ -139,14 +139,14 @@ extension RouterStatus {
         store.submitted = UInt64.max
         store.committed = 16
         store.waitingJournalByteCount = 17
-        store.heldAnswerByteCount = 18
+        store.uncommittedByteCount = 18
         store.checkpointsBegun = 19
         store.checkpointsSealed = 20
         store.isCheckpointRunning = true
         store.checkpointNumber = 70
         store.checkpointByteCount = 21
         store.checkpointMilliseconds = 22
-        store.checkpointLongestTurn = 24_500_000
+        store.checkpointLongestTick = 24_500_000
         store.diskByteCount = 23
         return store
     }

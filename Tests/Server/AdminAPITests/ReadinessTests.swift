@@ -47,7 +47,7 @@ struct ReadinessTests {
             $0.areInputsPaused = true
             $0.store = StoreStatus()
             $0.store!.waitingJournalByteCount = 300
-            $0.store!.heldAnswerByteCount = 40
+            $0.store!.uncommittedByteCount = 40
         }
         #expect(
             said == [

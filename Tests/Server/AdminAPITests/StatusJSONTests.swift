@@ -45,7 +45,7 @@ struct StatusJSONTests {
         )
     }
 
-    @Test func whatThereIsIsTold() {
+    @Test func everyPartPresentIsReported() {
         expect(
             [
                 #""connections":{"publisher":34,"device":35,"gateway":36,"awaitingHello":37,"#,

@@ -50,14 +50,14 @@ struct PushSessionTests {
         #expect(stage.take() == [Sent(seq: 2, body: "y")])
     }
 
-    @Test func urgentAndVoidAtAreFlagsAndADateBeforeThePayload() {
+    @Test func urgencyIsAFlagAndExpiryADateBeforeThePayload() {
         let stage = PushStage()
         let date = "\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}"
         let zero = String(repeating: "\0", count: 8)
         stage.append("x") { $0.isUrgent = true }
-        stage.append("x") { $0.voidAt = 0x0102_0304_0506_0708 }
-        stage.append("x") { ($0.isUrgent, $0.voidAt) = (true, 0) }
-        stage.append("x") { $0.voidAt = -1 }
+        stage.append("x") { $0.expiresAt = 0x0102_0304_0506_0708 }
+        stage.append("x") { ($0.isUrgent, $0.expiresAt) = (true, 0) }
+        stage.append("x") { $0.expiresAt = -1 }
         let expected: [(flags: UInt8, body: String)] = [
             (0x01, "x"), (0x02, date + "x"), (0x03, zero + "x"), (0x02, zero + "x"),
         ]
@@ -114,7 +114,7 @@ struct PushSessionTests {
 
     @Test func theDateTakesEightBytesOfTheLongestBody() {
         let stage = PushStage()
-        stage.append(text(2), text(3)) { $0.voidAt = 1 }
+        stage.append(text(2), text(3)) { $0.expiresAt = 1 }
         #expect(stage.take(maxBody: 10).map(\.seq) == [1])
         let refused = stage.session.jobs[0].rejected
         #expect(refused.map(\.line) == [2])
@@ -202,7 +202,7 @@ struct PushSessionTests {
         #expect(stage.answer() == answer)
     }
 
-    @Test func refusedLinesAreToldInTheirOrder() {
+    @Test func refusedLinesAreAnsweredInTheirOrder() {
         let stage = PushStage()
         stage.append(text(11), "{", text(11), "[")
         stage.take(maxBody: 10)
@@ -400,7 +400,7 @@ struct PushSessionTests {
         #expect(stage.session.jobs[0].rejected.isEmpty)
     }
 
-    @Test func whoWaitsForTooLongIsToldOnceAndThePushesGoOn() {
+    @Test func aClientThatWaitsTooLongIsAnsweredOnceAndThePushesContinue() {
         let stage = PushStage()
         stage.append("a", begin: 100)
         stage.append("b", begin: 200)

@@ -15,7 +15,7 @@ struct PushStage {
     }
 
     let session: PushSession
-    private let entry: AdminDoor.Entry
+    private let entry: AdminMailbox.Entry
 
     init(_ app: String = "a", producer: String? = nil, slot: UInt32 = 0, lastSeq: UInt64 = 0) {
         let key = PushSession.Key(app: app, producer: producer)
@@ -24,12 +24,12 @@ struct PushStage {
     }
 
     /// What the loop gets from the door; whoever has asked does not wait.
-    private static func entry() -> AdminDoor.Entry {
-        let door = AdminDoor(patience: 60_000)
-        defer { door.close() }
-        door.open {}
-        door.submit(.apps) { _ in }
-        return door.take()!
+    private static func entry() -> AdminMailbox.Entry {
+        let mailbox = AdminMailbox(patience: 60_000)
+        defer { mailbox.close() }
+        mailbox.open {}
+        mailbox.submit(.apps) { _ in }
+        return mailbox.take()!
     }
 
     // MARK: - Requests
@@ -85,7 +85,7 @@ struct PushStage {
                     Sent(
                         flags: header.flags,
                         seq: header.seq,
-                        body: bytes.slice(start, offset).string
+                        body: bytes.slice(start, to: offset).string
                     )
                 )
             }

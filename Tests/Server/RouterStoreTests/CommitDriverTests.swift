@@ -13,7 +13,7 @@ struct CommitDriverTests {
         commits.pendingByteCount = pending
         var checkpoints = CheckpointLimits()
         checkpoints.stepByteCount = steps
-        checkpoints.heldByteCount = 1_000
+        checkpoints.uncommittedByteLimit = 1_000
         let commit = GroupCommit(
             engine: engine,
             durability: .full,
@@ -40,7 +40,7 @@ struct CommitDriverTests {
     func journal() {
         let engine = SimulatedStore()
         var isFull = true
-        engine.failure = { _ in isFull ? StoreError(.full, "no space is left") : nil }
+        engine.failure = { _ in isFull ? StoreError(.full, message: "no space is left") : nil }
         let driver = Self.driver(engine, pending: 1_000, steps: 2_000)
         func state() -> [Bool] { [driver.hasRoom, driver.hasRoomAgain, driver.hasRoomForSteps] }
         Self.submit(499, to: driver)
@@ -60,7 +60,7 @@ struct CommitDriverTests {
     @Test("counts answers and what is behind a WELCOME together")
     func answers() {
         let driver = Self.driver(SimulatedStore(), pending: 1_000, steps: 2_000)
-        driver.heldAnswers.append(
+        driver.uncommittedAnswers.append(
             position: 1,
             connection: 1,
             serial: 1,
@@ -71,9 +71,9 @@ struct CommitDriverTests {
             return 600
         }
         #expect(driver.hasRoom && !driver.hasRoomAgain)
-        driver.behindWelcomeByteCount = 400
+        driver.afterWelcomeByteCount = 400
         #expect(!driver.hasRoom && driver.waitingByteCount == 1_000)
-        driver.heldAnswers.release(upTo: 1) { _, _ in }
+        driver.uncommittedAnswers.release(upTo: 1) { _, _ in }
         #expect(driver.hasRoom && driver.hasRoomAgain)
     }
 }

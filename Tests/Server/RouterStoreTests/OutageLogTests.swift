@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The log of an outage")
 struct OutageLogTests {
-    private static let full = StoreError(.full, "no space for 000017.log")
+    private static let full = StoreError(.full, message: "no space for 000017.log")
 
     /// Notes an error at a time, of an outage since second 1.
     private static func note(
@@ -31,7 +31,7 @@ struct OutageLogTests {
         var log = OutageLog()
         _ = Self.note(Self.full, at: 1, &log)
         let lines = (2...181).filter { second in
-            let error = StoreError(.full, "no space for 0000\(second).log")
+            let error = StoreError(.full, message: "no space for 0000\(second).log")
             return Self.note(error, at: Int64(second), &log) != nil
         }
         #expect(lines == [61, 121, 181])
@@ -41,14 +41,15 @@ struct OutageLogTests {
     func reasons() {
         var log = OutageLog()
         let reasons = [
-            StoreError(.io, "the disk does not answer"), StoreError(.io, "the folder is gone"),
-            StoreError(.full, "no space"),
+            StoreError(.io, message: "the disk does not answer"),
+            StoreError(.io, message: "the folder is gone"),
+            StoreError(.full, message: "no space"),
         ]
         _ = Self.note(Self.full, at: 1, &log)
         for (index, reason) in reasons.enumerated() {
             let second = Int64(10 * (index + 1))
             let line = Self.note(reason, at: second, &log)
-            #expect(line == .goesOn(reason, milliseconds: (second - 1) * 1_000))
+            #expect(line == .continues(reason, milliseconds: (second - 1) * 1_000))
         }
         let lines = (31...60).filter { Self.note(reasons[$0 % 2], at: Int64($0), &log) != nil }
         #expect(lines == [35, 40, 45, 50, 55, 60])

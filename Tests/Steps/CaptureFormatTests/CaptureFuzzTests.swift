@@ -42,7 +42,7 @@ struct CaptureFuzzTests {
                         CaptureRecord(
                             time: random.next() >> UInt64(4 + random.below(60)),
                             connection: UInt32(random.below(3)),
-                            random.pick(CaptureKind.allCases),
+                            kind: random.pick(CaptureKind.allCases),
                             flags: UInt8(random.below(4)),
                             seq: random.next() >> UInt64(random.below(64)),
                             body: body

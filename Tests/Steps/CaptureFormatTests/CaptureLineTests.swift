@@ -19,7 +19,14 @@ struct CaptureLineTests {
     ) throws -> [String] {
         let first = body.withByteView { body in
             line(
-                CaptureRecord(time: 1_500, connection: 3, kind, flags: flags, seq: seq, body: body)
+                CaptureRecord(
+                    time: 1_500,
+                    connection: 3,
+                    kind: kind,
+                    flags: flags,
+                    seq: seq,
+                    body: body
+                )
             )
         }
         var second = ""

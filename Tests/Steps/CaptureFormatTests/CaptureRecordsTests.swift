@@ -30,7 +30,7 @@ struct CaptureRecordsTests {
                     CaptureRecord(
                         time: UInt64(time),
                         connection: 300,
-                        kind,
+                        kind: kind,
                         flags: 1,
                         seq: 1 << 40,
                         body: body
@@ -52,7 +52,7 @@ struct CaptureRecordsTests {
     @Test func `throw wherever they are cut off`() throws {
         var records = CaptureRecords()
         "{}".withByteView {
-            records.put(CaptureRecord(time: 5, connection: 1, .push, seq: 1_000, body: $0))
+            records.put(CaptureRecord(time: 5, connection: 1, kind: .push, seq: 1_000, body: $0))
         }
         let bytes = records.bytes.array
         for count in 1..<bytes.count {
@@ -64,7 +64,7 @@ struct CaptureRecordsTests {
         var records = CaptureRecords()
         func put(_ time: UInt64, _ text: String) {
             text.withByteView { body in
-                records.put(CaptureRecord(time: time, connection: 1, .push, body: body))
+                records.put(CaptureRecord(time: time, connection: 1, kind: .push, body: body))
             }
         }
         let empty = records.mark

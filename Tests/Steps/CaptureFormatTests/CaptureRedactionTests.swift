@@ -10,7 +10,7 @@ struct CaptureRedactionTests {
     private func redacted(_ kind: CaptureKind, flags: UInt8 = 0, _ text: String) -> String {
         text.withByteView { body in
             var result = ""
-            let record = CaptureRecord(time: 1, connection: 1, kind, flags: flags, body: body)
+            let record = CaptureRecord(time: 1, connection: 1, kind: kind, flags: flags, body: body)
             redaction.withRedacted(record) { result = $0.body.string }
             return result
         }
@@ -97,7 +97,7 @@ struct CaptureRedactionTests {
         let other = CaptureRedaction(key: (2, 2))
         var found = ""
         #"{"a":"Frodo"}"#.withByteView {
-            other.withRedacted(CaptureRecord(time: 1, connection: 1, .push, body: $0)) {
+            other.withRedacted(CaptureRecord(time: 1, connection: 1, kind: .push, body: $0)) {
                 found = $0.body.string
             }
         }

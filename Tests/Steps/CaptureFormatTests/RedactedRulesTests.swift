@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 import WidgetMatching
 
-/// Rules, configurations and events of `protocol/vectors/patterns.json`, before and after redaction.
+/// Rules, configurations and events of `protocol/vectors/patterns.json`, before and after
+/// redaction.
 @Suite("Redacted rules")
 struct RedactedRulesTests {
     private struct Vector: Decodable {
@@ -41,7 +42,7 @@ struct RedactedRulesTests {
     private func redacted(_ kind: CaptureKind, _ text: String) -> [UInt8] {
         text.withByteView { body in
             var found: [UInt8] = []
-            redaction.withRedacted(CaptureRecord(time: 0, connection: 1, kind, body: body)) {
+            redaction.withRedacted(CaptureRecord(time: 0, connection: 1, kind: kind, body: body)) {
                 found = $0.body.array
             }
             return found

@@ -7,10 +7,10 @@ struct FieldCatalogTests {
     func observes() {
         let bench = FieldsBench()
         #expect(!bench.observes(0) && !bench.observes(9))
-        bench.declare(app: 3, kind: 5, shows: [], carries: [])
+        bench.declare(app: 3, kind: 5, observes: [], inlines: [])
         #expect(!bench.observes(3))
-        bench.declare(app: 3, kind: 5, shows: ["hp"])
-        bench.declare(app: 4, kind: 6, carries: ["hp"])
+        bench.declare(app: 3, kind: 5, observes: ["hp"])
+        bench.declare(app: 4, kind: 6, inlines: ["hp"])
         #expect(bench.observes(3) && bench.observes(4))
         #expect(!bench.observes(0) && !bench.observes(5))
         bench.declare(app: 3, kind: 5)
@@ -20,8 +20,8 @@ struct FieldCatalogTests {
     @Test("keeps the fields of one app from pushes of another")
     func apps() {
         let bench = FieldsBench()
-        bench.declare(app: 0, kind: 0, shows: ["hp"])
-        bench.declare(app: 1, kind: 1, shows: ["level"])
+        bench.declare(app: 0, kind: 0, observes: ["hp"])
+        bench.declare(app: 1, kind: 1, observes: ["level"])
         #expect(bench.push(#"{"hp":1,"level":1}"#, to: 0, app: 0, kind: 0))
         #expect(bench.push(#"{"hp":1,"level":1}"#, to: 1, app: 1, kind: 1))
         #expect(!bench.push(#"{"hp":1,"level":2}"#, to: 0, app: 0, kind: 0))
@@ -30,12 +30,12 @@ struct FieldCatalogTests {
 
     @Test("lets widgets keep what they have if the same lists are declared again")
     func declaredAgain() {
-        let bench = FieldsBench(shows: ["hp", "level"], carries: ["hp"])
+        let bench = FieldsBench(observes: ["hp", "level"], inlines: ["hp"])
         _ = bench.push(#"{"hp":1,"level":1}"#)
         let bytes = bench.catalogByteCount
-        for _ in 0..<10 { bench.declare(shows: ["hp", "level", "hp"], carries: ["hp", "hp"]) }
+        for _ in 0..<10 { bench.declare(observes: ["hp", "level", "hp"], inlines: ["hp", "hp"]) }
         #expect(!bench.push(#"{"hp":1,"level":1}"#))
-        #expect(bench.hasAllCarried())
+        #expect(bench.hasAllInlined())
         #expect(bench.catalogByteCount == bytes)
     }
 
@@ -46,32 +46,32 @@ struct FieldCatalogTests {
             (["hp", "level"], ["hp", "level"]), (["hp", "x"], ["hp"]), (["level"], ["hp"]),
         ]
     )
-    func changedLists(shows: [String], carries: [String]) {
-        let bench = FieldsBench(shows: ["hp", "level"], carries: ["hp"])
-        bench.declare(kind: 1, shows: ["hp"], carries: ["level"])
+    func changedLists(observes: [String], inlines: [String]) {
+        let bench = FieldsBench(observes: ["hp", "level"], inlines: ["hp"])
+        bench.declare(kind: 1, observes: ["hp"], inlines: ["level"])
         let payload = #"{"hp":1,"level":1}"#
         for widget in 0..<2 as Range<UInt32> {
             _ = bench.push(payload, to: widget, kind: UInt16(widget))
         }
-        bench.declare(shows: shows, carries: carries)
-        #expect(bench.carried() == "{}" && !bench.hasAllCarried())
+        bench.declare(observes: observes, inlines: inlines)
+        #expect(bench.inlined() == "{}" && !bench.hasAllInlined())
         #expect(bench.push(payload))
         #expect(!bench.push(payload))
-        #expect(bench.hasAllCarried() == !carries.isEmpty)
+        #expect(bench.hasAllInlined() == !inlines.isEmpty)
         #expect(!bench.push(payload, to: 1, kind: 1), "the other kind has not changed")
-        #expect(bench.carried(1, kind: 1) == #"{"level":1}"#)
+        #expect(bench.inlined(1, kind: 1) == #"{"level":1}"#)
     }
 
     @Test("calls a push a change that was read before the kind's lists changed")
     func pushOfBefore() {
-        let bench = FieldsBench(shows: ["hp"], carries: ["hp"])
-        bench.declare(kind: 1, shows: ["hp"])
+        let bench = FieldsBench(observes: ["hp"], inlines: ["hp"])
+        bench.declare(kind: 1, observes: ["hp"])
         _ = bench.push(#"{"hp":1}"#)
         _ = bench.push(#"{"hp":1}"#, to: 1, kind: 1)
         let push = bench.read(#"{"hp":1,"level":2}"#)
-        bench.declare(shows: ["level"], carries: ["level"])
+        bench.declare(observes: ["level"], inlines: ["level"])
         #expect(bench.apply(push) && bench.apply(push))
-        #expect(bench.carried() == "{}", "what the push had there was not read")
+        #expect(bench.inlined() == "{}", "what the push had there was not read")
         #expect(!bench.apply(push, to: 1, kind: 1))
         #expect(bench.push(#"{"level":2}"#))
         #expect(!bench.push(#"{"level":2}"#))
@@ -79,10 +79,10 @@ struct FieldCatalogTests {
 
     @Test("gives a block of before back when its widget is pushed to again or removed")
     func oldBlocks() {
-        let bench = FieldsBench(shows: (0..<16).map { "f\($0)" })
+        let bench = FieldsBench(observes: (0..<16).map { "f\($0)" })
         for widget in 0..<10 as Range<UInt32> { _ = bench.push(#"{"f1":1}"#, to: widget) }
         let before = bench.usedByteCount
-        bench.declare(shows: ["f1"])
+        bench.declare(observes: ["f1"])
         for widget in 0..<5 as Range<UInt32> { _ = bench.push(#"{"f1":1}"#, to: widget) }
         #expect(bench.usedByteCount < before)
         for widget in 0..<10 as Range<UInt32> { bench.remove(widget) }
@@ -97,8 +97,8 @@ struct FieldCatalogTests {
                 bench.declare(
                     app: kind % 3,
                     kind: kind,
-                    shows: ["hp", "name \(round)", "own \(kind)"],
-                    carries: ["carried \(round + Int(kind))", "hp"]
+                    observes: ["hp", "name \(round)", "own \(kind)"],
+                    inlines: ["carried \(round + Int(kind))", "hp"]
                 )
             }
         }
@@ -111,28 +111,28 @@ struct FieldCatalogTests {
     @Test("takes sixteen different fields and no more, names of 128 bytes and no longer")
     func limits() {
         let names = (0..<16).map { "f\($0)" }
-        #expect(FieldCatalog.problem(shows: names, carries: names) == nil)
-        #expect(FieldCatalog.problem(shows: names, carries: ["other"])?.contains("17") == true)
+        #expect(FieldCatalog.problem(observes: names, inlines: names) == nil)
+        #expect(FieldCatalog.problem(observes: names, inlines: ["other"])?.contains("17") == true)
         let long = String(repeating: "é", count: 64)
-        #expect(FieldCatalog.problem(shows: [long], carries: []) == nil)
-        #expect(FieldCatalog.problem(shows: [long + "x"], carries: [])?.contains("129") == true)
-        #expect(FieldCatalog.problem(shows: [], carries: []) == nil)
+        #expect(FieldCatalog.problem(observes: [long], inlines: []) == nil)
+        #expect(FieldCatalog.problem(observes: [long + "x"], inlines: [])?.contains("129") == true)
+        #expect(FieldCatalog.problem(observes: [], inlines: []) == nil)
     }
 
     @Test("takes no carried names that leave no room for values, to the byte")
-    func carriedNames() {
+    func inlinedNames() {
         // {"…":1,"…":1,"…":1,"…":1}: a byte, and five around each name.
         func names(_ last: Int) -> [String] {
             zip(["a", "b", "c", "d"], [122, 122, 122, last]).map(String.init(repeating:count:))
         }
-        #expect(FieldCatalog.problem(shows: [], carries: names(125)) == nil)
-        #expect(FieldCatalog.problem(shows: [], carries: names(126))?.contains("513") == true)
+        #expect(FieldCatalog.problem(observes: [], inlines: names(125)) == nil)
+        #expect(FieldCatalog.problem(observes: [], inlines: names(126))?.contains("513") == true)
         let escaped = String(repeating: "\u{1}", count: 100)
-        #expect(FieldCatalog.problem(shows: [escaped], carries: []) == nil)
-        #expect(FieldCatalog.problem(shows: [], carries: [escaped]) != nil)
-        let bench = FieldsBench(carries: names(125))
+        #expect(FieldCatalog.problem(observes: [escaped], inlines: []) == nil)
+        #expect(FieldCatalog.problem(observes: [], inlines: [escaped]) != nil)
+        let bench = FieldsBench(inlines: names(125))
         let payload = "{" + names(125).map { #""\#($0)":1"# }.joined(separator: ",") + "}"
         _ = bench.push(payload)
-        #expect(bench.hasAllCarried() && bench.carried() == payload && payload.utf8.count == 512)
+        #expect(bench.hasAllInlined() && bench.inlined() == payload && payload.utf8.count == 512)
     }
 }

@@ -21,16 +21,17 @@ final class FieldsBench {
 
     init(
         seed: UInt64 = 1,
-        shows: [String] = [],
-        carries: [String] = []
+        observes: [String] = [],
+        inlines: [String] = []
     ) {
         catalog = FieldCatalog(hashKey: HashKey(low: seed, high: 1))
         batch = PushFields(seed: DecisionSeed(seed))
-        if !shows.isEmpty || !carries.isEmpty { declare(shows: shows, carries: carries) }
+        if !observes.isEmpty || !inlines.isEmpty { declare(observes: observes, inlines: inlines) }
     }
 
-    func declare(app: AppID = 0, kind: KindID = 0, shows: [String] = [], carries: [String] = []) {
-        catalog.declare(app: app, kind: kind, shows: shows, carries: carries)
+    func declare(app: AppID = 0, kind: KindID = 0, observes: [String] = [], inlines: [String] = [])
+    {
+        catalog.declare(app: app, kind: kind, observes: observes, inlines: inlines)
     }
 
     func observes(_ app: AppID) -> Bool { catalog.observes(app) }
@@ -69,19 +70,19 @@ final class FieldsBench {
 
     func remove(_ widget: WidgetID) { widgets.remove(widget, catalog: catalog) }
 
-    func forgetShown(_ widget: WidgetID = 0, kind: KindID = 0) {
-        widgets.forgetShown(widget, kind: kind, catalog: catalog)
+    func forgetObserved(_ widget: WidgetID = 0, kind: KindID = 0) {
+        widgets.forgetObserved(widget, kind: kind, catalog: catalog)
     }
 
-    func hasAllCarried(_ widget: WidgetID = 0, kind: KindID = 0) -> Bool {
-        widgets.hasAllCarried(widget, kind: kind, catalog: catalog)
+    func hasAllInlined(_ widget: WidgetID = 0, kind: KindID = 0) -> Bool {
+        widgets.hasAllInlined(widget, kind: kind, catalog: catalog)
     }
 
     /// What RELOAD brings for a widget; its length is what was said before.
-    func carried(_ widget: WidgetID = 0, kind: KindID = 0) -> String {
-        let count = widgets.carriedByteCount(widget, kind: kind, catalog: catalog)
+    func inlined(_ widget: WidgetID = 0, kind: KindID = 0) -> String {
+        let count = widgets.inlinedByteCount(widget, kind: kind, catalog: catalog)
         let text = [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
-            written = widgets.writeCarried(
+            written = widgets.writeInlined(
                 widget,
                 kind: kind,
                 catalog: catalog,
@@ -114,7 +115,7 @@ final class FieldsBench {
 
     /// Whether two values count as the same.
     static func areSame(_ first: String, _ second: String, seed: UInt64 = 1) -> Bool {
-        let bench = FieldsBench(seed: seed, shows: ["v"])
+        let bench = FieldsBench(seed: seed, observes: ["v"])
         _ = bench.push(#"{"v":\#(first)}"#)
         return !bench.push(#"{"v":\#(second)}"#)
     }

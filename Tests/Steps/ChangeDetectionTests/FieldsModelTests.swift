@@ -45,41 +45,41 @@ private struct Value {
 }
 
 private struct Kind {
-    var shows: [String] = []
-    var carries: [String] = []
+    var observes: [String] = []
+    var inlines: [String] = []
 }
 
 private struct Widget {
     var kind: KindID
-    var shown: [String: String] = [:]
-    var carried: [String: String] = [:]
-    var owesChange = false
+    var observed: [String: String] = [:]
+    var inlined: [String: String] = [:]
+    var nextPushIsChange = false
 
     /// The model: what a push's members, by name the canonical value and the text, do to a widget.
     mutating func push(_ members: [String: (canonical: String, text: String)], _ kind: Kind) -> Bool
     {
-        let carries = Self.unique(kind.carries)
-        for name in carries where members[name] != nil { carried[name] = nil }
-        for name in carries {
+        let inlines = Self.unique(kind.inlines)
+        for name in inlines where members[name] != nil { inlined[name] = nil }
+        for name in inlines {
             guard let member = members[name] else { continue }
-            let before = carried[name]
-            carried[name] = member.text
-            if text(kind).utf8.count > 512 { carried[name] = before }
+            let before = inlined[name]
+            inlined[name] = member.text
+            if text(kind).utf8.count > 512 { inlined[name] = before }
         }
-        if kind.shows.isEmpty { return true }
-        var isChanged = owesChange
-        for name in kind.shows {
+        if kind.observes.isEmpty { return true }
+        var isChanged = nextPushIsChange
+        for name in kind.observes {
             guard let member = members[name] else { continue }
-            if shown[name] != member.canonical { isChanged = true }
-            shown[name] = member.canonical
+            if observed[name] != member.canonical { isChanged = true }
+            observed[name] = member.canonical
         }
-        owesChange = false
+        nextPushIsChange = false
         return isChanged
     }
 
     func text(_ kind: Kind) -> String {
-        let members = Self.unique(kind.carries).compactMap { name in
-            carried[name].map { #""\#(name)":\#($0)"# }
+        let members = Self.unique(kind.inlines).compactMap { name in
+            inlined[name].map { #""\#(name)":\#($0)"# }
         }
         return "{" + members.joined(separator: ",") + "}"
     }
@@ -114,9 +114,9 @@ private struct ModelRun {
             widgets[widget] = nil
         case 4..<8:
             guard let widget = widgets.keys.sorted().randomElement(using: &random) else { break }
-            bench.forgetShown(widget, kind: widgets[widget]!.kind)
-            widgets[widget]!.shown = [:]
-            widgets[widget]!.owesChange = true
+            bench.forgetObserved(widget, kind: widgets[widget]!.kind)
+            widgets[widget]!.observed = [:]
+            widgets[widget]!.nextPushIsChange = true
         default:
             return pushBatch()
         }
@@ -129,14 +129,14 @@ private struct ModelRun {
 
     private mutating func declare(_ number: Int) {
         let old = kinds[number]
-        kinds[number].shows = names.filter { _ in random.below(3) == 0 }
-        kinds[number].carries = names.filter { _ in random.below(3) == 0 }.shuffled(using: &random)
+        kinds[number].observes = names.filter { _ in random.below(3) == 0 }
+        kinds[number].inlines = names.filter { _ in random.below(3) == 0 }.shuffled(using: &random)
         bench.declare(
             kind: UInt16(number),
-            shows: kinds[number].shows,
-            carries: kinds[number].carries
+            observes: kinds[number].observes,
+            inlines: kinds[number].inlines
         )
-        if (old.shows, old.carries) == (kinds[number].shows, kinds[number].carries) { return }
+        if (old.observes, old.inlines) == (kinds[number].observes, kinds[number].inlines) { return }
         for widget in widgets.keys where widgets[widget]!.kind == UInt16(number) {
             widgets[widget] = Widget(kind: UInt16(number))
         }
@@ -183,12 +183,12 @@ private struct ModelRun {
         let found = bench.apply(handle, to: widget, kind: number)
         if found != expected { return "\(payload) for \(kind): \(found)" }
         let text = widgets[widget]!.text(kind)
-        if bench.carried(widget, kind: number) != text {
-            return "\(payload) for \(kind): \(bench.carried(widget, kind: number)), not \(text)"
+        if bench.inlined(widget, kind: number) != text {
+            return "\(payload) for \(kind): \(bench.inlined(widget, kind: number)), not \(text)"
         }
         let isComplete =
-            !kind.carries.isEmpty && kind.carries.allSatisfy { widgets[widget]!.carried[$0] != nil }
-        if bench.hasAllCarried(widget, kind: number) != isComplete {
+            !kind.inlines.isEmpty && kind.inlines.allSatisfy { widgets[widget]!.inlined[$0] != nil }
+        if bench.hasAllInlined(widget, kind: number) != isComplete {
             return "\(payload) for \(kind): complete is not \(isComplete)"
         }
         return nil

@@ -3,16 +3,16 @@ import TestSupport
 
 @testable import ChangeDetection
 
-/// Widgets that random pushes, removals and changes of lists come to, and, after a restart, the same
-/// ones once more: restored from what the store has of the others.
+/// Widgets that random pushes, removals and changes of lists come to, and, after a restart, the
+/// same ones once more: restored from what the store has of the others.
 struct FieldsStoreRun {
     let seed: UInt64
     var random: SeededGenerator
     let bench: FieldsBench
-    private(set) var twin: FieldsBench?
+    private(set) var replica: FieldsBench?
     /// Pushes that were a change, and that were none.
     private(set) var (changeCount, sameCount) = (0, 0)
-    private var lists = Array(repeating: (shows: [String](), carries: [String]()), count: 4)
+    private var lists = Array(repeating: (observes: [String](), inlines: [String]()), count: 4)
 
     let page: Range<WidgetID> = 128..<180
     private static let names = ["hp", "level", "name", "a long name of a field", "x"]
@@ -44,8 +44,8 @@ struct FieldsStoreRun {
         for kind in lists.indices {
             fresh.declare(
                 kind: KindID(kind),
-                shows: lists[kind].shows,
-                carries: lists[kind].carries
+                observes: lists[kind].observes,
+                inlines: lists[kind].inlines
             )
         }
         try fresh.restore(page, kind: kind, from: bytes)
@@ -53,7 +53,7 @@ struct FieldsStoreRun {
     }
 
     mutating func restart() throws {
-        twin = try fresh(from: bench.stored(page))
+        replica = try fresh(from: bench.stored(page))
     }
 
     // MARK: - Steps
@@ -64,7 +64,7 @@ struct FieldsStoreRun {
         switch random.below(40) {
         case 0: declare(random.below(lists.count))
         case 1, 2: both { $0.remove(widget) }
-        case 3, 4: both { $0.forgetShown(widget, kind: self.kind(widget)) }
+        case 3, 4: both { $0.forgetObserved(widget, kind: self.kind(widget)) }
         default: return push()
         }
         return nil
@@ -76,15 +76,15 @@ struct FieldsStoreRun {
 
     private func both(_ body: (FieldsBench) -> Void) {
         body(bench)
-        if let twin { body(twin) }
+        if let replica { body(replica) }
     }
 
     private mutating func declare(_ kind: Int) {
-        lists[kind].shows = Self.names.filter { _ in random.below(2) == 0 }
-        lists[kind].carries = Self.names.filter { _ in random.below(2) == 0 }
+        lists[kind].observes = Self.names.filter { _ in random.below(2) == 0 }
+        lists[kind].inlines = Self.names.filter { _ in random.below(2) == 0 }
             .shuffled(using: &random)
         let list = lists[kind]
-        both { $0.declare(kind: KindID(kind), shows: list.shows, carries: list.carries) }
+        both { $0.declare(kind: KindID(kind), observes: list.observes, inlines: list.inlines) }
     }
 
     /// A push for a few widgets.
@@ -100,13 +100,14 @@ struct FieldsStoreRun {
             let kind = kind(widget)
             let isChange = bench.apply(handles[0], to: widget, kind: kind)
             if isChange { changeCount += 1 } else { sameCount += 1 }
-            guard let twin else { continue }
+            guard let replica else { continue }
             let place = "widget \(widget), list \(lists[Int(kind)]), push \(payload)"
-            if twin.apply(handles[1], to: widget, kind: kind) != isChange { return place }
-            if twin.carried(widget, kind: kind) != bench.carried(widget, kind: kind) {
-                return "\(place): \(twin.carried(widget, kind: kind))"
+            if replica.apply(handles[1], to: widget, kind: kind) != isChange { return place }
+            if replica.inlined(widget, kind: kind) != bench.inlined(widget, kind: kind) {
+                return "\(place): \(replica.inlined(widget, kind: kind))"
             }
-            if twin.hasAllCarried(widget, kind: kind) != bench.hasAllCarried(widget, kind: kind) {
+            if replica.hasAllInlined(widget, kind: kind) != bench.hasAllInlined(widget, kind: kind)
+            {
                 return "\(place): all carried"
             }
         }

@@ -8,13 +8,13 @@ import Testing
 @Suite("Fields of widgets in a store")
 struct FieldsStoreTests {
     @Test("Restored widgets go on as those that never stopped", arguments: 0..<20 as Range<UInt64>)
-    func twin(number: UInt64) throws {
+    func replica(number: UInt64) throws {
         let seed = number &* 0x2545_f491_4f6c_dd1d &+ 11
         var run = FieldsStoreRun(seed: seed)
         for round in 0..<6 {
             for _ in 0..<60 { _ = run.step() }
             try run.restart()
-            #expect(run.images(of: run.bench) == run.images(of: run.twin!), "seed \(seed)")
+            #expect(run.images(of: run.bench) == run.images(of: run.replica!), "seed \(seed)")
             for step in 0..<120 {
                 guard let difference = run.step() else { continue }
                 Issue.record("seed \(seed), round \(round), step \(step): \(difference)")
@@ -23,7 +23,7 @@ struct FieldsStoreTests {
         }
         #expect(run.changeCount > 100 && run.sameCount > 100, "seed \(seed): says little")
         run.removeAll()
-        #expect(run.twin!.usedByteCount == 0, "seed \(seed)")
+        #expect(run.replica!.usedByteCount == 0, "seed \(seed)")
     }
 
     #if DEBUG
@@ -52,27 +52,27 @@ struct FieldsStoreTests {
 
     @Test("What a widget had under another list of its kind is left out")
     func otherGeneration() throws {
-        let bench = FieldsBench(shows: ["hp"], carries: ["hp"])
+        let bench = FieldsBench(observes: ["hp"], inlines: ["hp"])
         let empty = [UInt8](repeating: 0, count: 8)
         #expect(bench.stored(0..<64) == empty)
         _ = bench.push(#"{"hp":1}"#, to: 5)
         #expect(bench.stored(0..<64).count > 8)
         #expect(bench.stored(64..<128) == empty)
-        bench.declare(shows: ["hp", "level"], carries: ["hp"])
+        bench.declare(observes: ["hp", "level"], inlines: ["hp"])
         #expect(bench.stored(0..<64) == empty)
     }
 
     @Test("Fields of other lists than the kind's are refused")
     func otherLists() throws {
-        let bench = FieldsBench(shows: ["hp", "level"], carries: ["hp"])
+        let bench = FieldsBench(observes: ["hp", "level"], inlines: ["hp"])
         _ = bench.push(#"{"hp":1,"level":2}"#, to: 63)
         let bytes = bench.stored(0..<64)
-        try FieldsBench(shows: ["hp", "level"], carries: ["hp"])
+        try FieldsBench(observes: ["hp", "level"], inlines: ["hp"])
             .restore(0..<64, kind: { _ in 0 }, from: bytes)
         let others = [
-            FieldsBench(), FieldsBench(shows: ["hp"], carries: ["hp"]),
-            FieldsBench(shows: ["hp", "level"]),
-            FieldsBench(shows: ["hp", "level"], carries: ["hp", "level"]),
+            FieldsBench(), FieldsBench(observes: ["hp"], inlines: ["hp"]),
+            FieldsBench(observes: ["hp", "level"]),
+            FieldsBench(observes: ["hp", "level"], inlines: ["hp", "level"]),
         ]
         for other in others {
             #expect(throws: StoreError.self) {
@@ -80,11 +80,11 @@ struct FieldsStoreTests {
             }
         }
         #expect(throws: StoreError.self) {
-            try FieldsBench(shows: ["hp", "level"], carries: ["hp"])
+            try FieldsBench(observes: ["hp", "level"], inlines: ["hp"])
                 .restore(0..<63, kind: { _ in 0 }, from: bytes)
         }
         #expect(throws: StoreError.self) {
-            try FieldsBench(shows: ["hp", "level"], carries: ["hp"])
+            try FieldsBench(observes: ["hp", "level"], inlines: ["hp"])
                 .restore(0..<64, kind: { _ in nil }, from: bytes)
         }
     }
@@ -111,7 +111,7 @@ struct FieldsStoreTests {
                     let bench = try run.fresh(from: damaged)
                     // Whatever was taken is of use.
                     for widget in run.page {
-                        #expect(bench.carried(widget, kind: run.kind(widget)).utf8.count <= 512)
+                        #expect(bench.inlined(widget, kind: run.kind(widget)).utf8.count <= 512)
                     }
                 } catch let error as StoreError {
                     #expect(error.code == .corrupt)

@@ -61,7 +61,7 @@ struct ValueComparisonTests {
     @Test("differ at whatever byte of a long string, and at whatever digit of a long number")
     func everyPlace() {
         let digits = [Character](String(repeating: "1234567890", count: 12))
-        let bench = FieldsBench(shows: ["n", "s"])
+        let bench = FieldsBench(observes: ["n", "s"])
         _ = bench.push(#"{"n":\#(String(digits)),"s":"\#(String(digits))"}"#)
         for place in digits.indices {
             var other = digits
@@ -84,18 +84,18 @@ struct ValueComparisonTests {
 
     @Test("of fields whose names are the same when decoded are of one field")
     func escapedKeys() {
-        let bench = FieldsBench(shows: ["a", "é\"\n", "", "😀"], carries: ["a"])
+        let bench = FieldsBench(observes: ["a", "é\"\n", "", "😀"], inlines: ["a"])
         #expect(bench.push(#"{"\u0061":1,"\u00e9\"\n":2,"":3,"\ud83d\ude00":4}"#))
         #expect(!bench.push(#"{"a":1,"é\u0022\u000a":2,"":3,"😀":4}"#))
         #expect(bench.push(#"{"a":5}"#))
         #expect(!bench.push(#"{"\u0061":5}"#))
-        #expect(bench.carried() == #"{"a":5}"#)
+        #expect(bench.inlined() == #"{"a":5}"#)
         #expect(bench.push(#"{"":4}"#))
     }
 
     @Test("of names that are canonically equivalent are of two fields")
     func canonicalEquivalents() {
-        let bench = FieldsBench(shows: ["\u{e9}", "e\u{301}"])
+        let bench = FieldsBench(observes: ["\u{e9}", "e\u{301}"])
         #expect(bench.push("{\"\u{e9}\":1}"))
         #expect(bench.push("{\"e\u{301}\":1}"))
         #expect(!bench.push("{\"e\u{301}\":1,\"\u{e9}\":1}"))

@@ -71,8 +71,8 @@ import Testing
         let seed: UInt64 = 3_141
         var random = SeededGenerator(seed: seed)
         for round in 0..<20_000 {
-            let isV6 = random.below(2) == 0
-            let one = bits(isV6, &random)
+            let isIPv6 = random.below(2) == 0
+            let one = bits(isIPv6, &random)
             // Another one that differs from some bit on, if at all.
             let shared = random.below(one.count + 1)
             let other = one.enumerated().map { $0 < shared ? $1 : random.below(2) == 0 }
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    private func bits(_ isV6: Bool, _ random: inout SeededGenerator) -> [Bool] {
-        (0..<(isV6 ? 128 : 32)).map { _ in random.below(2) == 0 }
+    private func bits(_ isIPv6: Bool, _ random: inout SeededGenerator) -> [Bool] {
+        (0..<(isIPv6 ? 128 : 32)).map { _ in random.below(2) == 0 }
     }
 
     private func text(_ bits: [Bool]) -> String {

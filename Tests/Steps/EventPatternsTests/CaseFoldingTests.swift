@@ -29,15 +29,15 @@ import Testing
     }
 
     private func equals(_ left: String, _ right: String) -> Bool {
-        left.withByteView { a in right.withByteView { CaseFolding.equals(a, $0) } }
+        left.withByteView { a in right.withByteView { CaseFolding.equals(a, and: $0) } }
     }
 
     private func hasPrefix(_ text: String, _ prefix: String) -> Bool {
-        text.withByteView { a in prefix.withByteView { CaseFolding.hasPrefix(a, $0) } }
+        text.withByteView { a in prefix.withByteView { CaseFolding.hasPrefix(a, prefix: $0) } }
     }
 
     private func hasSuffix(_ text: String, _ suffix: String) -> Bool {
-        text.withByteView { a in suffix.withByteView { CaseFolding.hasSuffix(a, $0) } }
+        text.withByteView { a in suffix.withByteView { CaseFolding.hasSuffix(a, suffix: $0) } }
     }
 
     /// What a scalar is folded to by another way: the lower case of its upper case.

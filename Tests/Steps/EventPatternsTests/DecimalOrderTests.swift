@@ -6,7 +6,8 @@ import Testing
 @Suite struct DecimalOrderTests {
     private func compare(_ left: String, _ right: String) -> Int {
         SlowNumber.canonical(left).withByteView { a in
-            SlowNumber.canonical(right).withByteView { b in DecimalOrder.compare(a, b).signum() }
+            SlowNumber.canonical(right).withByteView { b in DecimalOrder.compare(a, to: b).signum()
+            }
         }
     }
 

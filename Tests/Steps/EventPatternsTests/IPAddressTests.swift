@@ -13,13 +13,13 @@ import Testing
         let all = [address.high, address.low].flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
         }
-        return address.isV6 ? all : Array(all.prefix(4))
+        return address.isIPv6 ? all : Array(all.prefix(4))
     }
 
     @Test("Four octets lie in the top of the first word")
     func version4() throws {
         let read = try #require(address("10.1.2.255"))
-        #expect(!read.isV6)
+        #expect(!read.isIPv6)
         #expect(read.high == 0x0a01_02ff_0000_0000)
         #expect(read.low == 0)
         #expect(address("0.0.0.0")?.high == 0)
@@ -48,7 +48,7 @@ import Testing
     )
     func version6(text: String, high: UInt64, low: UInt64) throws {
         let read = try #require(address(text), "\(text)")
-        #expect(read.isV6)
+        #expect(read.isIPv6)
         #expect(read.high == high)
         #expect(read.low == low)
     }

@@ -112,7 +112,10 @@ import Testing
                 #"{"anything-but":{"prefix":[\#(hole)]}}"#,
                 .anythingBut([.text(.prefix, parameter)])
             ),
-            (#"{"numeric":["<=",\#(hole)]}"#, .numeric([NumericBound(.lessOrEqual, parameter)])),
+            (
+                #"{"numeric":["<=",\#(hole)]}"#,
+                .numeric([NumericBound(.lessOrEqual, operand: parameter)])
+            ),
             (#"{"all-of":\#(hole)}"#, .allOfParameter("p q")),
             (#"{"all-of":[\#(hole)]}"#, .allOf([.equals(parameter)])),
         ]
@@ -191,8 +194,8 @@ import Testing
                 #"{"numeric":[">",1,"<",2]}"#,
                 [
                     .numeric([
-                        NumericBound(.greater, Self.number("1")),
-                        NumericBound(.less, Self.number("2")),
+                        NumericBound(.greater, operand: Self.number("1")),
+                        NumericBound(.less, operand: Self.number("2")),
                     ])
                 ]
             ),
@@ -210,7 +213,7 @@ import Testing
         for comparison in NumericComparison.allCases {
             #expect(
                 try Self.tests(#"[{"numeric":["\#(comparison.rawValue)",-1.5e3]}]"#)
-                    == [.numeric([NumericBound(comparison, Self.number("-1.5e3"))])]
+                    == [.numeric([NumericBound(comparison, operand: Self.number("-1.5e3"))])]
             )
         }
         let ranges = [
@@ -236,7 +239,7 @@ import Testing
         let expected: [PatternTest] = [
             .equals(Self.string("a")), .text(.prefix, Self.string("b")), .exists(true),
             .anythingBut([.equals(Self.number("1"))]),
-            .numeric([NumericBound(.equal, Self.number("0"))]),
+            .numeric([NumericBound(.equal, operand: Self.number("0"))]),
         ]
         #expect(tests == [.allOf(expected)])
     }

@@ -9,7 +9,7 @@ import Testing
             try RegularExpression(view)
         }
         var scratch = RegexScratch()
-        return value.withByteView { expression.matches($0, &scratch) }
+        return value.withByteView { expression.matches($0, using: &scratch) }
     }
 
     private func compiled(_ text: String) throws(RegularExpressionError) -> RegularExpression {
@@ -219,7 +219,7 @@ import Testing
                 }.joined()
                 let expected = slow.matches(value)
                 if expected { found += 1 } else { missed += 1 }
-                let held = value.withByteView { expression.matches($0, &scratch) }
+                let held = value.withByteView { expression.matches($0, using: &scratch) }
                 let place = "seed \(seed), round \(round)"
                 #expect(held == expected, "\(place): \(slow.text) on \(value.debugDescription)")
                 let prefix = String(decoding: expression.literalPrefix, as: UTF8.self)
@@ -248,10 +248,10 @@ import Testing
         #expect(held >= large.instructionCount * 14)
         let value = String(repeating: "ab", count: 250)
         for _ in 0..<3 {
-            #expect((value + "c").withByteView { large.matches($0, &scratch) })
-            #expect("aab".withByteView { small.matches($0, &scratch) })
-            #expect(value.withByteView { !large.matches($0, &scratch) })
-            #expect("aaba".withByteView { !small.matches($0, &scratch) })
+            #expect((value + "c").withByteView { large.matches($0, using: &scratch) })
+            #expect("aab".withByteView { small.matches($0, using: &scratch) })
+            #expect(value.withByteView { !large.matches($0, using: &scratch) })
+            #expect("aaba".withByteView { !small.matches($0, using: &scratch) })
         }
         #expect(scratch.byteCount == held)
         #expect(large.byteCount >= large.instructionCount * 8)

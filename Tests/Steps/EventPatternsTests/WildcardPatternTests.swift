@@ -8,7 +8,7 @@ import Testing
 @Suite struct WildcardPatternTests {
     private func matches(_ pattern: [UInt8], _ value: [UInt8]) -> Bool {
         pattern.withByteView { pattern in
-            value.withByteView { WildcardPattern.matches(pattern, $0) }
+            value.withByteView { WildcardPattern.matches(pattern, value: $0) }
         }
     }
 
@@ -168,7 +168,7 @@ import Testing
             let rest = pattern.withByteView { pattern in
                 value.withByteView { value in
                     var search = WildcardSearch()
-                    return search.matches(pattern, value)
+                    return search.matches(pattern, value: value)
                 }
             }
             #expect(rest == isRest, "\(place) after a star, on \(value)")

@@ -68,7 +68,7 @@ struct DecodedStream: Equatable {
                         header.type,
                         flags: header.flags,
                         seq: header.seq,
-                        body: input.slice(start, offset).array
+                        body: input.slice(start, to: offset).array
                     )
                 )
             }

@@ -65,12 +65,12 @@ struct DeviceMessageTests {
             let message = try StateMessage(view)
             #expect(message.device.string == "d" && message.foreground == true)
             #expect(message.media == .audio && message.visible?.string == #"["w"]"#)
-            #expect(message.movedSignificantly)
+            #expect(message.hasMovedSignificantly)
         }
         try accepted(#"{"device":"d"}"#) { view throws(ProtocolError) in
             let message = try StateMessage(view)
             #expect(message.foreground == nil && message.media == nil && message.visible == nil)
-            #expect(!message.movedSignificantly)
+            #expect(!message.hasMovedSignificantly)
         }
         try accepted(#"{"device":"d","media":null}"#) { view throws(ProtocolError) in
             #expect(try StateMessage(view).media == StateMessage.Media.none)

@@ -88,22 +88,24 @@ struct IdentifierTests {
         arguments: ["a", "com.mygame.character-detail", "häß 😀", " ", String.long(128)]
     )
     func valid(name: String) {
-        #expect(throws: Never.self) { try checkIdentifier(name, "kind") }
+        #expect(throws: Never.self) { try checkIdentifier(name, of: "kind") }
     }
 
     @Test("is refused with its own name and the place of the byte at fault")
     func invalid() {
         for byte in (0..<0x20) + [0x7f, 0x22, 0x5c] as [UInt8] {
             let name = "ab" + String(UnicodeScalar(byte))
-            let error = #expect(throws: ProtocolError.self) { try checkIdentifier(name, "kind") }
+            let error = #expect(throws: ProtocolError.self) {
+                try checkIdentifier(name, of: "kind")
+            }
             #expect(error?.code == .identifierInvalid)
             #expect(error?.message.contains("kind") == true)
             #expect(error?.message.contains("at 2") == true)
         }
-        #expect(throws: ProtocolError.self) { try checkIdentifier("", "kind") }
+        #expect(throws: ProtocolError.self) { try checkIdentifier("", of: "kind") }
         // 64 characters of two bytes and one more: counted in bytes.
         #expect(throws: ProtocolError.self) {
-            try checkIdentifier(String(repeating: "ä", count: 64) + "a", "kind")
+            try checkIdentifier(String(repeating: "ä", count: 64) + "a", of: "kind")
         }
     }
 }

@@ -84,7 +84,7 @@ struct ProtocolTableTests {
             "undelayed": OriginDeclaration(origin: "", perSecond: 1).undelayed,
             "producers": limits.producers, "producersPerApp": limits.fairProducers,
             "producerIdle": Int(limits.producerIdle / 1_000),
-            "connectionsPerAddress": limits.fairShare, "helloBody": RouterLimits.helloBody,
+            "connectionsPerAddress": limits.fairConnections, "helloBody": RouterLimits.helloBody,
             "totalOutput": limits.totalOutput, "totalInput": limits.totalInput,
             "quotedBytes": quotationBytes,
             "fieldsPerKind": KindPolicy.fieldLimit, "reloadsPerDay": BudgetPolicy.limit,

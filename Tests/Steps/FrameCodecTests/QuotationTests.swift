@@ -30,7 +30,7 @@ struct QuotationTests {
         #expect(quotation(String(repeating: "\u{2066}", count: 100)).utf8.count <= 120 + 3)
     }
 
-    @Test func `Any text at all gives a quotation that is short and shows everything`() {
+    @Test func `Any text at all gives a quotation that is short and observes everything`() {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<2_000 {
             var text = ""
@@ -56,7 +56,7 @@ struct HiddenCharacterTests {
 
     private func isRefused(_ name: String, isStored: Bool = false) -> Bool {
         do throws(ProtocolError) {
-            try checkIdentifier(name, "kind", isStored: isStored)
+            try checkIdentifier(name, of: "kind", isStored: isStored)
             return false
         } catch {
             return error.code == .identifierInvalid

@@ -29,7 +29,7 @@ struct ServerMessageTests {
 
     @Test("of an error are escaped, so that a peer's own bytes cannot break them")
     func errors() {
-        let error = ProtocolError(.kindUnknown, "no \"k\"\n\u{1}\\ here")
+        let error = ProtocolError(.kindUnknown, message: "no \"k\"\n\u{1}\\ here")
         let bytes = error.encoded
         #expect(text(bytes) == #"{"code":"kind-unknown","message":"no \"k\"\n\u0001\\ here"}"#)
         #expect(failure(read(bytes) { _ in }) == nil)
@@ -55,8 +55,8 @@ struct ServerMessageTests {
         Array("dw".utf8).withByteView { names in
             text(
                 ScheduledMessage.encode(
-                    device: names.slice(0, 1),
-                    widget: names.slice(1, 2),
+                    device: names.slice(0, to: 1),
+                    widget: names.slice(1, to: 2),
                     reloadAt: 17,
                     slotDelay: slotDelay,
                     warning: warning

@@ -116,9 +116,9 @@ struct SessionTests {
         for seq in [1, 2, 3, 4] as [UInt64] {
             #expect((try? outcome(&session, push(seq), window: 4).get()) != nil)
         }
-        var twin = session
+        var replica = session
         #expect(code(&session, push(5), window: 4) == .windowExceeded)
-        #expect(code(&twin, push(1), window: 4) == .windowExceeded)
+        #expect(code(&replica, push(1), window: 4) == .windowExceeded)
     }
 
     @Test("opens the window again when it has acknowledged")

@@ -176,7 +176,7 @@ private final class Log {
 
     var byteCount: Int { log.byteCount }
 
-    func append(_ device: UInt32, _ decision: Decision) { log.append(device, decision) }
+    func append(_ device: UInt32, _ decision: Decision) { log.append(device, decision: decision) }
 
     func forget(_ device: UInt32) { log.forget(device) }
 

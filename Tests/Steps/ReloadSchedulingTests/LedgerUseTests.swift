@@ -16,7 +16,7 @@ struct LedgerUseTests {
         seconds: Int
     ) -> LedgerUse {
         var groupsLeft = SlotLedger.useGroupLimit
-        return ledger.use(from: now, seconds: seconds, &groupsLeft)
+        return ledger.use(from: now, seconds: seconds, groupsLeft: &groupsLeft)
     }
 
     @Test("dates of more groups than may be looked at are among those that are given only")
@@ -32,7 +32,7 @@ struct LedgerUseTests {
             )
         }
         var groupsLeft = 4
-        let use = ledger.use(from: Self.now, seconds: 60, &groupsLeft)
+        let use = ledger.use(from: Self.now, seconds: 60, groupsLeft: &groupsLeft)
         #expect(use.asked.reduce(0, +) == 4 && use.given.reduce(0, +) == 10)
         #expect(groupsLeft == 0)
     }

@@ -20,13 +20,13 @@ struct NumberTableTests {
             if stored.isEmpty || random.below(10) < (isGrowing ? 8 : 3) {
                 // Some keys are the same, some far apart.
                 let key = UInt32(random.below(500)) << UInt32(random.below(3) * 11)
-                table.insert(key, number)
+                table.insert(key, number: number)
                 model[key, default: []].insert(number)
                 stored.append((key, number))
             } else {
                 stored.swapAt(random.below(stored.count), stored.count - 1)
                 let (key, number) = stored.removeLast()
-                table.remove(key, number)
+                table.remove(key, number: number)
                 model[key]!.remove(number)
             }
             let key = random.below(2) == 0 ? stored.last?.key ?? 0 : UInt32(random.below(1_000))
@@ -46,8 +46,8 @@ struct NumberTableTests {
         var first = NumberTable(hashKey: HashKey(low: 1, high: 0))
         var second = NumberTable(hashKey: HashKey(low: 2, high: 0))
         for key in 0..<UInt32(10_000) {
-            first.insert(key, key)
-            second.insert(key, key)
+            first.insert(key, number: key)
+            second.insert(key, number: key)
         }
         // Whoever knew the first key could find any number of keys with one place.
         var homes = Set<Int>()
@@ -66,7 +66,7 @@ struct NumberTableTests {
     )
     func spread(seed: UInt64) {
         var table = NumberTable(hashKey: HashKey(low: seed, high: 0))
-        for key in 0..<UInt32(10_000) { table.insert(key, key) }
+        for key in 0..<UInt32(10_000) { table.insert(key, number: key) }
         for distance in [1, 5, 128, 675, 65_536, 1 << 18] as [UInt32] {
             let homes = Set((0..<UInt32(10_000)).map { table.home($0 &* distance) })
             // Of 16,384 places 10,000 random keys meet 7,484 on average.

@@ -19,11 +19,11 @@ struct PacedQueueStoreTests {
     }
 
     /// Two queues of which the same is asked.
-    private struct Twins: ~Copyable {
+    private struct Replicas: ~Copyable {
         var first: PacedQueue
         var second: PacedQueue
         var random: SeededGenerator
-        private var burst: UInt64 = 0
+        private var fanOut: UInt64 = 0
         private var nextID: UInt32 = 0
         private(set) var faults: [String] = []
         /// The first one's checkpoint so far, and what it must be.
@@ -39,20 +39,20 @@ struct PacedQueueStoreTests {
             switch random.below(20) {
             case 0..<9: append()
             case 9..<18: pop(random.below(random.pick([4, 40, 300, 5_000])))
-            case 18: burst += 1
+            case 18: fanOut += 1
             default: compact()
             }
         }
 
         private mutating func append() {
-            if random.below(3) == 0 { burst += 1 }
+            if random.below(3) == 0 { fanOut += 1 }
             let rank = random.pick(ReloadRank.allCases)
             for _ in 0..<random.below(random.pick([3, 30, 300, 3_000])) {
                 // Some stand twice.
                 let id = random.below(9) == 0 ? nextID / 2 : nextID
                 nextID += 1
-                first.append(id, rank: rank, burst: burst)
-                second.append(id, rank: rank, burst: burst)
+                first.append(id, rank: rank, fanOut: fanOut)
+                second.append(id, rank: rank, fanOut: fanOut)
             }
         }
 
@@ -69,13 +69,13 @@ struct PacedQueueStoreTests {
             second.compact(idEnd: idLimit) { !$0.isMultiple(of: divisor) }
         }
 
-        mutating func goOnWithCheckpoint() {
+        mutating func resumeCheckpoint() {
             guard let begun = checkpoint else {
                 checkpoint = ([], stored { first.write(to: &$0) })
                 return first.beginCheckpoint()
             }
             var writer = StoreWriter()
-            let isMore = first.writeOwed(to: &writer)
+            let isMore = first.writeUnwritten(to: &writer)
             if writer.count > 16_384 { faults.append("writes \(writer.count) bytes at once") }
             checkpoint?.found += writer.bytes.array
             if isMore { return }
@@ -98,15 +98,15 @@ struct PacedQueueStoreTests {
         arguments: 1...16 as ClosedRange<UInt64>
     )
     func behaviour(seed: UInt64) throws {
-        var twins = Twins(PacedQueue(seed: seed), PacedQueue(seed: seed), seed: seed)
+        var replicas = Replicas(PacedQueue(seed: seed), PacedQueue(seed: seed), seed: seed)
         for step in 0..<1_500 {
-            twins.step()
-            if twins.random.below(25) == 0 {
-                twins.second = try Self.read(stored { twins.first.write(to: &$0) })
+            replicas.step()
+            if replicas.random.below(25) == 0 {
+                replicas.second = try Self.read(stored { replicas.first.write(to: &$0) })
             }
-            if twins.random.below(10) == 0 { twins.compareBytes() }
-            if twins.random.below(3) == 0 { twins.goOnWithCheckpoint() }
-            let faults = twins.faults
+            if replicas.random.below(10) == 0 { replicas.compareBytes() }
+            if replicas.random.below(3) == 0 { replicas.resumeCheckpoint() }
+            let faults = replicas.faults
             #expect(faults.isEmpty, "seed \(seed), step \(step)")
             if !faults.isEmpty { return }
         }
@@ -115,7 +115,7 @@ struct PacedQueueStoreTests {
     private static func image(_ seed: UInt64) -> [UInt8] {
         var queue = PacedQueue(seed: seed)
         for id in 0..<UInt32(90) {
-            queue.append(id, rank: ReloadRank.allCases[Int(id % 3)], burst: UInt64(id / 12))
+            queue.append(id, rank: ReloadRank.allCases[Int(id % 3)], fanOut: UInt64(id / 12))
             if id % 4 == 0 { _ = queue.popFirst() }
         }
         return stored { queue.write(to: &$0) }
@@ -145,10 +145,14 @@ struct PacedQueueStoreTests {
                 bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
             }
             do throws(StoreError) {
-                var twins = Twins(try Self.read(bytes), try Self.read(bytes), seed: random.next())
-                for _ in 0..<20 { twins.step() }
-                twins.compareBytes()
-                let faults = twins.faults
+                var replicas = Replicas(
+                    try Self.read(bytes),
+                    try Self.read(bytes),
+                    seed: random.next()
+                )
+                for _ in 0..<20 { replicas.step() }
+                replicas.compareBytes()
+                let faults = replicas.faults
                 #expect(faults.isEmpty, "seed \(seed)")
                 accepted += 1
             } catch {

@@ -13,12 +13,12 @@ struct PacedQueueTests {
     @Test("serves urgent ones first, then visible ones, then others")
     func ranks() {
         var queue = PacedQueue(seed: 1)
-        queue.append(1, rank: .other, burst: 1)
-        queue.append(2, rank: .visible, burst: 2)
-        queue.append(3, rank: .urgent, burst: 3)
+        queue.append(1, rank: .other, fanOut: 1)
+        queue.append(2, rank: .visible, fanOut: 2)
+        queue.append(3, rank: .urgent, fanOut: 3)
         let first = queue.popFirst()
         #expect(first == 3)
-        queue.append(4, rank: .urgent, burst: 4)
+        queue.append(4, rank: .urgent, fanOut: 4)
         let rest = popAll(&queue)
         #expect(rest == [4, 2, 1])
         let isEmpty = queue.isEmpty
@@ -28,9 +28,9 @@ struct PacedQueueTests {
     @Test("serves the bursts of a rank in their order", arguments: ReloadRank.allCases)
     func bursts(rank: ReloadRank) {
         var queue = PacedQueue(seed: 2)
-        for burst in 0..<UInt32(20) {
+        for fanOut in 0..<UInt32(20) {
             for number in 0..<UInt32(50) {
-                queue.append(burst * 50 + number, rank: rank, burst: UInt64(burst))
+                queue.append(fanOut * 50 + number, rank: rank, fanOut: UInt64(fanOut))
             }
         }
         let count = queue.count
@@ -44,8 +44,8 @@ struct PacedQueueTests {
     func order() {
         var queue = PacedQueue(seed: 3)
         var places = [[Int]](repeating: [Int](repeating: 0, count: 10), count: 10)
-        for burst in 0..<UInt64(2_000) {
-            for id in 0..<UInt32(10) { queue.append(id, rank: .other, burst: burst) }
+        for fanOut in 0..<UInt64(2_000) {
+            for id in 0..<UInt32(10) { queue.append(id, rank: .other, fanOut: fanOut) }
             for (place, id) in popAll(&queue).enumerated() { places[Int(id)][place] += 1 }
         }
         // 200 each on average, with a standard deviation of 13.4.
@@ -56,9 +56,9 @@ struct PacedQueueTests {
     func servedWhileGrowing() {
         var queue = PacedQueue(seed: 4)
         var served: [UInt32] = []
-        queue.append(1_000, rank: .other, burst: 8)
+        queue.append(1_000, rank: .other, fanOut: 8)
         for id in 0..<UInt32(500) {
-            queue.append(id, rank: .other, burst: 9)
+            queue.append(id, rank: .other, fanOut: 9)
             if id % 3 == 0, let next = queue.popFirst() { served.append(next) }
         }
         #expect(served.first == 1_000)
@@ -72,7 +72,7 @@ struct PacedQueueTests {
     func seeds() {
         func order(_ seed: UInt64) -> [UInt32] {
             var queue = PacedQueue(seed: seed)
-            for id in 0..<UInt32(100) { queue.append(id, rank: .visible, burst: 1) }
+            for id in 0..<UInt32(100) { queue.append(id, rank: .visible, fanOut: 1) }
             return popAll(&queue)
         }
         #expect(order(5) == order(5))
@@ -82,13 +82,13 @@ struct PacedQueueTests {
     @Test("drops dead entries and all but the first of each id when it is compacted")
     func compacts() {
         var queue = PacedQueue(seed: 7)
-        for id in 0..<UInt32(100) { queue.append(id, rank: .other, burst: 1) }
-        for id in 0..<UInt32(100) { queue.append(id, rank: .other, burst: 2) }
-        for id in 90..<UInt32(100) { queue.append(id, rank: .urgent, burst: 3) }
+        for id in 0..<UInt32(100) { queue.append(id, rank: .other, fanOut: 1) }
+        for id in 0..<UInt32(100) { queue.append(id, rank: .other, fanOut: 2) }
+        for id in 90..<UInt32(100) { queue.append(id, rank: .urgent, fanOut: 3) }
         queue.compact(idEnd: 100) { $0 % 2 == 0 }
         let count = queue.count
         #expect(count == 50)
-        queue.append(1, rank: .other, burst: 2)
+        queue.append(1, rank: .other, fanOut: 2)
         let ids = popAll(&queue)
         #expect(Set(ids.prefix(5)) == [90, 92, 94, 96, 98])
         #expect(ids.count == 51)
@@ -100,21 +100,21 @@ struct PacedQueueTests {
         var queue = PacedQueue(seed: 8)
         var bytes = queue.byteCount
         #expect(bytes == 0)
-        queue.append(1, rank: .urgent, burst: 1)
+        queue.append(1, rank: .urgent, fanOut: 1)
         let small = queue.byteCount
         #expect(small < 400)
-        for id in 0..<UInt32(100_000) { queue.append(id, rank: .other, burst: 1) }
+        for id in 0..<UInt32(100_000) { queue.append(id, rank: .other, fanOut: 1) }
         bytes = queue.byteCount
         #expect(bytes <= 5 * 100_000)
         while queue.count > 100 { _ = queue.popFirst() }
         bytes = queue.byteCount
         #expect(bytes <= 4 * 4_096)
-        for id in 0..<UInt32(100_000) { queue.append(id, rank: .visible, burst: 2) }
+        for id in 0..<UInt32(100_000) { queue.append(id, rank: .visible, fanOut: 2) }
         queue.compact(idEnd: 100_000) { $0 < 10 }
         bytes = queue.byteCount
         #expect(bytes <= 8 * 4_096)
         for round in 0..<UInt32(100_000) {
-            queue.append(round, rank: .urgent, burst: UInt64(round))
+            queue.append(round, rank: .urgent, fanOut: UInt64(round))
             _ = queue.popFirst()
         }
         let after = queue.byteCount
@@ -126,7 +126,7 @@ struct PacedQueueTests {
         var queue = PacedQueue(seed: 9)
         var (bytes, longest) = (queue.byteCount, 0)
         for id in 0..<UInt32(300_000) {
-            queue.append(id, rank: .other, burst: 1)
+            queue.append(id, rank: .other, fanOut: 1)
             longest = max(longest, queue.byteCount - bytes)
             bytes = queue.byteCount
         }
@@ -142,16 +142,16 @@ struct PacedQueueTests {
         var random = SeededGenerator(seed: seed)
         var queue = PacedQueue(seed: seed)
         // For each rank bursts in order, each a set of ids.
-        var model: [[(burst: UInt64, ids: Set<UInt32>)]] = [[], [], []]
+        var model: [[(fanOut: UInt64, ids: Set<UInt32>)]] = [[], [], []]
         var next: UInt32 = 0
-        var burst: UInt64 = 0
+        var fanOut: UInt64 = 0
         for step in 0..<20_000 {
             let isGrowing = step / 3_000 % 2 == 0
             if random.below(10) < (isGrowing ? 7 : 3) {
-                if random.below(20) == 0 { burst += 1 }
+                if random.below(20) == 0 { fanOut += 1 }
                 let rank = random.below(3)
-                queue.append(next, rank: ReloadRank(rawValue: UInt8(rank))!, burst: burst)
-                if model[rank].last?.burst != burst { model[rank].append((burst, [])) }
+                queue.append(next, rank: ReloadRank(rawValue: UInt8(rank))!, fanOut: fanOut)
+                if model[rank].last?.fanOut != fanOut { model[rank].append((fanOut, [])) }
                 model[rank][model[rank].count - 1].ids.insert(next)
                 next += 1
             } else if random.below(500) == 0 {

@@ -21,7 +21,7 @@ struct ReloadBudgetTests {
     }
 
     @Test("allows the whole allowance at once, then nothing until its bucket drops out")
-    func burst() {
+    func fanOut() {
         let policy = fixed(5)
         for phase in [0, 1, 12_345_678, day - 1] {
             let start = 10 * day

@@ -25,13 +25,13 @@ struct ScheduleClockTests {
         var clocks = Clocks()
         let date = start + 30 * minute
         let moment = clocks.monotonic + 30 * minute
-        let (dated, waiting) = (
+        let (scheduledTime, waiting) = (
             clocks.schedule.schedule(wall: date), clocks.schedule.schedule(monotonic: moment)
         )
         #expect(clocks.pass(10 * minute, wall: 10 * minute + hour)?.milliseconds == hour)
         #expect(clocks.schedule.now == start + 70 * minute)
-        #expect(clocks.schedule.now >= dated)
-        #expect(clocks.schedule.schedule(wall: date) == dated)
+        #expect(clocks.schedule.now >= scheduledTime)
+        #expect(clocks.schedule.schedule(wall: date) == scheduledTime)
         // The wait's timer fires too early: 20 of its 30 minutes are left.
         #expect(clocks.schedule.now >= waiting)
         #expect(clocks.schedule.schedule(monotonic: moment) == clocks.schedule.now + 20 * minute)
@@ -60,13 +60,13 @@ struct ScheduleClockTests {
         for step in [-hour, hour, -2 * hour, 2 * hour, 5 * minute, -hour, -hour, 3 * hour] {
             let before = clocks.schedule.now
             let date = clocks.wall + 2 * minute
-            let dated = clocks.schedule.schedule(wall: date)
+            let scheduledTime = clocks.schedule.schedule(wall: date)
             #expect(clocks.pass(minute, wall: minute + step)?.milliseconds == step)
             set += max(0, -step)
             #expect(clocks.schedule.now == before + minute + max(0, step))
             #expect(clocks.schedule.now == clocks.wall + set)
-            if step > 0 { #expect(clocks.schedule.now >= dated) }
-            if step < 0 { #expect(clocks.schedule.schedule(wall: date) == dated - step) }
+            if step > 0 { #expect(clocks.schedule.now >= scheduledTime) }
+            if step < 0 { #expect(clocks.schedule.schedule(wall: date) == scheduledTime - step) }
         }
     }
 

@@ -25,16 +25,16 @@ extension SlotLedger {
     }
 
     var unseatedPositions: [SlotPosition] {
-        seated.filter { $0.entry == SlotEntry.unseated }.map(\.position)
+        seated.filter { $0.entry == SlotEntry.unnamed }.map(\.position)
     }
 
     /// Whether this one stands there; of those without a group, whether anybody can.
     func holds(_ position: SlotPosition, by id: UInt32) -> Bool {
         if position.isWithoutGroup {
-            return seconds.isOver(position.index) || seconds.planned(position.index) > 0
+            return seconds.isForgotten(position.index) || seconds.planned(position.index) > 0
         }
         guard position.isInGroup, position.slot < groups.end,
-            groups[position.slot].holds(position.index, position.generation)
+            groups[position.slot].holds(position.index, generation: position.generation)
         else { return false }
         return SlotEntry.id(groups[position.slot].entries[position.index]) == id
     }

@@ -10,7 +10,7 @@ struct SlotLedgerCheckpointTests {
     )
     func image(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var twins = SlotLedgerTwins(
+        var replicas = SlotLedgerReplicas(
             seed: seed,
             perSecond: seed % 3 == 0 ? nil : 1 + random.below(30),
             undelayed: random.below(6),
@@ -18,14 +18,14 @@ struct SlotLedgerCheckpointTests {
         )
         var begun = 0
         for step in 0..<3_000 {
-            twins.step()
-            if !twins.isCheckpointing && random.below(30) == 0 {
-                twins.beginCheckpoint()
+            replicas.step()
+            if !replicas.isCheckpointing && random.below(30) == 0 {
+                replicas.beginCheckpoint()
                 begun += 1
             }
-            if random.below(300) == 0 { twins.abandonCheckpoint() }
-            for _ in 0..<random.below(random.pick([2, 2, 2, 20])) { twins.continueCheckpoint() }
-            let faults = twins.faults
+            if random.below(300) == 0 { replicas.abandonCheckpoint() }
+            for _ in 0..<random.below(random.pick([2, 2, 2, 20])) { replicas.continueCheckpoint() }
+            let faults = replicas.faults
             #expect(faults.isEmpty, "seed \(seed), step \(step)")
             if !faults.isEmpty { return }
         }
@@ -37,16 +37,16 @@ struct SlotLedgerCheckpointTests {
         arguments: 0...8
     )
     func longGroup(piecesBefore: Int) {
-        var twins = SlotLedgerTwins(seed: 1, perSecond: nil, undelayed: 2, now: 0)
+        var replicas = SlotLedgerReplicas(seed: 1, perSecond: nil, undelayed: 2, now: 0)
         for id in 0..<70_001 {
-            twins.takeOne(earliest: 3_600_000, window: 60_000, isFixed: id % 9 == 0)
+            replicas.takeOne(earliest: 3_600_000, window: 60_000, isFixed: id % 9 == 0)
         }
-        twins.beginCheckpoint()
-        for _ in 0..<piecesBefore { twins.continueCheckpoint() }
-        for place in 0..<40 { twins.giveBack(place * 1_700) }
-        for _ in 0..<100 { twins.takeOne(earliest: 3_600_000, window: 60_000, isFixed: false) }
-        while twins.isCheckpointing { twins.continueCheckpoint() }
-        let faults = twins.faults
+        replicas.beginCheckpoint()
+        for _ in 0..<piecesBefore { replicas.continueCheckpoint() }
+        for place in 0..<40 { replicas.giveBack(place * 1_700) }
+        for _ in 0..<100 { replicas.takeOne(earliest: 3_600_000, window: 60_000, isFixed: false) }
+        while replicas.isCheckpointing { replicas.continueCheckpoint() }
+        let faults = replicas.faults
         #expect(faults.isEmpty)
     }
 }

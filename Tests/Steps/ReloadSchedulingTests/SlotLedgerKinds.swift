@@ -34,7 +34,7 @@ extension SlotGroup {
     fileprivate var kinds: Set<SlotLedgerKind> {
         var kinds: Set<SlotLedgerKind> = []
         if isClosed { kinds.insert(.closedGroup) }
-        if isMixed { kinds.insert(.mixedGroup) }
+        if hasMixedOffsets { kinds.insert(.mixedGroup) }
         if live == 0 { kinds.insert(.emptyGroup) }
         if undelayed > 0 { kinds.insert(.undelayedGroup) }
         if previous != SecondCounts.none && !isClosed { kinds.insert(.linkedGroup) }

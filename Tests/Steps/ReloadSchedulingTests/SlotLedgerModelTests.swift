@@ -28,7 +28,7 @@ struct SlotLedgerModelTests {
             case 16: if hasUniform { takeUniform() }
             case 17: finishDue(evenEarly: random.below(10) == 0)
             case 18: now += Int64(random.below(300))
-            default: goOn()
+            default: resume()
             }
         }
 
@@ -70,7 +70,7 @@ struct SlotLedgerModelTests {
             }
         }
 
-        private mutating func goOn() {
+        private mutating func resume() {
             if random.below(3) > 0 { return }
             now += Int64(random.below(random.below(20) == 0 ? 300_000 : 3_000))
             if random.below(2) == 0 { return }

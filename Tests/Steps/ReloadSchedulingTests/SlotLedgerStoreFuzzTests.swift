@@ -10,15 +10,15 @@ struct SlotLedgerStoreFuzzTests {
     private static func image(
         _ seed: UInt64,
         steps: Int
-    ) -> (bytes: [UInt8], members: [SlotLedgerTwins.Member]) {
-        var twins = SlotLedgerTwins(
+    ) -> (bytes: [UInt8], members: [SlotLedgerReplicas.Member]) {
+        var replicas = SlotLedgerReplicas(
             seed: seed,
             perSecond: seed % 5 == 0 ? nil : 1 + Int(seed % 5) * 3,
             undelayed: Int(seed % 3),
             now: 1_000_000
         )
-        for _ in 0..<steps { twins.step() }
-        return (twins.bytes, twins.members)
+        for _ in 0..<steps { replicas.step() }
+        return (replicas.bytes, replicas.members)
     }
 
     @Test("throw wherever they are cut off", arguments: 1...4 as ClosedRange<UInt64>)
@@ -26,7 +26,7 @@ struct SlotLedgerStoreFuzzTests {
         let bytes = Self.image(seed, steps: 60).bytes
         for count in bytes.indices {
             #expect(throws: StoreError.self, "seed \(seed), \(count) bytes") {
-                _ = try SlotLedgerTwins.read(Array(bytes.prefix(count)))
+                _ = try SlotLedgerReplicas.read(Array(bytes.prefix(count)))
             }
         }
     }
@@ -59,12 +59,12 @@ struct SlotLedgerStoreFuzzTests {
     /// Makes a thousand calls.
     private static func use(
         _ bytes: [UInt8],
-        _ members: [SlotLedgerTwins.Member],
+        _ members: [SlotLedgerReplicas.Member],
         seed: UInt64
     ) throws(StoreError) -> [String] {
-        var twins = try SlotLedgerTwins(seed: seed, bytes: bytes, members: members)
-        while twins.callCount < 1_000 { twins.step() }
-        return twins.faults
+        var replicas = try SlotLedgerReplicas(seed: seed, bytes: bytes, members: members)
+        while replicas.callCount < 1_000 { replicas.step() }
+        return replicas.faults
     }
 
     private static func damage(

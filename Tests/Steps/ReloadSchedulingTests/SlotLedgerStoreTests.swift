@@ -12,17 +12,17 @@ struct SlotLedgerStoreTests {
     )
     func behaviour(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var twins = SlotLedgerTwins(
+        var replicas = SlotLedgerReplicas(
             seed: seed,
             perSecond: seed % 3 == 0 ? nil : 1 + random.below(seed % 3 == 1 ? 4 : 40),
             undelayed: random.below(6),
             now: random.pick([0, 3_000, 1_700_000_000_000])
         )
         for step in 0..<2_000 {
-            twins.step()
-            if random.below(60) == 0 { try twins.read() }
-            if random.below(20) == 0 { twins.compareBytes() }
-            let faults = twins.faults
+            replicas.step()
+            if random.below(60) == 0 { try replicas.read() }
+            if random.below(20) == 0 { replicas.compareBytes() }
+            let faults = replicas.faults
             #expect(faults.isEmpty, "seed \(seed), step \(step)")
             if !faults.isEmpty { return }
         }
@@ -32,15 +32,15 @@ struct SlotLedgerStoreTests {
     func kinds() {
         var kinds: Set<SlotLedgerKind> = []
         for seed in 1...10 as ClosedRange<UInt64> {
-            var twins = SlotLedgerTwins(
+            var replicas = SlotLedgerReplicas(
                 seed: seed,
                 perSecond: 1 + Int(seed) % 4,
                 undelayed: Int(seed) % 3,
                 now: 3_000
             )
             for _ in 0..<400 {
-                twins.step()
-                kinds.formUnion(twins.first.kinds)
+                replicas.step()
+                kinds.formUnion(replicas.first.kinds)
             }
         }
         let missing = Set(SlotLedgerKind.allCases).subtracting(kinds)
@@ -49,28 +49,28 @@ struct SlotLedgerStoreTests {
 
     @Test("goes on without groups where the one that was written had too many")
     func withoutGroups() throws {
-        var twins = SlotLedgerTwins(seed: 1, perSecond: 200, undelayed: 2, now: 0)
+        var replicas = SlotLedgerReplicas(seed: 1, perSecond: 200, undelayed: 2, now: 0)
         for date in 0..<Int64(SlotLedger.groupLimit) + 2_000 {
-            if date == Int64(SlotLedger.groupLimit) + 1_000 { try twins.read() }
-            twins.takeOne(earliest: 10_000 + date * 7, window: 500, isFixed: false)
+            if date == Int64(SlotLedger.groupLimit) + 1_000 { try replicas.read() }
+            replicas.takeOne(earliest: 10_000 + date * 7, window: 500, isFixed: false)
         }
-        for _ in 0..<200 { twins.step() }
-        twins.compareBytes()
-        let faults = twins.faults
+        for _ in 0..<200 { replicas.step() }
+        replicas.compareBytes()
+        let faults = replicas.faults
         #expect(faults.isEmpty)
     }
 
     @Test("keeps the places of a long array, row by row, in all its segments")
     func longArrays() throws {
-        var twins = SlotLedgerTwins(seed: 2, perSecond: 40, undelayed: 3, now: 0)
+        var replicas = SlotLedgerReplicas(seed: 2, perSecond: 40, undelayed: 3, now: 0)
         for id in 0..<6_000 {
             let window: Int64 = id % 5 == 0 ? 7_000 : 60_000
-            twins.takeOne(earliest: 3_600_250, window: window, isFixed: id % 9 == 0)
-            if id % 700 == 0 { try twins.read() }
+            replicas.takeOne(earliest: 3_600_250, window: window, isFixed: id % 9 == 0)
+            if id % 700 == 0 { try replicas.read() }
         }
-        for _ in 0..<400 { twins.step() }
-        try twins.read()
-        let faults = twins.faults
+        for _ in 0..<400 { replicas.step() }
+        try replicas.read()
+        let faults = replicas.faults
         #expect(faults.isEmpty)
     }
 
@@ -79,24 +79,24 @@ struct SlotLedgerStoreTests {
         var ledger = SlotLedger(perSecond: 3, undelayed: 0)
         let slot = ledger.take(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)
         let other = ledger.takeUniform(8, earliest: 9_000, window: 1_000, hash: 1)
-        var copy = try SlotLedgerTwins.read(stored { ledger.write(to: &$0) })
+        var copy = try SlotLedgerReplicas.read(stored { ledger.write(to: &$0) })
         var (beside, elsewhere, earlier) = (slot.position, slot.position, slot.position)
         beside.index += 1
         elsewhere.group += 1
         earlier.group |= 1 << 18
         for position in [beside, elsewhere, earlier, .none, SlotPosition(second: 8)] {
-            let isSeated = copy.seat(7, isFixed: true, at: position)
+            let isSeated = copy.nameMember(7, isFixed: true, at: position)
             #expect(!isSeated, "\(position)")
         }
-        let isID = copy.seat(SlotEntry.idLimit, isFixed: false, at: slot.position)
+        let isID = copy.nameMember(SlotEntry.idLimit, isFixed: false, at: slot.position)
         #expect(!isID)
-        var missing = copy.unseatedCount
+        var missing = copy.unnamedCount
         #expect(missing == 1)
-        let isSeated = copy.seat(7, isFixed: true, at: slot.position)
-        let isSeatedTwice = copy.seat(8, isFixed: true, at: slot.position)
-        let isSeatedWithoutGroup = copy.seat(8, isFixed: false, at: other.position)
+        let isSeated = copy.nameMember(7, isFixed: true, at: slot.position)
+        let isSeatedTwice = copy.nameMember(8, isFixed: true, at: slot.position)
+        let isSeatedWithoutGroup = copy.nameMember(8, isFixed: false, at: other.position)
         #expect(isSeated && !isSeatedTwice && isSeatedWithoutGroup)
-        missing = copy.unseatedCount
+        missing = copy.unnamedCount
         #expect(missing == 0)
     }
 
@@ -108,7 +108,9 @@ struct SlotLedgerStoreTests {
         for bit in 2..<8 {
             var damaged = bytes
             damaged[bytes.count - 1] |= 1 << UInt8(bit)
-            #expect(throws: StoreError.self, "bit \(bit)") { _ = try SlotLedgerTwins.read(damaged) }
+            #expect(throws: StoreError.self, "bit \(bit)") {
+                _ = try SlotLedgerReplicas.read(damaged)
+            }
         }
     }
 }

@@ -42,7 +42,7 @@ struct JournalChainTests {
             return try JournalRecord.read(&reader).checksum
         }
         let manifest = StoreManifest(epoch: 1, position: 2, checksum: sum, version: 1)
-        var chain = JournalChain(behind: manifest)
+        var chain = JournalChain(after: manifest)
         let found = Self.follow([records[0] + records[1] + records[2], records[3]], &chain)
         #expect(found.positions == [3, 4] && found.error == nil && chain.next == 5)
     }
@@ -50,13 +50,13 @@ struct JournalChainTests {
     @Test("ends where a record is missing, and says whether that is at the beginning")
     func gaps() {
         let records = Self.records(1...4)
-        var chain = JournalChain(behind: .none)
+        var chain = JournalChain(after: .none)
         let begun = Self.follow([records[0], records[2]], &chain)
         #expect(begun.positions == [1] && chain.next == 2)
         #expect(begun.error?.code == .gap)
         #expect(begun.error?.message == "journal record 2 is missing: 3 follows the one before")
 
-        var later = JournalChain(behind: .none)
+        var later = JournalChain(after: .none)
         let error = Self.follow([records[2]], &later).error
         #expect(error?.message == "the journal begins with record 3; record 1 was expected")
     }
@@ -64,7 +64,7 @@ struct JournalChainTests {
     @Test("ends at a record of another history, whole as that is")
     func otherHistory() {
         let other = Self.records(2...2, parent: 77)
-        var chain = JournalChain(behind: .none)
+        var chain = JournalChain(after: .none)
         let found = Self.follow(Self.records(1...1) + other, &chain)
         #expect(found.positions == [1] && found.error?.code == .corrupt)
         // Whoever does not know the record before takes any.
@@ -75,7 +75,7 @@ struct JournalChainTests {
     @Test("goes on behind a break that was skipped")
     func skipping() {
         let records = Self.records(1...4)
-        var chain = JournalChain(behind: .none)
+        var chain = JournalChain(after: .none)
         _ = Self.follow([records[0]], &chain)
         (records[2] + [1, 2, 3]).withByteView { chain.skip($0) }
         #expect(chain.next == 4)

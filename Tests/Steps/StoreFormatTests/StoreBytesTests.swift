@@ -79,7 +79,7 @@ struct StoreBytesTests {
         changes.put(key) { $0.put(counted: "body") }
         changes.delete(TableKey(type: 3, number: 4, epoch: 4))
         var handed: [(TableKey, [UInt8]?)] = []
-        try changes.handOut { (key, value) throws(StoreError) in
+        try changes.forEachRecord { (key, value) throws(StoreError) in
             handed.append((try TableKey(key), value?.array))
         }
         #expect(handed.map(\.0.epoch) == [5, 4] && handed[1].1 == nil && changes.count == 2)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The files of a store")
 struct StoreFilesTests {
-    private static let identifier = StoreFacts.Identifier(high: 3, low: 4)
+    private static let identifier = StoreDescription.Identifier(high: 3, low: 4)
     private static let contents = StoreContents(
         identifier: identifier,
         end: StoreContents.JournalEnd(position: 12, checksum: 5),
@@ -81,7 +81,7 @@ struct StoreFilesTests {
                 JournalGroup.writeHeader(
                     of: records,
                     from: UInt64(position),
-                    JournalGroup.Link(mark: header.mark, parent: parent),
+                    link: JournalGroup.Link(mark: header.mark, parent: parent),
                     to: &writer
                 )
             }
@@ -97,7 +97,7 @@ struct StoreFilesTests {
             var texts: [String] = []
             var (offset, parent) = (SegmentHeader.byteCount, found.checksum)
             while case .group(let group) = JournalGroup.read(
-                bytes.slice(offset, bytes.count),
+                bytes.slice(offset, to: bytes.count),
                 mark: found.mark,
                 parent: parent
             ) {
@@ -164,7 +164,7 @@ struct StoreFilesTests {
             var group = StoreWriter()
             return records.withByteView { records in
                 let link = JournalGroup.Link(mark: 1, parent: 2)
-                _ = JournalGroup.writeHeader(of: records, from: 5, link, to: &group)
+                _ = JournalGroup.writeHeader(of: records, from: 5, link: link, to: &group)
                 group.put(raw: records)
                 guard case .group(let group) = JournalGroup.read(group.bytes, mark: 1, parent: 2)
                 else { return nil }

@@ -9,8 +9,9 @@ import Testing
 struct ChosenNameTests {
     @Test("are found in as few steps as others, as parameters that name fields")
     func zeroFactor() {
-        // Of a name of 16 bytes the first half was xored with its place, times three, and multiplied with
-        // the second half under a secret: with this first half the product was zero for all seconds.
+        // Of a name of 16 bytes the first half was xored with its place, times three, and
+        // multiplied with the second half under a secret: with this first half the product was zero
+        // for all seconds.
         let place = UInt64(Vocabulary.root(0)) << 32 | 16
         let first = (0..<8).map { UInt8(truncatingIfNeeded: (place &* 3) >> (8 * UInt64($0))) }
         #expect(first.allSatisfy { $0 < 0x80 })
@@ -21,15 +22,16 @@ struct ChosenNameTests {
         for seed in 1...4 as ClosedRange<UInt64> {
             let steps = [hostile, usual].map { names in
                 var vocabulary = Vocabulary(seed: seed)
-                for name in names { _ = vocabulary.use(name, below: Vocabulary.root(0)) }
+                for name in names { _ = vocabulary.acquire(name, below: Vocabulary.root(0)) }
                 return names.map { name in
                     name.withByteView {
-                        vocabulary.stepCount(below: Vocabulary.root(0), MemberName($0))
+                        vocabulary.stepCount(below: Vocabulary.root(0), named: MemberName($0))
                     }
                 }.reduce(0, +)
             }
-            // From its place to the next free one in a table of which half is in use: four on average if
-            // places are random, some more or less under one key. Two million if all names collide.
+            // From its place to the next free one in a table of which half is in use: four on
+            // average if places are random, some more or less under one key. Two million if all
+            // names collide.
             #expect(steps.allSatisfy { $0 < 8 * 2_000 }, "seed \(seed): \(steps)")
             #expect(steps[0] < 2 * steps[1], "seed \(seed): \(steps)")
         }
@@ -46,10 +48,12 @@ struct ChosenNameTests {
             let steps = [names, usual].map { names in
                 var index = HashIndex()
                 let hashes = names.map { name in
-                    let value = name.withByteView { values.hash(.string, $0) }
-                    return spaces.hash(spaces.hash(0), value)
+                    let value = name.withByteView { values.hash(.string, bytes: $0) }
+                    return spaces.hash(spaces.hash(0), adding: value)
                 }
-                for (number, hash) in hashes.enumerated() { index.insert(hash, UInt32(number)) }
+                for (number, hash) in hashes.enumerated() {
+                    index.insert(hash, number: UInt32(number))
+                }
                 var steps = 0
                 for hash in hashes { steps += index.stepCount(hash) }
                 return steps

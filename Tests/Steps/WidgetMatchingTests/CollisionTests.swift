@@ -19,7 +19,7 @@ struct CollisionTests {
             name.withByteView {
                 matcher.index.vocabulary.attribute(
                     below: Vocabulary.root(MatcherHarness.app),
-                    MemberName($0)
+                    named: MemberName($0)
                 )
             }
         }
@@ -28,7 +28,7 @@ struct CollisionTests {
         let (equals, cells) = (matcher.index.spaces.find(equal), matcher.index.spaces.find(cell))
         var texts: [UInt64: Int] = [:]
         for number in 0..<1 << 20 {
-            let hash = "v\(number)".withByteView { matcher.index.values.hash(.string, $0) }
+            let hash = "v\(number)".withByteView { matcher.index.values.hash(.string, bytes: $0) }
             texts[Self.kept(matcher.index.keyHash(equals, word: hash))] = number
         }
         for number in 1..<1 << 22 {

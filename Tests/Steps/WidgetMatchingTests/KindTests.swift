@@ -12,7 +12,7 @@ struct KindTests {
     func byName() throws {
         var harness = MatcherHarness()
         harness.install([("board", nil), ("news", nil)])
-        let board = try harness.insert("{}", kind: 0)
+        let snapshot = try harness.insert("{}", kind: 0)
         let second = try harness.insert(" { } ", kind: 0)
         let news = try harness.insert("{}", kind: 1)
         let matches = try harness.match([
@@ -21,7 +21,9 @@ struct KindTests {
             #"{"x":{"kinds":["board"]}}"#,
         ])
         #expect(
-            matches == [[board, second], [board, second, news], [], [], [], [board, second], []]
+            matches == [
+                [snapshot, second], [snapshot, second, news], [], [], [], [snapshot, second], [],
+            ]
         )
     }
 

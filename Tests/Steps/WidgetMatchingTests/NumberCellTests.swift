@@ -9,7 +9,7 @@ import Testing
 struct NumberCellTests {
     private func cells(_ low: UInt64, _ high: UInt64) -> [NumberCell] {
         var cells: [NumberCell] = []
-        NumberCell.cover(low, high) { cells.append($0) }
+        NumberCell.cover(from: low, to: high) { cells.append($0) }
         return cells
     }
 

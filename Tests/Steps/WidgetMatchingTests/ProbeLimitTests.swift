@@ -23,7 +23,7 @@ struct ProbeLimitTests {
         let found = all.withByteView { all in
             var start = 0
             for (tag, text) in texts.enumerated() {
-                let view = all.slice(start, start + text.count)
+                let view = all.slice(start, to: start + text.count)
                 start += text.count
                 do throws(PayloadError) {
                     try harness.matcher.enqueue(app: 0, payload: view, tag: UInt32(tag))

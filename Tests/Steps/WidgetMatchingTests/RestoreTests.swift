@@ -13,7 +13,7 @@ struct RestoreTests {
         "Match what those match that never stopped, whatever comes, changes and goes",
         arguments: 1...16 as ClosedRange<UInt64>
     )
-    func twin(seed: UInt64) throws {
+    func replica(seed: UInt64) throws {
         var run = RestoreRun(seed: seed)
         for _ in 0..<8 {
             run.install(run.generator.kinds())

@@ -82,7 +82,7 @@ struct TableTests {
         _ hash: UInt64
     ) -> KeyID {
         words.withUnsafeBufferPointer {
-            table.find(hash, space, KeyWords(base: $0.baseAddress!, count: $0.count))
+            table.find(hash, in: space, words: KeyWords(base: $0.baseAddress!, count: $0.count))
         }
     }
 
@@ -130,8 +130,8 @@ struct TableTests {
             let key = Array(words[1...]).withUnsafeBufferPointer {
                 table.insert(
                     hash,
-                    words[0],
-                    KeyWords(base: $0.baseAddress!, count: $0.count)
+                    in: words[0],
+                    words: KeyWords(base: $0.baseAddress!, count: $0.count)
                 )
             }
             model[words] = ModelKey(key: key, words: words, hash: hash, postings: [])
@@ -155,6 +155,6 @@ struct TableTests {
         #expect(removed.isEmpty == key.postings.isEmpty)
         #expect(removed.moved == (position < key.postings.count ? last : nil))
         model[words] = key.postings.isEmpty ? nil : key
-        if removed.isEmpty { table.remove(key.key, key.hash, wordCount: words.count - 1) }
+        if removed.isEmpty { table.remove(key.key, hash: key.hash, wordCount: words.count - 1) }
     }
 }

@@ -99,7 +99,7 @@ struct AllocationTests {
 
     @Test("no push allocates while the connection of its device is full")
     func fullConnection() {
-        verify(payload: #"{"character":"kit-7"}"#, reloads: 0) { router in router.filled(1) }
+        verify(payload: #"{"character":"kit-7"}"#, reloads: 0) { router in router.outputFilled(1) }
     }
 
     @Test("no push that is recorded allocates, with its records taken after each turn")
@@ -121,7 +121,7 @@ struct AllocationTests {
                 histogram.record(round * 977)
                 runs.add(3, arrival: round)
                 runs.record(in: &histogram, at: round * 5)
-                if round % 100 == 0 { histogram.turn() }
+                if round % 100 == 0 { histogram.rotate() }
             }
         }
         #expect(count == 0 && histogram.summary.count == 4 * UInt64(Self.rounds) + 1)
@@ -166,9 +166,9 @@ struct AllocationTests {
         prepare(&bench.router)
         let frame = encodeFrame(.push, flags: flags, seq: 0, body: body)
         bench.load(frame)
-        for _ in 0..<200 { bench.turn() }
+        for _ in 0..<200 { bench.tick() }
         let before = bench.reloadCount
-        let count = allocations { for _ in 0..<rounds { bench.turn() } }
+        let count = allocations { for _ in 0..<rounds { bench.tick() } }
         let sent = bench.reloadCount - before
         #expect(count == 0, "\(count) allocations in \(rounds) rounds")
         #expect(sent == reloads * rounds)

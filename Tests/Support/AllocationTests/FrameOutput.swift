@@ -16,14 +16,14 @@ import RouterStore
     deinit { unsafe memory.deallocate() }
 
     mutating func stepped(_ router: inout Router) {
-        if let commits { position = commits.endTurn(&router) } else { router.journalTaken() }
+        if let commits { position = commits.endTick(&router) } else { router.journalTaken() }
     }
 
-    mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) {
+    mutating func send(_ frame: OutgoingFrame, bytes: ByteView) {
         precondition(bytes.count <= 1 << 20, "the output memory is large enough")
         if frame.type == .reload { reloadCount += 1 }
         guard frame.type == .ack, let commits else { return unsafe bytes.copy(to: memory) }
-        unsafe commits.heldAnswers.append(
+        unsafe commits.uncommittedAnswers.append(
             position: position,
             connection: frame.connection,
             serial: 1,

@@ -51,11 +51,11 @@ struct GroupCommitAllocationTests {
     }
 
     /// One turn, what the store's thread would do meanwhile, and the ACKs that may leave then.
-    private func turn(_ bench: inout RouterBench, _ driver: CommitDriver) -> Int {
-        bench.turn(driver)
+    private func tick(_ bench: inout RouterBench, _ driver: CommitDriver) -> Int {
+        bench.tick(driver)
         while driver.commit.runStep() == .done {}
         var count = 0
-        driver.heldAnswers.release(upTo: driver.commit.committed) { _, _ in count += 1 }
+        driver.uncommittedAnswers.release(upTo: driver.commit.committed) { _, _ in count += 1 }
         return count
     }
 
@@ -63,9 +63,9 @@ struct GroupCommitAllocationTests {
     func pushes() {
         var bench = RouterBench()
         let driver = makeDriver(&bench)
-        for _ in 0..<50 { _ = turn(&bench, driver) }
+        for _ in 0..<50 { _ = tick(&bench, driver) }
         var acknowledged = 0
-        let count = allocations { for _ in 0..<50 { acknowledged += turn(&bench, driver) } }
+        let count = allocations { for _ in 0..<50 { acknowledged += tick(&bench, driver) } }
         #expect(count == 0)
         #expect(acknowledged == 50)
         #expect(bench.reloadCount == 500 * 100)
@@ -75,10 +75,10 @@ struct GroupCommitAllocationTests {
     func copies() {
         var bench = RouterBench()
         let driver = makeDriver(&bench)
-        func checkpoint(_ turns: Int) -> Int {
-            for _ in 0..<turns { _ = turn(&bench, driver) }
+        func checkpoint(_ ticks: Int) -> Int {
+            for _ in 0..<ticks { _ = tick(&bench, driver) }
             bench.router.beginCheckpoint()
-            let count = allocations { for _ in 0..<20 { _ = turn(&bench, driver) } }
+            let count = allocations { for _ in 0..<20 { _ = tick(&bench, driver) } }
             bench.router.abandonCheckpoint()
             var changes = TableChanges()
             while bench.router.checkpointPhase != .idle {
@@ -102,7 +102,7 @@ private final class ForgetfulEngine: StoreEngine {
 
     func replay(
         from position: UInt64,
-        _ body: (ByteView) throws(StoreError) -> Void
+        body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {}
 
     func rotate(before position: UInt64) throws(StoreError) {}

@@ -9,7 +9,8 @@ import Testing
 struct PayloadFieldsAllocationTests {
     private static let rounds = 200
 
-    /// Payloads with all kinds of values, names and values with escapes, and values that do not fit.
+    /// Payloads with all kinds of values, names and values with escapes, and values that do not
+    /// fit.
     private static let payloads = [
         #"{"hp":30,"level":5,"name":"Power Panda","list":[1,{"k":null}]}"#,
         #"{"\u0068p":30.5e2,"level":123456789012345678901234567890,"name":"\u00e9\n😀"}"#,
@@ -22,9 +23,14 @@ struct PayloadFieldsAllocationTests {
     @Test("are read and applied to widgets without an allocation")
     func pushes() {
         var catalog = FieldCatalog(hashKey: HashKey(low: 7, high: 1))
-        catalog.declare(app: 0, kind: 0, shows: ["hp", "level", "name"], carries: ["hp", "level"])
-        catalog.declare(app: 0, kind: 1, shows: [], carries: ["name", "list"])
-        catalog.declare(app: 0, kind: 2, shows: ["list"], carries: [])
+        catalog.declare(
+            app: 0,
+            kind: 0,
+            observes: ["hp", "level", "name"],
+            inlines: ["hp", "level"]
+        )
+        catalog.declare(app: 0, kind: 1, observes: [], inlines: ["name", "list"])
+        catalog.declare(app: 0, kind: 2, observes: ["list"], inlines: [])
         var batch = PushFields(seed: DecisionSeed(7))
         var widgets = WidgetFields()
         var changes = 0
@@ -52,10 +58,10 @@ struct PayloadFieldsAllocationTests {
                         catalog: catalog
                     )
                     if isChanged { changes += 1 }
-                    bytes += widgets.writeCarried(widget, kind: kind, catalog: catalog, to: room)
+                    bytes += widgets.writeInlined(widget, kind: kind, catalog: catalog, to: room)
                     if widget % 10 == push { widgets.remove(widget, catalog: catalog) }
                     if widget % 11 == push {
-                        widgets.forgetShown(widget, kind: kind, catalog: catalog)
+                        widgets.forgetObserved(widget, kind: kind, catalog: catalog)
                     }
                 }
             }

@@ -45,8 +45,8 @@ import RouterMetrics
             Router(catalog: catalog, limits: limits, seed: 1),
             now: Instant(monotonic: 1_000, wall: 1_700_000_000_000)
         )
-        driver.open(0, HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
-        driver.open(1, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
+        driver.open(0, with: HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
+        driver.open(1, with: HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
         for number in 0..<500 { register(number) }
         driver.step(to: &output)
         // As a router with a store does, which takes the journal after each turn.
@@ -82,7 +82,7 @@ import RouterMetrics
     }
 
     /// One loop turn: a push comes in, and what the router decides is written.
-    mutating func turn() {
+    mutating func tick() {
         receive()
         repeat {
             driver.step(to: &output)
@@ -92,9 +92,9 @@ import RouterMetrics
     }
 
     /// The same with a store: the journal is committed, and the answer waits for that.
-    mutating func turn(_ commits: CommitDriver) {
+    mutating func tick(_ commits: CommitDriver) {
         output.commits = commits
-        turn()
+        tick()
     }
 
     private mutating func receive() {

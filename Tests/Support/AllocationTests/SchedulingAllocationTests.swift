@@ -19,10 +19,10 @@ struct SchedulingAllocationTests {
         reloads: ClosedRange<Int>,
         _ reason: DecisionReason
     ) {
-        for _ in 0..<rounds { bench.turn() }
+        for _ in 0..<rounds { bench.tick() }
         let before = bench.reloadCount
         let decided = bench.router.counters.decisions[reason]
-        let count = allocations { for _ in 0..<rounds { bench.turn() } }
+        let count = allocations { for _ in 0..<rounds { bench.tick() } }
         let sent = bench.reloadCount - before
         #expect(count == 0, "\(count) allocations in \(rounds) rounds")
         #expect(reloads.contains(sent), "\(sent) RELOADs")
@@ -34,7 +34,7 @@ struct SchedulingAllocationTests {
 
     @Test("no push allocates that changes nothing shown")
     func unchanged() {
-        var bench = SchedulingBench { $0.shows = ["hp"] }
+        var bench = SchedulingBench { $0.observes = ["hp"] }
         bench.load(#"{"character":"kit","hp":30}"#)
         verify(&bench, reloads: 0...0, .unchanged)
     }
@@ -42,8 +42,8 @@ struct SchedulingAllocationTests {
     @Test("no push allocates that brings other values of what is shown and carried")
     func changed() {
         var bench = SchedulingBench(milliseconds: 600_000) {
-            $0.shows = ["hp"]
-            $0.carries = ["hp"]
+            $0.observes = ["hp"]
+            $0.inlines = ["hp"]
             $0.budget.seldom = 1_000
             $0.budget.daily = 1_000
             $0.budget.often = 1_000
@@ -100,11 +100,11 @@ struct SchedulingAllocationTests {
         for isOwn in [false, true] {
             var bench = SchedulingBench(milliseconds: 1_000) { $0.spread.window = 60_000 }
             bench.answer(date: 30_000, ownTimer: isOwn)
-            for _ in 0..<1_000 { bench.turn() }
-            let withSlot = allocations { for _ in 0..<1_000 { bench.turn() } }
+            for _ in 0..<1_000 { bench.tick() }
+            let withSlot = allocations { for _ in 0..<1_000 { bench.tick() } }
             bench.answer(date: nil, ownTimer: false)
-            for _ in 0..<1_000 { bench.turn() }
-            let never = allocations { for _ in 0..<1_000 { bench.turn() } }
+            for _ in 0..<1_000 { bench.tick() }
+            let never = allocations { for _ in 0..<1_000 { bench.tick() } }
             #expect(never == 0, "never: \(never) for 1,000 TIMELINEs")
             #expect(withSlot <= 2_000, "after: \(withSlot) for 1,000 TIMELINEs")
         }

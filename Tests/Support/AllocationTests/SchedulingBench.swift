@@ -49,8 +49,8 @@ import RouterCore
             now: Instant(monotonic: 1_000, wall: 1_700_000_000_000)
         )
         step = milliseconds
-        driver.open(0, HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
-        driver.open(1, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
+        driver.open(0, with: HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
+        driver.open(1, with: HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
         for number in 0..<Self.deviceCount {
             let widget = #"{"id":"w","kind":"detail","configuration":{"character":"kit"}}"#
             let body = #"{"device":"d\#(number)","widgets":[\#(widget)]}"#
@@ -91,7 +91,7 @@ import RouterCore
     }
 
     /// One loop turn: a frame comes in, and what the router decides is written.
-    mutating func turn() {
+    mutating func tick() {
         seq += 1
         driver.advance(step)
         let index = Int(seq) % frames

@@ -1,6 +1,7 @@
 import DataStructures
 
-/// Keys as an attacker makes them who knows `stableHash` and its seed: the hash is calculated backwards.
+/// Keys as an attacker makes them who knows `stableHash` and its seed: the hash is calculated
+/// backwards.
 package enum CollidingNames {
     /// Different identifiers of 32 printable characters that all have one hash.
     ///
@@ -16,7 +17,7 @@ package enum CollidingNames {
             let word = block.withByteView { block in
                 foldedProduct(
                     block.word(at: 0) ^ 0xe703_7ed1_a0b4_28db,
-                    block.word(at: 8) ^ seed ^ 0xa076_1d64_78bd_642f
+                    by: block.word(at: 8) ^ seed ^ 0xa076_1d64_78bd_642f
                 )
             }
             state = (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }

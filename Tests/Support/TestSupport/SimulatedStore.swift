@@ -74,7 +74,7 @@ package final class SimulatedStore: StoreEngine {
 
     package func replay(
         from position: UInt64,
-        _ body: (ByteView) throws(StoreError) -> Void
+        body: (ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
         try check("replay")
         sync()
@@ -99,7 +99,7 @@ package final class SimulatedStore: StoreEngine {
 
     package func write(_ changes: borrowing TableChanges) throws(StoreError) {
         try check("write")
-        try changes.handOut { key, value in unsealed.append((key.array, value?.array)) }
+        try changes.forEachRecord { key, value in unsealed.append((key.array, value?.array)) }
     }
 
     package var isTableBusy: Bool { false }

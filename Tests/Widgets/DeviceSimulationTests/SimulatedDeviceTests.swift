@@ -57,7 +57,7 @@ private struct Bench {
                 )
             }
         )
-        act { $0.begin(at: $1, &$2) }
+        act { $0.begin(at: $1, into: &$2) }
         if !isLive { return }
         for _ in 0..<2 * widgets { answerSample() }
         for _ in 0..<widgets { answer("first") }
@@ -89,7 +89,7 @@ private struct Bench {
         } else {
             entry = adapter.placeholder(in: context)
         }
-        act { $0.answer(question, sample: entry!, at: $1, &$2) }
+        act { $0.answer(question, sample: entry!, at: $1, into: &$2) }
     }
 
     /// Answers the oldest question with a timeline that shows a text from now on.
@@ -122,7 +122,7 @@ private struct Bench {
                 shift: shift,
                 at: $1,
                 calendar: Self.calendar,
-                &$2
+                into: &$2
             )
         }
     }
@@ -134,13 +134,13 @@ private struct Bench {
         values: [String: String]? = nil
     ) {
         act {
-            $0.reload(seq: seq, widgets: widgets, cause: cause, values: values, at: $1, &$2)
+            $0.reload(seq: seq, widgets: widgets, cause: cause, values: values, at: $1, into: &$2)
         }
     }
 
     mutating func pass(_ milliseconds: Int64) {
         now += milliseconds
-        act { $0.wake(at: $1, &$2) }
+        act { $0.wake(at: $1, into: &$2) }
     }
 
     func lines(_ widget: Int = 0) -> [String] {
@@ -154,7 +154,7 @@ private struct Bench {
             switch action {
             case .register: "register"
             case .report(let report): "report w\(report.widget) \(report.occasion) \(report.policy)"
-            case .tell(let change):
+            case .notify(let change):
                 "tell"
                     + (change.isForeground.map { " foreground \($0)" } ?? "")
                     + (change.media.map { " \($0)" } ?? "")
@@ -248,7 +248,7 @@ struct SimulatedDeviceTests {
         #expect(bench.questions.isEmpty)
         #expect(bench.take().suffix(2) == ["held", "coalesced"])
         // What is kept back is for widgets in sight.
-        bench.act { $0.look(at: 0, now: $1, &$2) }
+        bench.act { $0.look(at: 0, now: $1, into: &$2) }
         #expect(bench.questions.count == 1)
         bench.answer("two")
         bench.reload(4)
@@ -270,17 +270,17 @@ struct SimulatedDeviceTests {
         var bench = Bench(rules: DeviceRules(budget: policy))
         bench.reload(1)
         #expect(bench.questions.isEmpty)
-        bench.act { $0.setForeground(true, now: $1, &$2) }
+        bench.act { $0.setForeground(true, now: $1, into: &$2) }
         #expect(bench.questions.count == 1)
         bench.answer("one")
-        bench.act { $0.setForeground(false, now: $1, &$2) }
-        bench.act { $0.setMedia(.audio, now: $1, &$2) }
+        bench.act { $0.setForeground(false, now: $1, into: &$2) }
+        bench.act { $0.setMedia(.audio, now: $1, into: &$2) }
         bench.reload(2)
         bench.answer("two")
-        bench.act { $0.setMedia(.silent, now: $1, &$2) }
+        bench.act { $0.setMedia(.silent, now: $1, into: &$2) }
         bench.reload(3, .location)
         bench.answer("three")
-        bench.act { $0.reloadByItself(0, .intent, now: $1, &$2) }
+        bench.act { $0.reloadByItself(0, occasion: .intent, now: $1, into: &$2) }
         bench.answer("four")
         #expect(bench.lines() == ["four"])
         #expect(
@@ -293,9 +293,9 @@ struct SimulatedDeviceTests {
     @Test("tells nothing of its owner while it has no widgets")
     func bare() {
         var bench = Bench(widgets: 0)
-        bench.act { $0.look(at: 0, now: $1, &$2) }
-        bench.act { $0.setForeground(true, now: $1, &$2) }
-        bench.act { $0.setMedia(.audio, now: $1, &$2) }
+        bench.act { $0.look(at: 0, now: $1, into: &$2) }
+        bench.act { $0.setForeground(true, now: $1, into: &$2) }
+        bench.act { $0.setMedia(.audio, now: $1, into: &$2) }
         bench.act { $0.move(&$2) }
         #expect(bench.take() == [])
     }
@@ -303,10 +303,10 @@ struct SimulatedDeviceTests {
     @Test("tells what is in sight, and nothing twice")
     func sight() {
         var bench = Bench(widgets: 2)
-        bench.act { $0.look(at: 0, now: $1, &$2) }
-        bench.act { $0.look(at: 0, now: $1, &$2) }
-        bench.act { $0.look(at: 1, now: $1, &$2) }
-        bench.act { $0.look(at: nil, now: $1, &$2) }
+        bench.act { $0.look(at: 0, now: $1, into: &$2) }
+        bench.act { $0.look(at: 0, now: $1, into: &$2) }
+        bench.act { $0.look(at: 1, now: $1, into: &$2) }
+        bench.act { $0.look(at: nil, now: $1, into: &$2) }
         bench.act { device, _, actions in device.move(&actions) }
         #expect(
             bench.take() == [#"tell ["w0"]"#, #"tell ["w1"]"#, "tell []", "tell moved"]
@@ -384,10 +384,10 @@ struct SimulatedDeviceTests {
     func requests() {
         var bench = Bench()
         bench.act { device, _, actions in
-            device.request(kinds: ["a", "b", "a"], isDownload: false, &actions)
+            device.request(kinds: ["a", "b", "a"], isDownload: false, into: &actions)
         }
         bench.act { device, _, actions in
-            device.request(kinds: ["a", nil, "b"], isDownload: true, &actions)
+            device.request(kinds: ["a", nil, "b"], isDownload: true, into: &actions)
         }
         #expect(bench.take() == ["request a", "request b", "request all download"])
     }

@@ -49,7 +49,7 @@ struct TimelinePlayerTests {
     }
 
     @Test("shows an entry from its date on until the next one's comes")
-    func shows() {
+    func observes() {
         let player = player([0, 1, 2, 3])
         #expect(seen(player, 0) == "0.0" && seen(player, 0.999) == "0.0")
         #expect(seen(player, 1) == "1.0" && seen(player, 2.5) == "2.0" && seen(player, 99) == "3.0")

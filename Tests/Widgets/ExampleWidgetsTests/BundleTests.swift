@@ -52,7 +52,7 @@ import WidgetTimelines
             (.news, "team", [("team", .text("team-7"))]),
             (.news, "headlines", []),
             (.stocks, "quote", [("symbol", .text("KEX"))]),
-            (.stocks, "watchlist", [("symbols", .list([.text("KEX")])), ("big", .truth(true))]),
+            (.stocks, "watchlist", [("symbols", .list([.text("KEX")])), ("big", .boolean(true))]),
             (.stocks, "lot", [("lot", .integer(100))]),
             (.stocks, "market", []),
             (.stocks, "complication", [("symbol", .text("KEX"))]),

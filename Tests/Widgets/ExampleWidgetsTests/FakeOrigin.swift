@@ -20,7 +20,7 @@ final class FakeOrigin: OriginTransport {
 
     func fetch(
         _ path: String,
-        _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
+        completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
     ) {
         asked.withLock { $0.append(path) }
         let answer = objects[path].map { Data($0.utf8) }

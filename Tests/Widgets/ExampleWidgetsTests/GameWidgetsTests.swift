@@ -28,7 +28,7 @@ import WidgetTimelines
     @Test(arguments: [(100, 1), (180, 1), (99, 2), (75, 2), (74, 3), (0, 5), (-9, 5)])
     func `Entries end when it has healed`(health: Int, count: Int) {
         let character = GameCharacter(hp: health)
-        let timeline = CharacterProvider().timeline("elf", character, now: now)
+        let timeline = CharacterProvider().timeline("elf", character: character, now: now)
         #expect(timeline.entries.count == count)
         #expect(timeline.entries.last?.health == 100)
         #expect(timeline.policy == (count == 1 ? .never : .atEnd))
@@ -38,11 +38,11 @@ import WidgetTimelines
     @Test func `Before a dragon comes nobody knows what is behind it`() {
         let dragon = now + 7_200
         let character = GameCharacter(hp: 10, dragonAt: dragon.timeIntervalSince1970 * 1_000)
-        let timeline = CharacterProvider().timeline("elf", character, now: now)
+        let timeline = CharacterProvider().timeline("elf", character: character, now: now)
         #expect(timeline.entries.map(\.health) == [10, 35])
         #expect(timeline.policy == .after(dragon))
         let past = GameCharacter(hp: 100, dragonAt: 1)
-        #expect(CharacterProvider().timeline("elf", past, now: now).policy == .never)
+        #expect(CharacterProvider().timeline("elf", character: past, now: now).policy == .never)
     }
 
     @Test func `What a push brought along is shown without asking`() async throws {
@@ -80,7 +80,7 @@ import WidgetTimelines
     @Test func `A dragon comes, is there, and leaves`() {
         let landing = now + 600
         let region = Region(strength: 40, dragonAt: landing.timeIntervalSince1970 * 1_000)
-        let timeline = DragonProvider().timeline("marsh", region, now: now)
+        let timeline = DragonProvider().timeline("marsh", region: region, now: now)
         #expect(timeline.entries.map(\.date) == [now, landing, landing + 1_800])
         #expect(timeline.policy == .after(landing + 1_800))
         #expect(
@@ -109,16 +109,20 @@ import WidgetTimelines
             Region(strength: 40, dragonAt: (now - ago).timeIntervalSince1970 * 1_000)
         }
         #expect(
-            provider.timeline("a", region(60), now: now).entries.map(\.sky) == [.here(40), .clear]
+            provider.timeline("a", region: region(60), now: now).entries.map(\.sky) == [
+                .here(40), .clear,
+            ]
         )
-        #expect(provider.timeline("a", region(1_800), now: now).entries.map(\.sky) == [.clear])
-        #expect(provider.timeline("a", region(1_800), now: now).policy == .never)
-        let undated = provider.timeline("a", Region(strength: 5), now: now)
+        #expect(
+            provider.timeline("a", region: region(1_800), now: now).entries.map(\.sky) == [.clear]
+        )
+        #expect(provider.timeline("a", region: region(1_800), now: now).policy == .never)
+        let undated = provider.timeline("a", region: Region(strength: 5), now: now)
         #expect(undated.entries.map(\.sky) == [.here(5)])
-        #expect(provider.timeline("a", Region(), now: now).entries.map(\.sky) == [.clear])
+        #expect(provider.timeline("a", region: Region(), now: now).entries.map(\.sky) == [.clear])
     }
 
-    @Test func `A leaderboard shows three scores and is asked again in an hour`() async throws {
+    @Test func `A leaderboard observes three scores and is asked again in an hour`() async throws {
         let played = try await Played.timeline(
             .game,
             "leaderboard",

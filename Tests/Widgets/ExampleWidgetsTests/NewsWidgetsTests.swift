@@ -11,7 +11,7 @@ import WidgetTimelines
         [("topics", .list(names.map { .text($0) }))]
     }
 
-    @Test func `Each topic has its turn`() async throws {
+    @Test func `Each topic has its rotation`() async throws {
         let published = (Date.now - 24.5 * 86_400).timeIntervalSince1970 * 1_000
         let origin = FakeOrigin([
             "/topic/chess": #"{"headline":"A draw","publishedAt":\#(published)}"#,
@@ -41,7 +41,7 @@ import WidgetTimelines
     @Test func `Before a match there is a countdown`() {
         let kickoff = now + 900
         let team = Team(kickoffAt: kickoff.timeIntervalSince1970 * 1_000)
-        let timeline = TeamProvider().timeline("team-7", team, now: now)
+        let timeline = TeamProvider().timeline("team-7", team: team, now: now)
         #expect(timeline.policy == .after(kickoff))
         #expect(timeline.entries.map(\.date) == [now, kickoff])
         let lines = timeline.entries.map { TeamView(entry: $0).content.lines(at: $0.date) }

@@ -30,7 +30,7 @@ import WidgetTimelines
         let friday = try date(22, 16, 1)
         let timeline = QuoteProvider(placeholderText: "").timeline(
             "KEX",
-            Quote(price: 1, change: nil),
+            quote: Quote(price: 1, change: nil),
             now: friday
         )
         let monday = try date(25, 9, 30)
@@ -39,7 +39,7 @@ import WidgetTimelines
         let open = try date(22, 12)
         let during = QuoteProvider(placeholderText: "").timeline(
             "KEX",
-            Quote(price: 1, change: nil),
+            quote: Quote(price: 1, change: nil),
             now: open
         )
         #expect(during.policy == .after(open + 900))
@@ -64,7 +64,7 @@ import WidgetTimelines
         #expect(Quote(price: 5, change: 0.5).changeText == "+0.50")
     }
 
-    @Test func `A complication shows the price that the push brought`() async throws {
+    @Test func `A complication observes the price that the push brought`() async throws {
         let origin = FakeOrigin()
         let played = try await Played.timeline(
             .stocks,
@@ -81,7 +81,7 @@ import WidgetTimelines
         let names = (0..<12).map { "S\($0)" }
         let origin = FakeOrigin(["/symbol/S1": #"{"price":5}"#])
         let symbols: [(name: String, value: ParameterValue)] = [
-            ("symbols", .list(names.map { .text($0) })), ("big", .truth(false)),
+            ("symbols", .list(names.map { .text($0) })), ("big", .boolean(false)),
         ]
         for (family, count) in [(WidgetFamily.accessoryRectangular, 3), (.systemLarge, 8)] {
             let played = try await Played.timeline(

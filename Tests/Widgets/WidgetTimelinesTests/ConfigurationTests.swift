@@ -151,7 +151,7 @@ struct ConfigurationTests {
         )
         #expect(
             parameters.map(\.value) == [
-                .text("vale"), .text("kit"), .integer(12), .number(0.25), .truth(true),
+                .text("vale"), .text("kit"), .integer(12), .number(0.25), .boolean(true),
                 .text("south"), .text("axe"), .list([.text("kit"), .text("otter")]),
             ]
         )
@@ -163,7 +163,7 @@ struct ConfigurationTests {
         #expect(parameters.map(\.name) == ["character", "alliances", "level", "isCompact"])
         #expect(
             parameters.map(\.value)
-                == [.text("kit"), .list([.text("north")]), .integer(3), .truth(false)]
+                == [.text("kit"), .list([.text("north")]), .integer(3), .boolean(false)]
         )
         #expect(WidgetChoice.appIntent(SelectCharacter()).parameters.count == 3)
         #expect(WidgetChoice.none.parameters.isEmpty)
@@ -180,7 +180,7 @@ struct ConfigurationTests {
             chosen.parameters.map(\.value)
                 == [
                     .text("kit"), .list([.text("south")]), .integer(12), .text("north"),
-                    .truth(false),
+                    .boolean(false),
                 ]
         )
         let other = try intents.choose([("character", .text("otter"))])
@@ -198,7 +198,7 @@ struct ConfigurationTests {
         arguments: [
             ("nothing", ParameterValue.text("kit")), ("character", .integer(1)),
             ("alliances", .text("north")), ("alliances", .list([.integer(1)])),
-            ("level", .number(0.5)), ("side", .text("west")), ("isCompact", .truth(true)),
+            ("level", .number(0.5)), ("side", .text("west")), ("isCompact", .boolean(true)),
         ]
     )
     func impossibleChoice(_ name: String, _ value: ParameterValue) {

@@ -4,6 +4,7 @@ internal import Synchronization
 /// A log handler whose level is shared by all copies of a logger, on all threads, so that it can be
 /// changed while the process runs.
 package struct LeveledLogHandler: LogHandler {
+    /// The level that all copies share, as its index in `Logger.Level.allCases`.
     private final class Threshold: Sendable {
         let number: Atomic<Int>
 
@@ -25,6 +26,8 @@ package struct LeveledLogHandler: LogHandler {
     private var handler: any LogHandler
     private let threshold: Threshold
 
+    /// A handler that leaves the writing to another one.
+    ///
     /// - Parameters:
     ///   - handler: writes the messages.
     ///   - level: the lowest level that is written at first.
@@ -40,16 +43,19 @@ package struct LeveledLogHandler: LogHandler {
         set { threshold.set(newValue) }
     }
 
+    /// The metadata that is added to every message of this copy.
     package var metadata: Logger.Metadata {
         get { handler.metadata }
         set { handler.metadata = newValue }
     }
 
+    /// One value of `metadata`; nil if it has none for the key.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { handler[metadataKey: key] }
         set { handler[metadataKey: key] = newValue }
     }
 
+    /// Writes a message, whose level `Logger` has compared with `logLevel` before.
     package func log(event: LogEvent) {
         handler.log(event: event)
     }

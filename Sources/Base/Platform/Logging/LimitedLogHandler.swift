@@ -6,27 +6,32 @@ package struct LimitedLogHandler: LogHandler {
     private let limiter: LogLimiter
     private var output: any LogHandler
 
-    /// Writes admitted messages to the same handler as the limiter its summaries.
+    /// A handler that writes admitted messages to the handler to which the limiter writes its
+    /// summaries.
     package init(_ limiter: LogLimiter) {
         self.limiter = limiter
         output = limiter.output
     }
 
+    /// The lowest level that is written, which is that of the output.
     package var logLevel: Logger.Level {
         get { output.logLevel }
         set { output.logLevel = newValue }
     }
 
+    /// The metadata that is added to every message of this copy.
     package var metadata: Logger.Metadata {
         get { output.metadata }
         set { output.metadata = newValue }
     }
 
+    /// One value of `metadata`; nil if it has none for the key.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { output[metadataKey: key] }
         set { output[metadataKey: key] = newValue }
     }
 
+    /// Writes a message if the limiter admits it, with the id of the current request.
     package func log(event: LogEvent) {
         if !limiter.admit(event) { return }
         guard let request = RequestID.current else { return output.log(event: event) }

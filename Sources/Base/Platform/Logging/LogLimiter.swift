@@ -8,6 +8,8 @@ package final class LogLimiter: Sendable {
     let output: any LogHandler
     private let now: @Sendable () -> Int64
 
+    /// A limiter that has counted nothing yet.
+    ///
     /// - Parameters:
     ///   - output: writes admitted messages and summaries.
     ///   - now: milliseconds of a clock that never goes back.
@@ -16,7 +18,7 @@ package final class LogLimiter: Sendable {
         self.now = now
     }
 
-    /// The messages dropped since the start.
+    /// The number of messages dropped since the start.
     package var suppressedCount: UInt64 { limiter.withLock { $0.suppressedCount } }
 
     /// Writes the summaries of seconds that are over.
@@ -35,7 +37,7 @@ package final class LogLimiter: Sendable {
         let time = now()
         let (summaries, isAdmitted) = limiter.withLock { limiter in
             let ended = limiter.endSeconds(at: time)
-            return (ended, limiter.admit("\(event.message)", event.level, at: time))
+            return (ended, limiter.admit("\(event.message)", level: event.level, at: time))
         }
         write(summaries)
         return isAdmitted

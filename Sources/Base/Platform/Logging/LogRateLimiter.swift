@@ -10,7 +10,7 @@ package import Logging
 /// second, the others are counted as one text, so that at most `(textLimit + 1) *
 /// messagesPerSecond` messages are written in it, whatever peers do. Pure: the time is a parameter.
 package struct LogRateLimiter: Sendable {
-    /// The messages of one text that are written in a second.
+    /// The number of messages of one text that are written in a second.
     package static var messagesPerSecond: Int { 20 }
     /// The number of texts that are counted separately.
     package static var textLimit: Int { 64 }
@@ -19,13 +19,14 @@ package struct LogRateLimiter: Sendable {
 
     /// The messages of one text that were dropped in one second.
     package struct Summary: Equatable, Sendable {
-        /// The text; nil for all those beyond `textLimit` together.
+        /// The text of the messages; nil for all texts beyond `textLimit` together.
         package let text: String?
         /// The level of the last message.
         package let level: Logger.Level
         /// The number of messages dropped.
         package let count: UInt64
 
+        /// A summary of `count` dropped messages.
         package init(text: String?, level: Logger.Level, count: UInt64) {
             self.text = text
             self.level = level
@@ -46,7 +47,7 @@ package struct LogRateLimiter: Sendable {
     private var seconds: [String: Second] = [:]
     /// The second of all texts beyond `textLimit`.
     private var others: Second?
-    /// The messages dropped since the start.
+    /// The number of messages dropped since the start.
     package private(set) var suppressedCount: UInt64 = 0
 
     /// A limiter that has counted nothing yet.
@@ -56,24 +57,25 @@ package struct LogRateLimiter: Sendable {
     ///
     /// - Parameters:
     ///   - text: the message without its metadata.
-    ///   - level: the level of a summary, should the message be the last one dropped.
+    ///   - level: the message's level; the summary gets that of the last message of its second.
     ///   - now: milliseconds of a clock that never goes back.
     /// - Returns: true if the message is to be written.
-    package mutating func admit(_ text: String, _ level: Logger.Level, at now: Int64) -> Bool {
+    package mutating func admit(_ text: String, level: Logger.Level, at now: Int64) -> Bool {
         let isAdmitted: Bool
         if seconds[text] != nil || seconds.count < Self.textLimit {
             let begun = Second(begin: now, level: level)
-            isAdmitted = Self.count(&seconds[text, default: begun], level)
+            isAdmitted = Self.count(&seconds[text, default: begun], level: level)
         } else {
             var shared = others ?? Second(begin: now, level: level)
-            isAdmitted = Self.count(&shared, level)
+            isAdmitted = Self.count(&shared, level: level)
             others = shared
         }
         if !isAdmitted { suppressedCount += 1 }
         return isAdmitted
     }
 
-    private static func count(_ second: inout Second, _ level: Logger.Level) -> Bool {
+    /// Counts a message of a text's present second; returns true if it is to be written.
+    private static func count(_ second: inout Second, level: Logger.Level) -> Bool {
         second.level = level
         if second.written < messagesPerSecond {
             second.written += 1
@@ -93,18 +95,18 @@ package struct LogRateLimiter: Sendable {
         var ended: [Summary] = []
         for (text, second) in seconds where isLast || second.isOver(at: now) {
             seconds[text] = nil
-            note(second, text, in: &ended)
+            note(second, text: text, in: &ended)
         }
         ended.sort { ($0.text ?? "") < ($1.text ?? "") }
         if let second = others, isLast || second.isOver(at: now) {
             others = nil
-            note(second, nil, in: &ended)
+            note(second, text: nil, in: &ended)
         }
         return ended
     }
 
     /// Adds the summary of a second in which messages were dropped.
-    private func note(_ second: Second, _ text: String?, in ended: inout [Summary]) {
+    private func note(_ second: Second, text: String?, in ended: inout [Summary]) {
         if second.suppressed == 0 { return }
         ended.append(Summary(text: text, level: second.level, count: second.suppressed))
     }

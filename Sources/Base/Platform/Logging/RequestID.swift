@@ -1,7 +1,7 @@
 /// The id of the admin request being handled, which all log lines about it contain.
 ///
-/// It is bound for the duration of a call, also outside of tasks, and does not follow work to
-/// another thread: code that passes a request to another thread binds it there again.
+/// It is set for the duration of a call, also outside of tasks. Other threads do not see it: code
+/// that passes a request to another thread sets it there again.
 ///
 ///     RequestID.$current.withValue(id) { perform(request) }
 package enum RequestID {

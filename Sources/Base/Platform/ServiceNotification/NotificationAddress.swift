@@ -9,6 +9,8 @@ package struct NotificationAddress: Equatable, Sendable {
     /// Whether it names an abstract socket rather than a file.
     package var isAbstract: Bool { bytes[0] == 0 }
 
+    /// Parses the value of `$NOTIFY_SOCKET`.
+    ///
     /// - Parameter text: an absolute path, or `@` followed by the name of an abstract socket.
     /// - Throws: `NotificationError.address` for anything else.
     package init(_ text: String) throws(NotificationError) {

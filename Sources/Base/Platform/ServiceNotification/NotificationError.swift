@@ -9,6 +9,7 @@ package enum NotificationError: Error, Equatable, Sendable, CustomStringConverti
     /// The socket's buffer is full, because the service manager has not read earlier messages.
     case full
 
+    /// The reason as one sentence, for the log.
     package var description: String {
         switch self {
         case .address(let text):

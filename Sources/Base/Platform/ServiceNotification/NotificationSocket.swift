@@ -5,6 +5,8 @@ package final class NotificationSocket {
     private let descriptor: CInt
     private let address: NotificationAddress
 
+    /// Opens a socket for messages to this address.
+    ///
     /// - Throws: `NotificationError.system` if the socket cannot be made, as when descriptors run
     ///   out.
     package init(_ address: NotificationAddress) throws(NotificationError) {
@@ -32,7 +34,9 @@ package final class NotificationSocket {
         }
     }
 
-    /// - Returns: the bytes sent: all, or -1 with `errno` set.
+    /// Makes one attempt to send a datagram.
+    ///
+    /// - Returns: the number of bytes sent, which is all of them; or -1 with `errno` set.
     private func sendOnce(_ bytes: [UInt8]) -> Int {
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)

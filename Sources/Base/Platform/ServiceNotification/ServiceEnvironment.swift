@@ -19,6 +19,8 @@ package struct ServiceEnvironment: Equatable, Sendable {
         }
     }
 
+    /// Reads the variables of a service manager.
+    ///
     /// - Parameters:
     ///   - process: the id of this process; a watchdog meant for another one is ignored.
     ///   - value: returns a variable by name; nil if it is not set.
@@ -30,15 +32,15 @@ package struct ServiceEnvironment: Equatable, Sendable {
             return
         }
         address = try NotificationAddress(socket)
-        let guarded = try Self.number("WATCHDOG_PID", value) ?? process
-        let microseconds = try Self.number("WATCHDOG_USEC", value)
+        let guarded = try Self.number("WATCHDOG_PID", value: value) ?? process
+        let microseconds = try Self.number("WATCHDOG_USEC", value: value)
         watchdogMicroseconds = guarded == process ? microseconds : nil
     }
 
     /// The value of a variable that must be a positive whole number; nil if it is unset or empty.
     private static func number(
         _ name: String,
-        _ value: (String) -> String?
+        value: (String) -> String?
     ) throws(NotificationError) -> Int64? {
         guard let text = value(name), !text.isEmpty else { return nil }
         guard let number = Int64(text), number > 0 else {

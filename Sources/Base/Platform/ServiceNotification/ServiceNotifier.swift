@@ -19,9 +19,11 @@ package final class ServiceNotifier {
     /// Why the last attempt to send failed; nil if it succeeded.
     package private(set) var failure: NotificationError?
 
-    /// The milliseconds between two signs of life; nil if the manager does not watch.
+    /// The time between two signs of life, in ms; nil if the manager does not watch.
     package var watchdogInterval: Int64? { watchdog?.interval }
 
+    /// Opens the socket; no message is sent yet.
+    ///
     /// - Parameters:
     ///   - address: the manager's address.
     ///   - watchdogMicroseconds: the silence after which it kills the service; nil if it does not
@@ -53,27 +55,27 @@ package final class ServiceNotifier {
     /// configuration.
     package func ready(_ status: String) {
         statusText = status
-        tell("READY=1\n\(statusLine)")
+        report("READY=1\n\(statusLine)")
     }
 
     /// Reports that the service reloads its configuration; `ready` ends that.
     ///
     /// - Parameter microseconds: the present time of the monotonic clock.
     package func reloading(at microseconds: Int64) {
-        tell("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+        report("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
     }
 
     /// Reports that the service is stopping.
     package func stopping(_ status: String) {
         statusText = status
-        tell("STOPPING=1\n\(statusLine)")
+        report("STOPPING=1\n\(statusLine)")
     }
 
     /// Sends a status text for `systemctl status`, unless it equals the last one.
     package func show(_ status: String) {
         if status == statusText { return }
         statusText = status
-        tell(statusLine)
+        report(statusLine)
     }
 
     /// Sends what waits, and then a sign of life if one is due; to be called in each tick of the
@@ -85,7 +87,7 @@ package final class ServiceNotifier {
         guard waiting.isEmpty, let watchdog, watchdog.isDue(at: now), deliver("WATCHDOG=1") else {
             return
         }
-        self.watchdog?.fed(at: now)
+        self.watchdog?.recordSignSent(at: now)
     }
 
     /// The line that sets the status; line breaks in it become spaces, as they end a line of the
@@ -95,7 +97,7 @@ package final class ServiceNotifier {
     }
 
     /// Queues a message and tries to send all that wait.
-    private func tell(_ message: String) {
+    private func report(_ message: String) {
         waiting.append(message)
         if waiting.count > Self.waitingLimit { waiting.removeFirst() }
         sendWaiting()

@@ -3,11 +3,13 @@
 /// Signs are due twice within the time after which a service counts as stuck, so that a late one
 /// does no harm. Pure: the time is a parameter, in milliseconds of a clock that never goes back.
 package struct ServiceWatchdog: Equatable, Sendable {
-    /// The milliseconds between two signs of life.
+    /// The time between two signs of life, in ms.
     package let interval: Int64
-    /// The time of the last one; nil before the first.
+    /// The time of the last sign of life; nil before the first.
     private var last: Int64?
 
+    /// A watchdog that has sent no sign of life yet.
+    ///
     /// - Parameter microseconds: the silence after which the service counts as stuck.
     package init(microseconds: Int64) {
         interval = max(1, microseconds / 2_000)
@@ -19,8 +21,8 @@ package struct ServiceWatchdog: Equatable, Sendable {
         return now - last >= interval
     }
 
-    /// Records that one was sent.
-    package mutating func fed(at now: Int64) {
+    /// Records that a sign of life was sent.
+    package mutating func recordSignSent(at now: Int64) {
         last = now
     }
 }

@@ -10,20 +10,20 @@ package func nanoseconds(of clock: clockid_t) -> Int64 {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// Nanoseconds of a clock that never goes back; its zero is arbitrary.
+/// The time in ns of a clock that never goes back; its zero is arbitrary.
 package func monotonicNanoseconds() -> Int64 { nanoseconds(of: CLOCK_MONOTONIC) }
 
-/// Milliseconds of the same clock.
+/// The time in ms of the clock of `monotonicNanoseconds`.
 package func monotonicMilliseconds() -> Int64 { monotonicNanoseconds() / 1_000_000 }
 
-/// Nanoseconds since 1970-01-01T00:00:00Z.
+/// The time on the wall clock, in ns since 1970-01-01T00:00:00Z.
 package func wallNanoseconds() -> Int64 { nanoseconds(of: CLOCK_REALTIME) }
 
-/// Milliseconds since 1970-01-01T00:00:00Z.
+/// The time on the wall clock, in ms since 1970-01-01T00:00:00Z.
 package func wallMilliseconds() -> Int64 { wallNanoseconds() / 1_000_000 }
 
-/// Nanoseconds of CPU time that this process has used, in user and system mode.
+/// The CPU time that this process has used in user and system mode, in ns.
 package func processNanoseconds() -> Int64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-/// Nanoseconds of CPU time that the calling thread has used.
+/// The CPU time that the calling thread has used, in ns.
 package func threadNanoseconds() -> Int64 { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) }

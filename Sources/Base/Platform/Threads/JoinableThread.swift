@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A thread that its creator must `join`, once.
+/// A thread for whose end its creator waits: `join` must be called exactly once.
 package struct JoinableThread {
     private let thread: pthread_t
 
@@ -11,7 +11,7 @@ package struct JoinableThread {
     ///   - niceness: how much the thread yields to others when processors are scarce, 0 to 19
     ///     (setpriority(2), which on Linux is per thread); has no effect if the system refuses it.
     ///   - body: what the thread runs.
-    package init(niceness: Int = 0, _ body: @escaping @Sendable () -> Void) {
+    package init(niceness: Int = 0, body: @escaping @Sendable () -> Void) {
         let (thread, status) = begin(ThreadBody(niceness: niceness, run: body))
         precondition(status == 0, "cannot begin a thread (error \(status))")
         self.thread = thread
@@ -43,6 +43,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> CInt {
     return status
 }
 
+/// Starts a thread that runs `body`; `thread` is only valid if `status` is 0.
 private func begin(_ body: ThreadBody) -> (thread: pthread_t, status: CInt) {
     var thread = pthread_t()
     let reference = unsafe Unmanaged.passRetained(body)
@@ -51,7 +52,7 @@ private func begin(_ body: ThreadBody) -> (thread: pthread_t, status: CInt) {
     return (thread, status)
 }
 
-/// What a new thread gets by way of C: its niceness, and the function that it runs.
+/// What is passed to a new thread through the C interface: its niceness, and what it runs.
 private final class ThreadBody: Sendable {
     let niceness: Int
     let run: @Sendable () -> Void

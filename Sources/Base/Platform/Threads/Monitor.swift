@@ -8,6 +8,7 @@ package final class Monitor: @unchecked Sendable {
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
+    /// A lock that no thread has acquired.
     package init() {
         unsafe mutex = .allocate(capacity: 1)
         unsafe condition = .allocate(capacity: 1)
@@ -41,8 +42,7 @@ package final class Monitor: @unchecked Sendable {
         unsafe mustSucceed(pthread_cond_wait(condition, mutex))
     }
 
-    /// Does what `wait` does, but no longer than until a time of the monotonic clock, in
-    /// milliseconds.
+    /// Does what `wait` does, but no longer than until a time of the monotonic clock, in ms.
     package func wait(until milliseconds: Int64) {
         var time = timespec()
         time.tv_sec = Int(milliseconds / 1_000)
@@ -57,7 +57,7 @@ package final class Monitor: @unchecked Sendable {
     }
 }
 
-/// Traps on an error of a call that fails only if the program is wrong.
+/// Traps if a call has failed that can fail only because of a bug in this program.
 @usableFromInline
 func mustSucceed(_ status: CInt) {
     precondition(status == 0, "a lock failed (error \(status))")

@@ -11,6 +11,7 @@ package struct Sparkline: Equatable, Sendable {
         self.values = values.map { $0.isFinite ? max(0, $0) : 0 }
     }
 
+    /// Whole values in their order; a negative one counts as zero.
     package init(_ values: [Int]) {
         self.init(values.map(Double.init))
     }

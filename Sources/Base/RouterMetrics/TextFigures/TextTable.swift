@@ -1,5 +1,7 @@
 /// A table of text whose columns are as wide as their longest cell.
 package enum TextTable {
+    /// The text of a table.
+    ///
     /// - Parameters:
     ///   - rows: all of the same length, the header first.
     ///   - numbers: the indices of columns that are right-aligned.

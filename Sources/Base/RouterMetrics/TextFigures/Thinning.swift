@@ -1,10 +1,13 @@
 /// A series reduced to fewer values, each the largest of several neighbours, so that peaks are
 /// kept.
 package struct Thinning: Equatable, Sendable {
+    /// The reduced series, in order.
     package let values: [Double]
     /// The number of neighbours that became one value.
     package let step: Int
 
+    /// Reduces a series.
+    ///
     /// - Parameters:
     ///   - values: the series.
     ///   - limit: the most values of the result; below 1 it has none.

@@ -5,7 +5,8 @@ import CommandSupport
 /// `bench`: measures the router from outside, as a server process loaded over loopback.
 ///
 /// On a shared machine, two figures are reliable: the server's CPU time per operation, and its
-/// ratio to a reference server in C that did the same wire work a second earlier or later.
+/// ratio to that of a reference server in C that did the same input and output at nearly the same
+/// time.
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure the router, next to reference servers in C.",
@@ -35,7 +36,7 @@ struct Bench: ParsableCommand {
     func run() throws {
         if !list { throw CleanExit.helpRequest(self) }
         for entry in BenchCatalog.entries {
-            print("\(padded(entry.name, 8)) \(padded(entry.what, 50)) aim: \(entry.aim)")
+            print("\(padded(entry.name, to: 8)) \(padded(entry.what, to: 50)) aim: \(entry.aim)")
         }
     }
 }
@@ -54,7 +55,7 @@ struct BenchRounds: ParsableArguments {
     )
     var chosen: Int?
 
-    /// The number of rounds asked for, or the benchmark's own default.
+    /// Returns the number of rounds asked for, or the benchmark's own default.
     func count(otherwise usual: Int) -> Int { chosen ?? usual }
 
     func validate() throws {
@@ -72,6 +73,7 @@ struct BenchOptions: ParsableArguments {
     var seconds: Double = 1
 
     var json: Bool { rounds.json }
+    /// The number of windows to measure on each side.
     var windows: Int { rounds.count(otherwise: 3) }
 
     func validate() throws {
@@ -80,10 +82,10 @@ struct BenchOptions: ParsableArguments {
         }
     }
 
-    /// Measures each side several times, taking turns, so that a busy machine slows all of them.
+    /// Measures each side several times, alternating, so that a busy machine slows all of them.
     func alternate(
         _ sides: [BenchSide],
-        _ body: (BenchSide) throws -> BenchWindow
+        body: (BenchSide) throws -> BenchWindow
     ) throws -> [BenchWindows] {
         var all = sides.map { _ in BenchWindows() }
         for _ in 0..<windows {

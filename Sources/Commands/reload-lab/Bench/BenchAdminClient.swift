@@ -6,6 +6,8 @@ final class BenchAdminClient {
     /// Bytes that were read and belong to the next answer.
     private var input: [UInt8] = []
 
+    /// Connects to the port.
+    ///
     /// - Throws: `BenchFailure` if nothing listens there.
     init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
@@ -49,7 +51,7 @@ final class BenchAdminClient {
     /// Sends a GET that must succeed.
     ///
     /// - Returns: the length of the body in bytes; nil if the head does not state it.
-    /// - Throws: `BenchFailure` also if the status is not 200.
+    /// - Throws: `BenchFailure` if the connection ends, or the status is not 200.
     @discardableResult
     func expect(_ path: String) throws -> Int? {
         let answer = try get(path)
@@ -57,10 +59,10 @@ final class BenchAdminClient {
         throw BenchFailure("\(path) is answered with status \(answer.status)")
     }
 
-    /// Reads and drops what has arrived of an answer without an end, such as a stream of events.
+    /// Reads and drops what has arrived of an answer that does not end, such as a stream of events.
     ///
     /// - Throws: `BenchFailure` if the connection ends.
-    func passOver() throws {
+    func discardInput() throws {
         try readMore()
         input.removeAll(keepingCapacity: true)
     }

@@ -48,7 +48,9 @@ struct BenchAll: ParsableCommand {
 
     func run() throws {
         let entries = BenchCatalog.entries.filter { only.isEmpty || only.contains($0.name) }
-        let plan = entries.map { BenchSet.Item($0.name, $0.what, set.arguments(of: $0)) }
+        let plan = entries.map {
+            BenchSet.Item($0.name, what: $0.what, arguments: set.arguments(of: $0))
+        }
         let results = set.run(plan, command: command)
         if let markdown { try ReportFile.write(results.markdown, to: markdown) }
         if let json, json != "-" { try ReportFile.write(results.json(), to: json) }
@@ -89,6 +91,7 @@ struct BenchSet: ParsableArguments {
         }
     }
 
+    /// Returns the arguments to run a benchmark with, depending on `--quick`.
     func arguments(of entry: BenchCatalog.Entry) -> [String] {
         quick ? entry.quickArguments : entry.arguments
     }
@@ -99,14 +102,15 @@ struct BenchSet: ParsableArguments {
         let what: String
         let arguments: [String]
 
-        init(_ name: String, _ what: String, _ arguments: [String]) {
+        init(_ name: String, what: String, arguments: [String]) {
             self.name = name
             self.what = what
             self.arguments = arguments
         }
     }
 
-    /// Runs benchmarks one after the other; one that fails leaves its reason in the results.
+    /// Runs benchmarks one after the other. If one fails, the results have the reason instead of
+    /// its figures.
     func run(_ items: [Item], command: String) -> BenchResults {
         var results = BenchResults(
             machine: .this,
@@ -149,7 +153,7 @@ struct BenchSet: ParsableArguments {
         if BenchCatalog.entries.contains(where: { $0.name == item.name && $0.usesDisk }) {
             arguments += ["--folder", folder]
         }
-        let output = try BenchProcess.output(of: .lab, arguments)
+        let output = try BenchProcess.output(of: .lab, arguments: arguments)
         let figures = try output.split(separator: "\n").map { try BenchFigure(json: $0) }
         if figures.isEmpty { throw BenchFailure("bench \(item.name) measured nothing") }
         return figures

@@ -6,8 +6,8 @@ import Platform
 import ReloadModel
 import RouterCore
 
-/// `bench budget`: measures what a decision costs beyond the match: the budget, the spacing, the
-/// permit at the origin and the timers.
+/// `bench budget`: measures what a decision costs in addition to the match: the budget, the
+/// spacing, the permit at the origin and the timers.
 struct BenchBudget: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "budget",
@@ -58,30 +58,42 @@ struct BenchBudget: ParsableCommand {
             rows.append(try decided.measure())
         }
         var report = BenchReport(json: options.json)
-        add("granted", rows.map(\.granted), references.map(\.granted), 300, to: &report)
-        add("deferred", rows.map(\.deferred), references.map(\.granted), 300, to: &report)
-        add("timeline", rows.map(\.timeline), rows.map(\.never), nil, to: &report)
+        add(
+            "granted",
+            of: rows.map(\.granted),
+            beside: references.map(\.granted),
+            aim: 300,
+            to: &report
+        )
+        add(
+            "deferred",
+            of: rows.map(\.deferred),
+            beside: references.map(\.granted),
+            aim: 300,
+            to: &report
+        )
+        add("timeline", of: rows.map(\.timeline), beside: rows.map(\.never), aim: nil, to: &report)
         let state = Double(SchedulingMemory.bytesPerWidget)
-        report.add("budget.state", state, "bytes/widget", aim: .value(64))
-        report.add("budget.timers", decided.perWidget(\.timers), "bytes/widget")
-        report.add("budget.slots", decided.perWidget(\.slots), "bytes/widget")
-        report.add("budget.reasons", decided.perWidget(\.decisions), "bytes/widget")
+        report.add("budget.state", value: state, unit: "bytes/widget", aim: .value(64))
+        report.add("budget.timers", value: decided.perWidget(\.timers), unit: "bytes/widget")
+        report.add("budget.slots", value: decided.perWidget(\.slots), unit: "bytes/widget")
+        report.add("budget.reasons", value: decided.perWidget(\.decisions), unit: "bytes/widget")
         report.print()
     }
 
     private func add(
         _ name: String,
-        _ rows: [Double],
-        _ references: [Double],
-        _ aim: Double?,
+        of rows: [Double],
+        beside references: [Double],
+        aim: Double?,
         to report: inout BenchReport
     ) {
         let (value, reference) = (median(rows), median(references))
-        report.add("budget.\(name)", value, "ns/widget", reference: reference)
+        report.add("budget.\(name)", value: value, unit: "ns/widget", reference: reference)
         report.add(
             "budget.\(name).decision",
-            value - reference,
-            "ns/widget",
+            value: value - reference,
+            unit: "ns/widget",
             aim: aim.map { .value($0) }
         )
     }
@@ -100,7 +112,7 @@ struct BenchBudgetRound {
 }
 
 extension KindPolicy {
-    /// A policy under which every match is a RELOAD at once: no budget and no origin.
+    /// A policy under which every match leads to a RELOAD at once: no budget and no origin.
     fileprivate static var plain: KindPolicy {
         var policy = KindPolicy()
         policy.budget = .unlimited
@@ -119,17 +131,17 @@ extension KindPolicy {
 final class BenchBudgetRun {
     private static var publisher: UInt32 { 0 }
     private static var gateway: UInt32 { 1 }
-    /// Pushes in one read.
+    /// The number of pushes in one read.
     private static var readLength: Int { 64 }
     /// The time from one read to the next, in ms.
-    private static var turn: Int { 20 }
+    private static var tick: Int { 20 }
     /// The time after the last read, in ms.
     private static var pause: Int64 { 2_000 }
     /// The time that all reads take together, in ms.
     private var span: Int64 {
-        Int64((topics + Self.readLength - 1) / Self.readLength) * Int64(Self.turn)
+        Int64((topics + Self.readLength - 1) / Self.readLength) * Int64(Self.tick)
     }
-    /// Topics; all have `fanout` widgets, but the last one may have fewer.
+    /// The number of topics. Each has `fanout` widgets, but the last one may have fewer.
     private var topics: Int { (widgets + fanout - 1) / fanout }
 
     private let driver: VirtualRouter
@@ -159,18 +171,21 @@ final class BenchBudgetRun {
             now: Instant(monotonic: 1_000, wall: 1_700_000_000_000)
         )
         let publisher = HelloMessage(role: .publisher, app: "game", token: nil, name: "p")
-        driver.open(Self.publisher, publisher)
-        driver.open(Self.gateway, HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
+        driver.open(Self.publisher, with: publisher)
+        driver.open(
+            Self.gateway,
+            with: HelloMessage(role: .gateway, app: "game", token: nil, name: nil)
+        )
         driver.settle()
         register(seed: seed)
     }
 
-    /// Bytes of one part of the router's scheduling state, for each widget.
+    /// Returns the bytes per widget of one part of the router's scheduling state.
     func perWidget(_ part: KeyPath<SchedulingMemory, Int>) -> Double {
         Double(driver.router.schedulingMemory[keyPath: part]) / Double(widgets)
     }
 
-    /// Registers the widgets in random order, so that those of a topic lie anywhere in memory.
+    /// Registers the widgets in random order, so that those of a topic are scattered in memory.
     private func register(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var topics = (0..<widgets).map { $0 / fanout }
@@ -193,24 +208,24 @@ final class BenchBudgetRun {
 
     /// Measures one round.
     ///
-    /// - Throws: `BenchFailure` if the two series of pushes did not concern every widget.
+    /// - Throws: `BenchFailure` if one of the two series of pushes did not match every widget.
     func measure() throws -> BenchBudgetRound {
         var round = BenchBudgetRound()
-        let wishes = driver.router.counters.wishes
-        // Long enough for budget and spacing to allow a reload of each widget.
+        let reloadRequests = driver.router.counters.reloadRequests
+        // After this time, budget and spacing allow a reload of each widget.
         driver.advance(2 * 3_600_000)
         driver.settle()
         round.granted = pushAll()
         round.deferred = pushAll()
-        let concerned = Int(driver.router.counters.wishes - wishes)
+        let concerned = Int(driver.router.counters.reloadRequests - reloadRequests)
         if concerned != 2 * widgets {
             throw BenchFailure("\(concerned) of \(2 * widgets) widgets were decided on")
         }
-        // Deferred reloads come due one after another, as their pushes came.
+        // Deferred reloads are due one after another, at the distances of their pushes.
         driver.advance(300_000 - Self.pause - span)
         round.deferred += perWidget {
-            for _ in stride(from: 0, to: span + Self.pause + 1_000, by: Self.turn) {
-                driver.advance(Int64(Self.turn))
+            for _ in stride(from: 0, to: span + Self.pause + 1_000, by: Self.tick) {
+                driver.advance(Int64(Self.tick))
                 driver.settle()
             }
         }
@@ -223,7 +238,8 @@ final class BenchBudgetRun {
         return round
     }
 
-    /// Pushes once to every widget; the origin's rate, a million a second, holds nothing up.
+    /// Pushes once to every widget, and returns the CPU time per widget, in ns. The origin's rate,
+    /// a million a second, delays nothing.
     private func pushAll() -> Double {
         var reads: [[UInt8]] = []
         for first in stride(from: 0, to: topics, by: Self.readLength) {
@@ -238,7 +254,7 @@ final class BenchBudgetRun {
         return perWidget {
             for read in reads {
                 driver.receive(read, on: Self.publisher)
-                driver.advance(Int64(Self.turn))
+                driver.advance(Int64(Self.tick))
                 driver.settle()
             }
             driver.advance(Self.pause)
@@ -265,7 +281,7 @@ final class BenchBudgetRun {
         driver.settle()
     }
 
-    /// The thread's CPU time for a piece of work, in ns for each widget.
+    /// Runs `body`, and returns the CPU time of the thread per widget, in ns.
     private func perWidget(_ body: () -> Void) -> Double {
         let start = threadNanoseconds()
         body()

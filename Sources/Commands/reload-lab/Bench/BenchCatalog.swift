@@ -5,7 +5,7 @@ enum BenchCatalog {
         let name: String
         /// What it measures.
         let what: String
-        /// The target to reach.
+        /// The target, as text.
         let aim: String
         /// The arguments with which `bench all` runs it, where its defaults would take too long.
         var arguments: [String] = []

@@ -1,15 +1,15 @@
-/// What a router's log reports of its checkpoints.
+/// The checkpoints that a router's log reports.
 struct BenchCheckpoints {
-    /// Checkpoints that were begun.
+    /// The number of checkpoints that were begun.
     private(set) var begun = 0
-    /// Checkpoints that are on the disk.
+    /// The number of checkpoints that are complete on the disk.
     private(set) var sealed = 0
-    /// Bytes written for the last one on the disk.
+    /// The bytes written for the last complete one.
     private(set) var byteCount = 0
-    /// How long it took, in ms.
+    /// How long the last complete one took, in ms.
     private(set) var milliseconds = 0
-    /// The longest tick of the router's loop meanwhile, in µs.
-    private(set) var longestTurnMicroseconds = 0
+    /// The longest tick of the router's loop during the last complete one, in µs.
+    private(set) var longestTickMicroseconds = 0
 
     init(_ log: String) {
         for line in log.split(separator: "\n") {
@@ -19,12 +19,12 @@ struct BenchCheckpoints {
                 sealed += 1
                 byteCount = Self.number("bytes", in: line)
                 milliseconds = Self.number("milliseconds", in: line)
-                longestTurnMicroseconds = Self.number("longestTurnMicroseconds", in: line)
+                longestTickMicroseconds = Self.number("longestTurnMicroseconds", in: line)
             }
         }
     }
 
-    /// A number in a log line's metadata; 0 if it is not there.
+    /// Returns a number from a log line's metadata; 0 if it is not there.
     static func number(_ name: String, in line: Substring) -> Int {
         let word = line.split(separator: " ").first { $0.hasPrefix("\(name)=") }
         return word.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0

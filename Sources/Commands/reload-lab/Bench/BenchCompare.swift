@@ -40,7 +40,7 @@ struct BenchCompare: ParsableCommand {
     func run() throws {
         let before = try read(baseline)
         let now = try current.map(read) ?? measure(before)
-        let comparison = BenchComparison(before, now, bound: bound)
+        let comparison = BenchComparison(before, current: now, bound: bound)
         print("before: \(before.program), \(before.machine.text)")
         print("now:    \(now.program), \(now.machine.text)\n")
         print(comparison.text, terminator: "")
@@ -48,7 +48,9 @@ struct BenchCompare: ParsableCommand {
     }
 
     private func measure(_ before: BenchResults) -> BenchResults {
-        let items = before.benchmarks.map { BenchSet.Item($0.name, $0.what, $0.arguments) }
+        let items = before.benchmarks.map {
+            BenchSet.Item($0.name, what: $0.what, arguments: $0.arguments)
+        }
         return set.run(items, command: before.command)
     }
 

@@ -53,27 +53,28 @@ struct BenchFairness: ParsableCommand {
         _ = try population.register(side, through: gateways)
         try HostileSender.register(side, through: gateways)
         let connections = try side.generator.connect(publishers, as: .publisher) { "honest-\($0)" }
-        let honest = try BenchHonestPushes(side, connections, rate: rate, characters: devices)
+        let honest = try BenchHonestPushes(side, on: connections, rate: rate, characters: devices)
         try bench.run(seconds: options.seconds)
         var report = BenchReport(json: options.json)
-        for kind in kind { try measure(kind, side, honest, &report) }
+        for kind in kind { try measure(kind, on: side, honest: honest, into: &report) }
         try honest.stop()
         report.print()
     }
 
-    /// Waits, and drops the times of pushes that were late only because the generator had to wait
-    /// for a process to start or to end.
-    private func settle(_ bench: BenchLoop, _ honest: BenchHonestPushes) throws {
+    /// Waits for a moment, and drops the times measured so far: some pushes were late only because
+    /// the generator had to wait for a process to start or to end.
+    private func settle(_ bench: BenchLoop, honest: BenchHonestPushes) throws {
         try bench.run(seconds: Self.settling)
         _ = honest.takeTimes()
     }
 
-    /// Measures quiet and hostile windows in turn, so that a busy machine slows both.
+    /// Measures windows without and with the hostile sender in turn, so that a busy machine slows
+    /// both.
     private func measure(
         _ kind: HostileSender.Kind,
-        _ side: BenchSide,
-        _ honest: BenchHonestPushes,
-        _ report: inout BenchReport
+        on side: BenchSide,
+        honest: BenchHonestPushes,
+        into report: inout BenchReport
     ) throws {
         note("beside \(kind.rawValue)")
         let bench = side.generator.bench
@@ -81,19 +82,19 @@ struct BenchFairness: ParsableCommand {
         var beside: [Int64] = []
         var rates: [Double] = []
         for _ in 0..<options.windows {
-            try settle(bench, honest)
+            try settle(bench, honest: honest)
             try bench.run(seconds: options.seconds)
             quiet += honest.takeTimes()
-            // It sends from a process of its own, so that sending costs no time in which ACKs are
-            // to be read.
+            // The hostile sender has its own process, so that it does not delay the reading of ACKs
+            // here.
             let hostile = try BenchProcess(
                 "bench hostile",
-                .lab,
-                ["bench", "hostile", kind.rawValue, "\(side.server.port)"]
+                program: .lab,
+                arguments: ["bench", "hostile", kind.rawValue, "\(side.server.port)"]
             )
             defer { hostile.stop() }
             if hostile.line != "began" { throw BenchFailure("bench hostile: \(hostile.line)") }
-            try settle(bench, honest)
+            try settle(bench, honest: honest)
             try bench.run(seconds: options.seconds)
             beside += honest.takeTimes()
             hostile.endInput()
@@ -102,13 +103,13 @@ struct BenchFairness: ParsableCommand {
         for (name, point, aim) in [("p50", 0.5, nil), ("p99", 0.99, BenchAim.ratio(2))] {
             report.add(
                 "fairness.\(kind.rawValue).\(name)",
-                quantile(point, of: beside) / 1e6,
-                "ms",
+                value: quantile(point, of: beside) / 1e6,
+                unit: "ms",
                 reference: quantile(point, of: quiet) / 1e6,
                 aim: aim
             )
         }
-        report.add("fairness.\(kind.rawValue).hostile", median(rates), "frames/s")
+        report.add("fairness.\(kind.rawValue).hostile", value: median(rates), unit: "frames/s")
     }
 }
 
@@ -117,7 +118,7 @@ struct BenchFairness: ParsableCommand {
 final class BenchHonestPushes: TimerOwner {
     private let side: BenchSide
     private let connections: Range<Int>
-    /// Between two pushes, in ns.
+    /// The time between two pushes, in ns.
     private let interval: Double
     private let start = monotonicNanoseconds()
     private var pushed = 0
@@ -128,11 +129,11 @@ final class BenchHonestPushes: TimerOwner {
 
     /// - Parameters:
     ///   - side: the router to push to.
-    ///   - connections: connections of publishers that do nothing else.
+    ///   - connections: connections of publishers that send nothing else.
     ///   - rate: pushes per second of all of them together.
     ///   - characters: the number of widgets, each with a character of its own.
     /// - Throws: errors of the system.
-    init(_ side: BenchSide, _ connections: Range<Int>, rate: Int, characters: Int) throws {
+    init(_ side: BenchSide, on connections: Range<Int>, rate: Int, characters: Int) throws {
         self.side = side
         self.connections = connections
         interval = 1e9 / Double(rate)
@@ -140,10 +141,10 @@ final class BenchHonestPushes: TimerOwner {
         let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
         for index in connections {
             let targets = LoadGeneratorTargets.random(of: characters, seed: UInt64(index))
-            side.generator.start(index, frames, targets, count: 0)
+            side.generator.start(index, sending: frames, to: targets, count: 0)
         }
         side.generator.whenAcknowledged = { [unowned self] index, count in
-            acknowledged(index, count)
+            acknowledged(index, count: count)
         }
         timer = try LoopTimer(side.generator.bench.loop, owner: self)
         try timer?.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
@@ -159,7 +160,7 @@ final class BenchHonestPushes: TimerOwner {
         }
     }
 
-    private func acknowledged(_ index: Int, _ count: Int) {
+    private func acknowledged(_ index: Int, count: Int) {
         if !connections.contains(index) { return }
         let now = monotonicNanoseconds()
         let place = index - connections.lowerBound
@@ -168,7 +169,7 @@ final class BenchHonestPushes: TimerOwner {
         due[place].removeFirst(covered)
     }
 
-    /// The times of the pushes acknowledged since the last call, in ns.
+    /// Removes and returns the times of the pushes acknowledged since the last call, in ns.
     func takeTimes() -> [Int64] {
         defer { times.removeAll(keepingCapacity: true) }
         return times

@@ -29,51 +29,51 @@ struct BenchFanout: ParsableCommand {
             let bench = try BenchLoop()
             let router = try BenchSide.router(bench)
             defer { router.stop() }
-            let reference = try BenchSide.reference(bench, .fanout)
+            let reference = try BenchSide.reference(bench, running: .fanout)
             defer { reference.stop() }
-            try measure([router, reference], min(wanted, most), &report)
+            try measure([router, reference], devices: min(wanted, most), into: &report)
         }
         report.print()
     }
 
     private func measure(
         _ sides: [BenchSide],
-        _ count: Int,
-        _ report: inout BenchReport
+        devices count: Int,
+        into report: inout BenchReport
     ) throws {
         for side in sides {
             let subscribers = try side.generator.connect(count, as: .device) { index in
                 "d-" + String(String(1_000_000 + index).dropFirst())
             }
-            if side.generator.wire == .router { try register(side, subscribers) }
+            if side.generator.wire == .router { try register(side, devices: subscribers) }
             let publisher = try side.generator.connect(1, as: .publisher) { _ in "fanout" }
             side.generator.start(
                 publisher.lowerBound,
-                .pushes(BenchApp.topicPush),
-                .first,
+                sending: .pushes(BenchApp.topicPush),
+                to: .first,
                 count: 0
             )
-            _ = try rounds(side, count, seconds: options.seconds / 3)
+            _ = try rounds(side, devices: count, seconds: options.seconds / 3)
         }
         let results = try options.alternate(sides) { side in
-            try rounds(side, count, seconds: options.seconds)
+            try rounds(side, devices: count, seconds: options.seconds)
         }
         report.add(
             "fanout.\(count).cpu",
-            results[0].cpu,
-            "ns/delivery",
+            value: results[0].cpu,
+            unit: "ns/delivery",
             reference: results[1].cpu,
             aim: .ratio(1.15)
         )
         report.add(
             "fanout.\(count).last",
-            results[0].time,
-            "µs to the last",
+            value: results[0].time,
+            unit: "µs to the last",
             reference: results[1].time
         )
     }
 
-    private func register(_ side: BenchSide, _ devices: Range<Int>) throws {
+    private func register(_ side: BenchSide, devices: Range<Int>) throws {
         let frames = LoadGeneratorFrames.widgets(
             kind: BenchApp.topic,
             configuration: BenchApp.topicWidget,
@@ -82,8 +82,8 @@ struct BenchFanout: ParsableCommand {
         for index in devices {
             side.generator.start(
                 index,
-                frames,
-                .every(1, from: index - devices.lowerBound),
+                sending: frames,
+                to: .every(1, from: index - devices.lowerBound),
                 count: 1
             )
         }
@@ -92,7 +92,7 @@ struct BenchFanout: ParsableCommand {
 
     /// Pushes, waits for the ACK and for the RELOAD of every device, and pushes again, until the
     /// time is over.
-    func rounds(_ side: BenchSide, _ count: Int, seconds: Double) throws -> BenchWindow {
+    func rounds(_ side: BenchSide, devices count: Int, seconds: Double) throws -> BenchWindow {
         let generator = side.generator
         let end = monotonicNanoseconds() + Int64(seconds * 1e9)
         var times: [Double] = []

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A temporary folder on the disk to measure, which is deleted with its content when the object is.
+/// A temporary folder on the disk to measure. It is deleted with its content at `deinit`.
 final class BenchFolder {
     let path: String
 
@@ -18,7 +18,7 @@ final class BenchFolder {
 
     deinit { Self.delete(path) }
 
-    /// The path of something in the folder.
+    /// Returns the path of a file or folder in this folder.
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Deletes a file, or a folder with its content.
@@ -29,25 +29,25 @@ final class BenchFolder {
         unsafe _ = remove(path)
     }
 
-    /// The size of a folder's content in bytes. A file with several names counts once, and one that
-    /// vanishes meanwhile not at all.
+    /// Returns the size of a folder's content in bytes. A file with several names counts once;
+    /// files that are deleted meanwhile may be left out.
     func byteCount(of name: String) -> Int {
         var counted: Set<UInt64> = []
-        return Self.byteCount(of: self(name), &counted)
+        return Self.byteCount(of: self(name), excluding: &counted)
     }
 
-    private static func byteCount(of path: String, _ counted: inout Set<UInt64>) -> Int {
+    private static func byteCount(of path: String, excluding counted: inout Set<UInt64>) -> Int {
         names(in: path).reduce(0) { sum, name in
             var status = stat()
             guard unsafe lstat("\(path)/\(name)", &status) == 0 else { return sum }
             if status.st_mode & S_IFMT == S_IFDIR {
-                return sum + byteCount(of: "\(path)/\(name)", &counted)
+                return sum + byteCount(of: "\(path)/\(name)", excluding: &counted)
             }
             return sum + (counted.insert(UInt64(status.st_ino)).inserted ? Int(status.st_size) : 0)
         }
     }
 
-    /// The size in bytes of all files whose names begin with `prefix`.
+    /// Returns the size in bytes of all files whose names begin with `prefix`.
     func byteCount(startingWith prefix: String) -> Int {
         Self.names(in: path).filter { $0.hasPrefix(prefix) }.reduce(0) { sum, name in
             var status = stat()
@@ -55,10 +55,10 @@ final class BenchFolder {
         }
     }
 
-    /// The content of a file; empty if there is none.
+    /// Returns the content of a file in this folder; empty if it cannot be read.
     func text(_ name: String) -> String { readText(self(name)) }
 
-    /// The names in a folder; none if it is a file.
+    /// Returns the names in a folder; none if it is a file.
     static func names(in path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }
@@ -73,7 +73,7 @@ final class BenchFolder {
     }
 }
 
-/// The content of a file; empty if it cannot be read.
+/// Returns the content of a file; empty if it cannot be read.
 func readText(_ path: String) -> String {
     guard let file = unsafe fopen(path, "r") else { return "" }
     defer { unsafe fclose(file) }

@@ -35,32 +35,32 @@ struct BenchFrames: ParsableCommand {
         let bench = try BenchLoop()
         let router = try BenchSide.router(bench)
         defer { router.stop() }
-        let reference = try BenchSide.reference(bench, .acknowledge)
+        let reference = try BenchSide.reference(bench, running: .acknowledge)
         defer { reference.stop() }
         var report = BenchReport(json: options.json)
         for count in connections {
-            try measure([router, reference], count, isChecked: false, &report)
-            try measure([router, reference], count, isChecked: true, &report)
+            try measure([router, reference], connections: count, isChecked: false, into: &report)
+            try measure([router, reference], connections: count, isChecked: true, into: &report)
         }
         report.print()
     }
 
     private func measure(
         _ sides: [BenchSide],
-        _ count: Int,
+        connections count: Int,
         isChecked: Bool,
-        _ report: inout BenchReport
+        into report: inout BenchReport
     ) throws {
-        let frames = LoadGeneratorFrames.pushes(BenchApp.strangePush)
-        // The whole of the router's window, unless so many connections would use too much memory.
+        let frames = LoadGeneratorFrames.pushes(BenchApp.unmatchedPush)
+        // The whole window of the router, but less with many connections, to limit the memory.
         let window = min(window, max(1_024, 131_072 / count))
         let row = isChecked ? "frames.\(count).checked" : "frames.\(count)"
         for side in sides {
-            if !isChecked { try sendLast(side, count, frames, row) }
+            if !isChecked { try sendLast(side, connections: count, frames: frames, row: row) }
             let all = try side.generator.connect(count, as: .publisher, window: window) {
                 "\(row)-\($0)"
             }
-            for index in all { side.generator.start(index, frames, .first, count: 0) }
+            for index in all { side.generator.start(index, sending: frames, to: .first, count: 0) }
             _ = try side.pushWindow(all, subscribers: 0..<0, seconds: options.seconds / 3)
         }
         let results = try options.alternate(sides) { side in
@@ -68,30 +68,30 @@ struct BenchFrames: ParsableCommand {
         }
         for side in sides { try side.generator.closeAll() }
         let (ours, theirs) = (results[0], results[1])
-        report.add(row + ".rate", ours.rate, "frames/s", reference: theirs.rate)
+        report.add(row + ".rate", value: ours.rate, unit: "frames/s", reference: theirs.rate)
         if isChecked {
-            report.add(row + ".cpu", ours.cpu, "ns/frame", reference: theirs.cpu)
+            report.add(row + ".cpu", value: ours.cpu, unit: "ns/frame", reference: theirs.cpu)
         } else {
             report.add(
                 row + ".cpu",
-                ours.cpu,
-                "ns/frame",
+                value: ours.cpu,
+                unit: "ns/frame",
                 reference: theirs.cpu,
                 aim: .ratio(1.25)
             )
         }
     }
 
-    /// Makes the producers of a row send so high a sequence number that all later pushes count as
-    /// sent before.
+    /// Makes the producers of a row send one push with a very high number, so that the router takes
+    /// all later ones for repetitions.
     private func sendLast(
         _ side: BenchSide,
-        _ count: Int,
-        _ frames: LoadGeneratorFrames,
-        _ row: String
+        connections count: Int,
+        frames: LoadGeneratorFrames,
+        row: String
     ) throws {
         let all = try side.generator.connect(count, as: .publisher) { "\(row)-\($0)" }
-        for index in all { side.generator.sendLast(index, frames) }
+        for index in all { side.generator.sendLast(index, frames: frames) }
         try side.waitForAcknowledgements()
         try side.generator.closeAll()
     }

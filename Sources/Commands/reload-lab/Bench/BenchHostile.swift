@@ -3,8 +3,8 @@ import CommandSupport
 import Glibc
 import Platform
 
-/// `bench hostile`: sends what costs the router most until standard input ends. `bench fairness`
-/// spawns it.
+/// `bench hostile`: sends frames that are costly for the router until standard input ends. `bench
+/// fairness` starts it as a process.
 struct BenchHostile: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hostile",
@@ -25,7 +25,7 @@ struct BenchHostile: ParsableCommand {
         // Real senders run elsewhere; here they must not take the processors from what is measured.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
         let bench = try BenchLoop()
-        let sender = try HostileSender(kind, bench, port: port)
+        let sender = try HostileSender(kind, on: bench, port: port)
         try bench.run(until: "the hostile sender began") { sender.sentCount > 0 }
         printLine("began")
         let start = monotonicNanoseconds()

@@ -4,8 +4,7 @@ import LibuvLoop
 import LoadReporting
 import Platform
 
-/// `bench hot-key`: measures a push that concerns a million widgets, and how it delays other
-/// pushes.
+/// `bench hot-key`: measures a push that matches a million widgets, and how it delays other pushes.
 struct BenchHotKey: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hot-key",
@@ -57,8 +56,8 @@ struct BenchHotKey: ParsableCommand {
         )
         let publishers = try generator.connect(2, as: .publisher) { "hot-key-\($0)" }
         let hot = publishers.lowerBound
-        generator.start(hot, .pushes(BenchApp.topicPush), .first, count: 0)
-        let others = try BenchSteadyPushes(side, publishers.upperBound - 1, rate: rate)
+        generator.start(hot, sending: .pushes(BenchApp.topicPush), to: .first, count: 0)
+        let others = try BenchSteadyPushes(side, connection: publishers.upperBound - 1, rate: rate)
         let end = monotonicNanoseconds() + Int64(max(0.1, options.seconds) * 1e9)
         try bench.run(until: "the quiet time ended") {
             others.observe()
@@ -68,15 +67,21 @@ struct BenchHotKey: ParsableCommand {
         var rounds: [HotPush] = []
         for _ in 0..<options.windows {
             rounds.append(
-                try push(side, hot, gateways, others, matching: population.widgets)
+                try push(
+                    side,
+                    on: hot,
+                    reaching: gateways,
+                    beside: others,
+                    matching: population.widgets
+                )
             )
         }
         let busy = others.takeTimes()
         try others.stop()
-        report(rounds, quiet, busy)
+        report(rounds, quiet: quiet, busy: busy)
     }
 
-    /// One push to all widgets.
+    /// What was measured of one push to all widgets.
     private struct HotPush {
         /// From the push to the last RELOAD, in ns.
         var last: Int64
@@ -87,9 +92,9 @@ struct BenchHotKey: ParsableCommand {
     /// Pushes once, and waits until all RELOADs have arrived.
     private func push(
         _ side: BenchSide,
-        _ hot: Int,
-        _ gateways: Range<Int>,
-        _ others: BenchSteadyPushes,
+        on hot: Int,
+        reaching gateways: Range<Int>,
+        beside others: BenchSteadyPushes,
         matching widgets: Int
     ) throws -> HotPush {
         let generator = side.generator
@@ -124,18 +129,18 @@ struct BenchHotKey: ParsableCommand {
         return HotPush(last: last - start, cpu: used / Double(widgets))
     }
 
-    private func report(_ rounds: [HotPush], _ quiet: [Int64], _ busy: [Int64]) {
+    private func report(_ rounds: [HotPush], quiet: [Int64], busy: [Int64]) {
         var report = BenchReport(json: options.json)
-        report.add("hot-key.last", median(rounds.map { Double($0.last) / 1e6 }), "ms")
-        report.add("hot-key.cpu", median(rounds.map(\.cpu)), "ns/widget")
+        report.add("hot-key.last", value: median(rounds.map { Double($0.last) / 1e6 }), unit: "ms")
+        report.add("hot-key.cpu", value: median(rounds.map(\.cpu)), unit: "ns/widget")
         let points: [(String, Double, BenchAim?)] = [
             ("p50", 0.5, nil), ("p99", 0.99, .value(20)), ("max", 1, nil),
         ]
         for (name, point, aim) in points {
             report.add(
                 "hot-key.others.\(name)",
-                quantile(point, of: busy) / 1e6,
-                "ms",
+                value: quantile(point, of: busy) / 1e6,
+                unit: "ms",
                 reference: quantile(point, of: quiet) / 1e6,
                 aim: aim
             )
@@ -144,35 +149,35 @@ struct BenchHotKey: ParsableCommand {
     }
 }
 
-/// Pushes that concern no widget, at a fixed rate, and how long each took from when it was due to
-/// its ACK.
+/// Sends pushes that match no widget at a fixed rate, and records how long each took from when it
+/// was due to its ACK.
 final class BenchSteadyPushes: TimerOwner {
     private let side: BenchSide
     private let connection: LoadGeneratorConnection
     private let index: Int
-    /// Between two pushes, in ns.
+    /// The time between two pushes, in ns.
     private let interval: Double
     private let start = monotonicNanoseconds()
     /// The sequence number of the push that was due at `start`.
     private let firstSeq: UInt64
-    /// The last push whose ACK `observe` has seen.
+    /// The sequence number of the last push whose ACK `observe` has seen.
     private var seen: UInt64
     private var times: [Int64] = []
     private var timer: LoopTimer?
 
     /// - Parameters:
     ///   - side: the router to push to.
-    ///   - index: the connection of a publisher that does nothing else.
+    ///   - index: the connection of a publisher that sends nothing else.
     ///   - rate: pushes per second.
     /// - Throws: errors of the system.
-    init(_ side: BenchSide, _ index: Int, rate: Int) throws {
+    init(_ side: BenchSide, connection index: Int, rate: Int) throws {
         self.side = side
         self.index = index
         interval = 1e9 / Double(rate)
         connection = side.generator.connections[index]
         firstSeq = connection.sent + 1
         seen = connection.acknowledged
-        side.generator.start(index, .pushes(BenchApp.strangePush), .first, count: 0)
+        side.generator.start(index, sending: .pushes(BenchApp.unmatchedPush), to: .first, count: 0)
         timer = try LoopTimer(side.generator.bench.loop, owner: self)
         try timer?.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
     }
@@ -185,7 +190,7 @@ final class BenchSteadyPushes: TimerOwner {
         if count > 0 { side.generator.resume(index, count: rest + count) }
     }
 
-    /// Records the times of pushes that have been acknowledged; to be called in every tick of the
+    /// Records the times of pushes that have been acknowledged; must be called in every tick of the
     /// loop.
     func observe() {
         if seen == connection.acknowledged { return }
@@ -196,7 +201,7 @@ final class BenchSteadyPushes: TimerOwner {
         }
     }
 
-    /// The times of the pushes acknowledged since the last call, in ns.
+    /// Removes and returns the times of the pushes acknowledged since the last call, in ns.
     func takeTimes() -> [Int64] {
         defer { times.removeAll() }
         return times

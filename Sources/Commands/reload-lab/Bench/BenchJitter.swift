@@ -32,7 +32,7 @@ struct BenchJitter: ParsableCommand {
             note("jitter, \(size.count) over \(size.seconds) s, seed \(seed)")
             for cancelling in BenchJitterRun.Cancelling.allCases {
                 for spreading in BenchJitterRun.Spreading.allCases {
-                    try add(spreading, cancelling, size, to: &report)
+                    try add(spreading, cancelling: cancelling, size: size, to: &report)
                 }
             }
             costs(size, datesApart: 0)
@@ -51,8 +51,8 @@ struct BenchJitter: ParsableCommand {
 
     private func add(
         _ spreading: BenchJitterRun.Spreading,
-        _ cancelling: BenchJitterRun.Cancelling,
-        _ size: BenchJitterSize,
+        cancelling: BenchJitterRun.Cancelling,
+        size: BenchJitterSize,
         to report: inout BenchReport
     ) throws {
         var run = BenchJitterRun(size: size, spreading: spreading, seed: seed)
@@ -62,8 +62,8 @@ struct BenchJitter: ParsableCommand {
         let isOurs = spreading == .ledger || spreading == .undelayed
         report.add(
             "jitter.\(size.count).\(cancelling.rawValue).\(spreading.rawValue)",
-            Double(peak),
-            "reloads/s",
+            value: Double(peak),
+            unit: "reloads/s",
             reference: rest / seconds,
             aim: isOurs ? .value(aim) : nil
         )

@@ -5,11 +5,11 @@ import ReloadScheduling
 
 /// The costs of slots: CPU per call in ns, and bytes per reload once all are assigned.
 struct BenchJitterCost {
-    /// Assigning a slot.
+    /// The CPU time of assigning a slot.
     var take: Double
-    /// Releasing a slot.
+    /// The CPU time of releasing a slot.
     var giveBack: Double
-    /// Memory per reload.
+    /// The memory per reload.
     var bytes: Double
 
     /// Measures the ledger: assigns a slot to each reload, with dates `datesApart` ms apart, and
@@ -34,7 +34,7 @@ struct BenchJitterCost {
         }
         take = Double(threadNanoseconds() - start) / Double(size.count)
         bytes = Double(ledger.byteCount) / Double(size.count)
-        let cancelled = Self.cancelled(size, seed)
+        let cancelled = Self.cancelled(size, seed: seed)
         let begin = threadNanoseconds()
         for id in cancelled {
             if let moved = ledger.giveBack(positions[id], now: 0) {
@@ -56,7 +56,7 @@ struct BenchJitterCost {
         }
         take = Double(threadNanoseconds() - start) / Double(size.count)
         bytes = Double(ids.capacity * 4) / Double(size.count)
-        let cancelled = Self.cancelled(size, seed)
+        let cancelled = Self.cancelled(size, seed: seed)
         let begin = threadNanoseconds()
         for id in cancelled {
             let last = ids.removeLast()
@@ -67,7 +67,7 @@ struct BenchJitterCost {
         giveBack = Double(threadNanoseconds() - begin) / Double(cancelled.count)
     }
 
-    private static func cancelled(_ size: BenchJitterSize, _ seed: UInt64) -> ArraySlice<Int> {
+    private static func cancelled(_ size: BenchJitterSize, seed: UInt64) -> ArraySlice<Int> {
         var random = SplitMix64(seed: seed)
         var order = Array(0..<size.count)
         order.shuffle(using: &random)
@@ -93,17 +93,17 @@ struct BenchJitterCosts {
     }
 
     func add(_ name: String, bytesAim: BenchAim?, to report: inout BenchReport) {
-        func add(_ what: String, _ path: KeyPath<BenchJitterCost, Double>, _ unit: String) {
+        func add(_ what: String, of path: KeyPath<BenchJitterCost, Double>, unit: String) {
             report.add(
                 "\(name).\(what)",
-                median(ours.map { $0[keyPath: path] }),
-                unit,
+                value: median(ours.map { $0[keyPath: path] }),
+                unit: unit,
                 reference: median(reference.map { $0[keyPath: path] }),
                 aim: what == "bytes" ? bytesAim : nil
             )
         }
-        add("take", \.take, "ns")
-        add("give-back", \.giveBack, "ns")
-        add("bytes", \.bytes, "bytes/reload")
+        add("take", of: \.take, unit: "ns")
+        add("give-back", of: \.giveBack, unit: "ns")
+        add("bytes", of: \.bytes, unit: "bytes/reload")
     }
 }

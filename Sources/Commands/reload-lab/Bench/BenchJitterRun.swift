@@ -13,15 +13,15 @@ struct BenchJitterRun: ~Copyable {
         case none
     }
 
-    /// Which reloads are cancelled: none, a fifth when all are assigned, or one after every five.
+    /// Which reloads are cancelled: none (`all` remain), a fifth after all are assigned, or one
+    /// after every five.
     enum Cancelling: String, CaseIterable {
         case all
         case after
         case between
     }
 
-    /// The date in ms; deliberately not a whole second, as the clock's seconds and a date's rarely
-    /// coincide.
+    /// The date in ms; deliberately not a whole second, because real dates rarely are.
     private static var date: Int64 { 86_400_637 }
 
     private let size: BenchJitterSize
@@ -41,6 +41,7 @@ struct BenchJitterRun: ~Copyable {
         random = SplitMix64(seed: seed)
     }
 
+    /// The number of reloads that are not cancelled.
     var pendingCount: Int { pending.count }
 
     /// Assigns and cancels, and counts the reloads in 1,000 ms.

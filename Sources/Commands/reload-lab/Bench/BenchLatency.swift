@@ -33,7 +33,7 @@ struct BenchLatency: ParsableCommand {
         let bench = try BenchLoop()
         let router = try BenchSide.router(bench)
         defer { router.stop() }
-        let relay = try BenchSide.reference(bench, .relay)
+        let relay = try BenchSide.reference(bench, running: .relay)
         defer { relay.stop() }
         for side in [router, relay] {
             let gateways = try side.generator.connect(Self.gateways, as: .gateway)
@@ -60,7 +60,13 @@ struct BenchLatency: ParsableCommand {
         ]
         for (name, point, aim) in points {
             let times = results.map { side in median(side.map { $0.percentile(point) / 1_000 }) }
-            report.add("latency.\(name)", times[0], "µs", reference: times[1], aim: aim)
+            report.add(
+                "latency.\(name)",
+                value: times[0],
+                unit: "µs",
+                reference: times[1],
+                aim: aim
+            )
         }
         report.print()
     }

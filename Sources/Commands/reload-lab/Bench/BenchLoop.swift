@@ -12,11 +12,11 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
     private var condition: () -> Bool = { false }
     private var deadline = Int64.max
     private var failure: String?
-    /// Keeps the objects alive that connections call back for as long as the loop may run.
+    /// The owners of connections, kept alive as long as the loop may call them.
     private var owners: [AnyObject] = []
 
-    /// True to never sleep, so that the condition is checked every few microseconds. The core is
-    /// yielded to the server whenever it wants to run, as if the generator ran on another machine.
+    /// True to never sleep, so that the condition is checked every few microseconds. The loop
+    /// yields its core in each tick, so that the server can run as if the generator were elsewhere.
     var isSpinning = false
 
     init() throws {
@@ -24,27 +24,28 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
         hook = try LoopHook(loop, owner: self)
         tick = try LoopTimer(loop, owner: self)
         wakeup = try LoopWakeup(loop, owner: self)
-        // Lets conditions on the clock be checked when nothing arrives.
+        // Conditions on the clock must be checked even if nothing arrives.
         try tick?.start(afterMilliseconds: 5, repeatingMilliseconds: 5)
     }
 
-    /// Keeps an owner of connections alive as long as the loop.
+    /// Keeps an owner of connections alive as long as this object.
     func keep(_ owner: AnyObject) {
         owners.append(owner)
     }
 
-    /// Runs until a condition, checked in every tick, holds.
+    /// Runs until a condition holds, which is checked in every tick. `what` completes the sentence
+    /// "waited until …" in errors.
     ///
-    /// - Throws: `BenchFailure` if a connection fails meanwhile, or if it takes too long.
+    /// - Throws: `BenchFailure` if a connection fails, or the condition does not hold in time.
     func run(
         until what: String,
         within seconds: Double = 60,
-        _ condition: @escaping () -> Bool
+        condition: @escaping () -> Bool
     ) throws {
         self.condition = condition
         deadline = monotonicNanoseconds() + Int64(seconds * 1e9)
         defer { self.condition = { false } }
-        if isSpinning { wakeup?.door.wake() }
+        if isSpinning { wakeup?.mailbox.wake() }
         if failure == nil && !condition() { try loop.run() }
         if let failure { throw BenchFailure("\(failure), until \(what)") }
         if monotonicNanoseconds() >= deadline && !condition() {
@@ -67,7 +68,7 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
     func hookFired(_ hook: LoopHook) {
         if isSpinning {
             sched_yield()
-            wakeup?.door.wake()
+            wakeup?.mailbox.wake()
         }
         if condition() || monotonicNanoseconds() >= deadline { loop.stop() }
     }

@@ -61,10 +61,10 @@ struct BenchMatch: ParsableCommand {
             for widgets in widgets.map({ [$0] }) ?? workload.sizes(quick: quick) {
                 note("\(workload.rawValue), \(widgets) widgets, seed \(seed)")
                 if workload == .updates {
-                    try measureUpdates(widgets, &report)
+                    try measureUpdates(widgets, into: &report)
                     continue
                 }
-                try measure(workload, widgets).add(to: &report)
+                try measure(workload, widgets: widgets).add(to: &report)
             }
         }
         report.print()
@@ -72,20 +72,20 @@ struct BenchMatch: ParsableCommand {
 
     private func measure(
         _ workload: BenchMatchWorkload,
-        _ widgets: Int
+        widgets: Int
     ) throws -> BenchMatchResult {
         let generator = workload.generator(widgets: widgets, seed: seed)
         var matcher = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
         let build = try BenchMatchBuild(generator, into: &matcher)
         let run = run(of: generator)
-        try run.check(&matcher, build.ids)
-        let times = try run.measure(&matcher, BenchMatchLookup(generator, seed: seed))
+        try run.check(&matcher, ids: build.ids)
+        let times = try run.measure(&matcher, beside: BenchMatchLookup(generator, seed: seed))
         var besideOneApp: BenchMatchRun.Pair?
         if workload == .tenApps || workload == .thousandApps {
             let oneApp = BenchMatchEquality(widgets: widgets)
             var other = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
             _ = try BenchMatchBuild(oneApp, into: &other)
-            besideOneApp = try run.compare(&matcher, with: self.run(of: oneApp), &other)
+            besideOneApp = try run.compare(&matcher, with: self.run(of: oneApp), other: &other)
         }
         let count = Double(run.events.count)
         return BenchMatchResult(
@@ -112,13 +112,13 @@ struct BenchMatch: ParsableCommand {
         )
     }
 
-    private func measureUpdates(_ widgets: Int, _ report: inout BenchReport) throws {
+    private func measureUpdates(_ widgets: Int, into report: inout BenchReport) throws {
         let generator = BenchMatchEquality(widgets: widgets)
         var matcher = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
         let build = try BenchMatchBuild(generator, into: &matcher)
         var updates = BenchMatchUpdates(
             generator,
-            build.ids,
+            ids: build.ids,
             rounds: quick ? 400 : 50_000,
             seed: seed
         )

@@ -7,8 +7,8 @@ import WidgetMatching
 
 /// Stores the widgets of a workload in a matcher, and measures what that costs.
 struct BenchMatchBuild {
-    /// Configurations are written in chunks of so many before they are inserted: only insertion is
-    /// timed.
+    /// The number of configurations that are written before they are inserted, so that only the
+    /// insertion is timed.
     private static var chunk: Int { 10_000 }
 
     /// The matcher's number for each widget.
@@ -46,7 +46,7 @@ struct BenchMatchConfigurations {
     private var kinds: [KindID] = []
     private var first = 0
 
-    /// Bytes of memory in use, roughly.
+    /// The bytes of memory in use, roughly.
     var byteCount: Int {
         text.bytes.capacity + ranges.capacity * MemoryLayout<Range<Int>>.stride
             + kinds.capacity * MemoryLayout<KindID>.stride
@@ -77,7 +77,7 @@ struct BenchMatchConfigurations {
             for (number, range) in ranges.enumerated() {
                 ids[first + number] = try matcher.insert(
                     kind: kinds[number],
-                    configuration: bytes.slice(range.lowerBound, range.upperBound)
+                    configuration: bytes.slice(range.lowerBound, to: range.upperBound)
                 )
             }
             return threadNanoseconds() - start

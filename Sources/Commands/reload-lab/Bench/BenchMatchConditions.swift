@@ -4,8 +4,8 @@ import WidgetMatching
 
 /// Widgets with five or six conditions each; an event matches ten.
 ///
-/// Twenty widgets share all their values but the phase. An event of such a group finds all twenty
-/// as candidates, and the last condition rules out ten of them.
+/// A group of twenty widgets shares all values but the phase. An event about a group finds all
+/// twenty as candidates, and the last condition excludes ten of them.
 struct BenchMatchConditions: BenchMatchGenerator {
     let widgets: Int
     let seed: UInt64
@@ -43,7 +43,7 @@ struct BenchMatchConditions: BenchMatchGenerator {
         let (group, place) = widget.quotientAndRemainder(dividingBy: Self.groupSize)
         var key: Range<Int>?
         for field in Self.kinds[Int(kind(of: widget))] {
-            let range = write(field, group, phase: place / Self.matchesPerEvent, to: &text)
+            let range = write(field, of: group, phase: place / Self.matchesPerEvent, to: &text)
             key = key ?? range
         }
         return key
@@ -51,7 +51,7 @@ struct BenchMatchConditions: BenchMatchGenerator {
 
     func addEvent(
         _ number: Int,
-        _ random: inout SplitMix64,
+        using random: inout SplitMix64,
         to events: inout BenchMatchEvents
     ) {
         // Widgets left over after the last whole group match nothing.
@@ -65,7 +65,7 @@ struct BenchMatchConditions: BenchMatchGenerator {
         ) { text in
             var keys: [Range<Int>] = []
             for field in Self.fields.indices {
-                let range = write(field, group, phase: phase, to: &text)
+                let range = write(field, of: group, phase: phase, to: &text)
                 if Self.fields[field].values == 0 { keys.append(range) }
             }
             return keys
@@ -75,14 +75,14 @@ struct BenchMatchConditions: BenchMatchGenerator {
     /// Writes a field with its value in a group.
     private func write(
         _ field: Int,
-        _ group: Int,
+        of group: Int,
         phase: Int,
         to text: inout BenchMatchText
     ) -> Range<Int> {
         let (name, values) = Self.fields[field]
-        if name == "phase" { return text.string(name, "phase-", phase) }
-        if values == 0 { return text.string(name, "one-of-all-", group) }
+        if name == "phase" { return text.string(name, prefix: "phase-", number: phase) }
+        if values == 0 { return text.string(name, prefix: "one-of-all-", number: group) }
         let chance = SplitMix64.mixed(seed ^ UInt64(group * Self.fields.count + field))
-        return text.string(name, "value-", Int(chance % UInt64(values)))
+        return text.string(name, prefix: "value-", number: Int(chance % UInt64(values)))
     }
 }

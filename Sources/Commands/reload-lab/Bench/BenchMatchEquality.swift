@@ -4,7 +4,7 @@ import WidgetMatching
 
 /// Widgets that each wait for a value of their own in one field; an event matches one, or none.
 ///
-/// With several apps, every app has the same values: only the app tells their widgets apart.
+/// With several apps, every app has the same values: their widgets differ only in the app.
 struct BenchMatchEquality: BenchMatchGenerator {
     let widgets: Int
     var appCount = 1
@@ -31,12 +31,12 @@ struct BenchMatchEquality: BenchMatchGenerator {
         of widget: Int,
         to text: inout BenchMatchText
     ) -> Range<Int>? {
-        text.string("character", "c-", widget / appCount)
+        text.string("character", prefix: "c-", number: widget / appCount)
     }
 
     func addEvent(
         _ number: Int,
-        _ random: inout SplitMix64,
+        using random: inout SplitMix64,
         to events: inout BenchMatchEvents
     ) {
         add(random.below(widgets), to: &events)
@@ -49,10 +49,14 @@ struct BenchMatchEquality: BenchMatchGenerator {
             matching: isMatched ? [widget] : [],
             length: Self.eventLength
         ) { text in
-            text.string("app", "com.mygame")
-            let value = text.string("character", isMatched ? "c-" : "n-", widget / appCount)
-            text.string("event", "level-up")
-            text.number("level", 30)
+            text.string("app", value: "com.mygame")
+            let value = text.string(
+                "character",
+                prefix: isMatched ? "c-" : "n-",
+                number: widget / appCount
+            )
+            text.string("event", value: "level-up")
+            text.number("level", value: 30)
             return [value]
         }
     }

@@ -22,8 +22,8 @@ struct BenchMatchEvents {
         let app: AppID
     }
 
-    /// The number of events is a multiple of this: batches are full, and the generators' cycles
-    /// complete.
+    /// The number of events is a multiple of this, so that all batches are full and the generators'
+    /// cycles complete.
     static var granularity: Int { 160 }
 
     private(set) var events: [Event] = []
@@ -39,18 +39,18 @@ struct BenchMatchEvents {
         let whole = (count + Self.granularity - 1) / Self.granularity * Self.granularity
         var random = SplitMix64(seed: seed ^ 0x65_7665_6e74)
         events.reserveCapacity(whole)
-        for number in 0..<whole { generator.addEvent(number, &random, to: &self) }
+        for number in 0..<whole { generator.addEvent(number, using: &random, to: &self) }
     }
 
     /// Adds an event that matches these widgets, padded to a length.
     ///
     /// `body` writes the members, and returns the ranges of the values that the lookup reference
-    /// finds.
+    /// has to find.
     mutating func add(
         app: AppID,
         matching widgets: [Int],
         length: Int,
-        _ body: (inout BenchMatchText) -> [Range<Int>]
+        body: (inout BenchMatchText) -> [Range<Int>]
     ) {
         let start = text.count
         let (firstKey, firstMatch) = (keys.count, matches.count)
@@ -68,14 +68,14 @@ struct BenchMatchEvents {
         )
     }
 
-    /// The keys of the events from `first` up to `end`, which is not included.
-    func keys(_ first: Int, _ end: Int) -> Range<Int> {
+    /// Returns the keys of the events from `first` up to `end`, which is not included.
+    func keys(_ first: Int, upTo end: Int) -> Range<Int> {
         let last = end < events.count ? events[end].firstKey : keys.count
         return events[first].firstKey..<last
     }
 
-    /// The matches of the events from `first` up to `end`, which is not included.
-    func matches(_ first: Int, _ end: Int) -> Range<Int> {
+    /// Returns the matches of the events from `first` up to `end`, which is not included.
+    func matches(_ first: Int, upTo end: Int) -> Range<Int> {
         let last = end < events.count ? events[end].firstMatch : matches.count
         return events[first].firstMatch..<last
     }
@@ -83,18 +83,18 @@ struct BenchMatchEvents {
     /// The most keys in any batch.
     var largestBatch: Int {
         stride(from: 0, to: count, by: WidgetMatcher.batchLimit)
-            .map { keys($0, $0 + WidgetMatcher.batchLimit).count }
+            .map { keys($0, upTo: $0 + WidgetMatcher.batchLimit).count }
             .max() ?? 0
     }
 
-    /// The number of matches of `number` events, beginning with one and starting over after the
-    /// last.
+    /// Returns the number of matches of `number` events from `first` on; after the last event, the
+    /// first one follows.
     func matchCount(from first: Int, events number: Int) -> Int {
         let rounds = number / count
         let end = first + number % count
         var sum = rounds * matches.count
-        if end > first { sum += matches(first, min(end, count)).count }
-        if end > count { sum += matches(0, end - count).count }
+        if end > first { sum += matches(first, upTo: min(end, count)).count }
+        if end > count { sum += matches(0, upTo: end - count).count }
         return sum
     }
 
@@ -108,7 +108,7 @@ struct BenchMatchEvents {
             let event = events[number]
             try matcher.enqueue(
                 app: event.app,
-                payload: bytes.slice(event.text.lowerBound, event.text.upperBound),
+                payload: bytes.slice(event.text.lowerBound, to: event.text.upperBound),
                 tag: UInt32(number)
             )
         }

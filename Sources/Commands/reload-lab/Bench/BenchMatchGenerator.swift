@@ -25,7 +25,7 @@ protocol BenchMatchGenerator {
     /// Adds the event with this number, which may have random values.
     func addEvent(
         _ number: Int,
-        _ random: inout SplitMix64,
+        using random: inout SplitMix64,
         to events: inout BenchMatchEvents
     )
 }

@@ -13,7 +13,7 @@ struct BenchMatchLookup: ~Copyable {
     private struct Slot {
         var fingerprint: UInt32
         var widget: UInt32
-        /// The offset of its key in `keys`, shifted by 16 bits, and the length of the value.
+        /// The offset of its key in `keys`, shifted left by 16 bits, and the length of the value.
         var place: UInt64
     }
 
@@ -42,7 +42,11 @@ struct BenchMatchLookup: ~Copyable {
             guard let key = generator.writeConfiguration(of: widget, to: &text) else { continue }
             let app = generator.app(of: widget)
             text.bytes.withByteView { bytes in
-                insert(bytes.slice(key.lowerBound, key.upperBound), app, UInt32(widget))
+                insert(
+                    bytes.slice(key.lowerBound, to: key.upperBound),
+                    app: app,
+                    widget: UInt32(widget)
+                )
             }
         }
     }
@@ -71,10 +75,10 @@ struct BenchMatchLookup: ~Copyable {
     func find(
         _ values: ArraySlice<BenchMatchEvents.Key>,
         in bytes: ByteView,
-        _ scratch: inout Scratch
+        using scratch: inout Scratch
     ) -> Int {
         for (number, key) in values.enumerated() {
-            let hash = hash(bytes.slice(key.text.lowerBound, key.text.upperBound), key.app)
+            let hash = hash(bytes.slice(key.text.lowerBound, to: key.text.upperBound), app: key.app)
             scratch.hashes[number] = hash
             unsafe prefetchLine(slots + Int(truncatingIfNeeded: hash) & mask)
         }
@@ -86,21 +90,21 @@ struct BenchMatchLookup: ~Copyable {
         }
         var sum = 0
         for (number, key) in values.enumerated() {
-            let value = bytes.slice(key.text.lowerBound, key.text.upperBound)
+            let value = bytes.slice(key.text.lowerBound, to: key.text.upperBound)
             let (hash, start) = (scratch.hashes[number], scratch.positions[number])
-            let found = confirm(start, hash, value, key.app)
+            let found = confirm(start, hash: hash, value: value, app: key.app)
             if found >= 0 { unsafe sum &+= Int(slots[found].widget) }
         }
         return sum
     }
 
     @inline(__always)
-    private func hash(_ value: ByteView, _ app: AppID) -> UInt64 {
+    private func hash(_ value: ByteView, app: AppID) -> UInt64 {
         stableHash(value, seed: seed ^ UInt64(app))
     }
 
-    /// The first slot with the fingerprint, from the hash's own slot or from `start` on; -1 if
-    /// there is none.
+    /// Returns the first slot with the fingerprint of a hash, from the hash's own slot or from
+    /// `start` on; -1 if there is none.
     @inline(__always)
     private func candidate(_ hash: UInt64, from start: Int? = nil) -> Int {
         let fingerprint = UInt32(truncatingIfNeeded: hash >> 32)
@@ -112,13 +116,13 @@ struct BenchMatchLookup: ~Copyable {
         return -1
     }
 
-    /// The slot that has the value, from a candidate on; -1 if there is none.
+    /// Returns the slot that has the value, from a candidate on; -1 if there is none.
     @inline(__always)
     private func confirm(
         _ start: Int,
-        _ hash: UInt64,
-        _ value: ByteView,
-        _ app: AppID
+        hash: UInt64,
+        value: ByteView,
+        app: AppID
     ) -> Int {
         var position = start
         while position >= 0 {
@@ -134,9 +138,9 @@ struct BenchMatchLookup: ~Copyable {
 
     // MARK: - Making
 
-    private mutating func insert(_ value: ByteView, _ app: AppID, _ widget: UInt32) {
-        let hash = hash(value, app)
-        if confirm(candidate(hash), hash, value, app) >= 0 { return }
+    private mutating func insert(_ value: ByteView, app: AppID, widget: UInt32) {
+        let hash = hash(value, app: app)
+        if confirm(candidate(hash), hash: hash, value: value, app: app) >= 0 { return }
         var position = Int(truncatingIfNeeded: hash) & mask
         while unsafe slots[position].widget != Self.none { position = (position + 1) & mask }
         unsafe slots[position] = Slot(

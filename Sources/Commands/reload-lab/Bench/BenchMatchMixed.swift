@@ -2,7 +2,7 @@ import DataStructures
 import ReloadModel
 import WidgetMatching
 
-/// Widgets of five kinds, as many as an app may have; 4.7 of them match an event.
+/// Widgets of five kinds. An event matches 4.7 of them on average.
 ///
 ///     70 %  one equality                         an event matches one
 ///     10 %  two conditions, each with a list     one of the four that have its place
@@ -13,9 +13,9 @@ struct BenchMatchMixed: BenchMatchGenerator {
     let widgets: Int
 
     private static var eventLength: Int { 200 }
-    /// Widgets of the second kind that have the same places, and differ in their events.
+    /// The number of widgets of the second kind that have the same places but different events.
     private static var sharing: Int { 4 }
-    /// Values in a list.
+    /// The number of values in a list.
     private static var listed: Int { 3 }
     private static var devices: Int { 7 }
 
@@ -36,8 +36,8 @@ struct BenchMatchMixed: BenchMatchGenerator {
 
     var apps: [WidgetMatcher.App] {
         let range = PatternTest.numeric([
-            NumericBound(.greaterOrEqual, .parameter("low")),
-            NumericBound(.less, .parameter("high")),
+            NumericBound(.greaterOrEqual, operand: .parameter("low")),
+            NumericBound(.less, operand: .parameter("high")),
         ])
         let but = PatternTest.anythingBut([.equals(.parameter("device"))])
         let conditions: [[PatternCondition]] = [
@@ -61,47 +61,63 @@ struct BenchMatchMixed: BenchMatchGenerator {
         let kind = Int(kind(of: widget))
         let number = widget - parts[kind].lowerBound
         switch kind {
-        case 0: return text.string("character", "c-", number)
+        case 0: return text.string("character", prefix: "c-", number: number)
         case 1:
-            let (group, turn) = number.quotientAndRemainder(dividingBy: Self.sharing)
-            text.strings("place", "p-", group * Self.listed..<(group + 1) * Self.listed)
-            text.strings("event", "e-", turn * Self.listed..<(turn + 1) * Self.listed)
+            let (group, member) = number.quotientAndRemainder(dividingBy: Self.sharing)
+            text.strings(
+                "place",
+                prefix: "p-",
+                numbers: group * Self.listed..<(group + 1) * Self.listed
+            )
+            text.strings(
+                "event",
+                prefix: "e-",
+                numbers: member * Self.listed..<(member + 1) * Self.listed
+            )
             return nil
         case 2:
-            text.string("start", "guild/", number, "/")
+            text.string("start", prefix: "guild/", number: number, suffix: "/")
             return nil
         case 3:
-            text.number("low", number * 10)
-            text.number("high", number * 10 + 10)
+            text.number("low", value: number * 10)
+            text.number("high", value: number * 10 + 10)
             return nil
         default:
-            text.string("device", "d-", number % Self.devices)
-            return text.string("player", "u-", number)
+            text.string("device", prefix: "d-", number: number % Self.devices)
+            return text.string("player", prefix: "u-", number: number)
         }
     }
 
     func addEvent(
         _ number: Int,
-        _ random: inout SplitMix64,
+        using random: inout SplitMix64,
         to events: inout BenchMatchEvents
     ) {
         let chosen = parts.map { random.below($0.count) }
         var matching = zip(parts, chosen).map { $0.lowerBound + $1 }
-        // Three of ten events name just the device that the player's widget excludes.
+        // Three of ten events name the very device that the player's widget excludes.
         let isExcluded = number % 10 < 3
         if isExcluded { matching.removeLast() }
         events.add(app: 0, matching: matching, length: Self.eventLength) { text in
-            var keys = [text.string("character", "c-", chosen[0])]
-            let (group, turn) = chosen[1].quotientAndRemainder(dividingBy: Self.sharing)
+            var keys = [text.string("character", prefix: "c-", number: chosen[0])]
+            let (group, member) = chosen[1].quotientAndRemainder(dividingBy: Self.sharing)
             keys.append(
-                text.string("place", "p-", group * Self.listed + random.below(Self.listed))
+                text.string(
+                    "place",
+                    prefix: "p-",
+                    number: group * Self.listed + random.below(Self.listed)
+                )
             )
-            text.string("event", "e-", turn * Self.listed + random.below(Self.listed))
-            text.string("title", "guild/", chosen[2], "/hall/treasure")
-            text.number("amount", chosen[3] * 10 + random.below(10))
-            keys.append(text.string("player", "u-", chosen[4]))
+            text.string(
+                "event",
+                prefix: "e-",
+                number: member * Self.listed + random.below(Self.listed)
+            )
+            text.string("title", prefix: "guild/", number: chosen[2], suffix: "/hall/treasure")
+            text.number("amount", value: chosen[3] * 10 + random.below(10))
+            keys.append(text.string("player", prefix: "u-", number: chosen[4]))
             let device = chosen[4] % Self.devices + (isExcluded ? 0 : 1)
-            text.string("device", "d-", device)
+            text.string("device", prefix: "d-", number: device)
             return keys
         }
     }

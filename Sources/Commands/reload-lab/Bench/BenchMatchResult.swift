@@ -5,13 +5,13 @@ struct BenchMatchResult {
     let workload: BenchMatchWorkload
     let widgets: Int
     let times: BenchMatchRun.Times
-    /// Where there are several apps: measured in turn with as many widgets of a single app.
+    /// With several apps: these, and as many widgets of a single app, measured in turn. Else nil.
     let besideOneApp: BenchMatchRun.Pair?
     let matchesPerEvent: Double
     let lookupsPerEvent: Double
-    /// Memory of the matcher.
+    /// The bytes of memory that the matcher uses.
     let byteCount: Int
-    /// The part of that which its index takes.
+    /// The bytes of `byteCount` that its index uses.
     let indexByteCount: Int
     let build: BenchMatchBuild
 
@@ -21,30 +21,40 @@ struct BenchMatchResult {
         let aims = workload.aims(widgets: widgets)
         report.add(
             "\(name).rate",
-            1e9 / times.matching,
-            "events/s",
+            value: 1e9 / times.matching,
+            unit: "events/s",
             aim: aims.rate.map { .least($0) }
         )
-        report.add("\(name).cpu", times.matching, "ns/event", aim: aims.time.map { .value($0) })
+        report.add(
+            "\(name).cpu",
+            value: times.matching,
+            unit: "ns/event",
+            aim: aims.time.map { .value($0) }
+        )
         if let pair = besideOneApp {
             report.add(
                 "\(name).one-app",
-                pair.first,
-                "ns/event",
+                value: pair.first,
+                unit: "ns/event",
                 reference: pair.second,
                 aim: aims.oneAppRatio.map { .ratio($0) }
             )
         }
         report.add(
             "\(name).scan",
-            times.matching,
-            "ns/event",
+            value: times.matching,
+            unit: "ns/event",
             reference: times.scanning,
             aim: aims.scanRatio.map { .ratio($0) }
         )
-        report.add("\(name).lookup", times.matching, "ns/event", reference: times.lookup)
-        report.add("\(name).lookups", lookupsPerEvent, "per event")
-        report.add("\(name).matches", matchesPerEvent, "per event")
+        report.add(
+            "\(name).lookup",
+            value: times.matching,
+            unit: "ns/event",
+            reference: times.lookup
+        )
+        report.add("\(name).lookups", value: lookupsPerEvent, unit: "per event")
+        report.add("\(name).matches", value: matchesPerEvent, unit: "per event")
         addMemory(aims, to: &report)
     }
 
@@ -52,21 +62,25 @@ struct BenchMatchResult {
         let count = Double(widgets)
         report.add(
             "\(name).bytes",
-            Double(byteCount) / count,
-            "bytes/widget",
+            value: Double(byteCount) / count,
+            unit: "bytes/widget",
             aim: aims.bytes.map { .value($0) }
         )
         report.add(
             "\(name).index",
-            Double(indexByteCount) / count,
-            "bytes/widget",
+            value: Double(indexByteCount) / count,
+            unit: "bytes/widget",
             aim: aims.indexBytes.map { .value($0) }
         )
-        report.add("\(name).resident", Double(build.residentBytes) / count, "bytes/widget")
+        report.add(
+            "\(name).resident",
+            value: Double(build.residentBytes) / count,
+            unit: "bytes/widget"
+        )
         report.add(
             "\(name).build",
-            count * 1e9 / Double(max(1, build.cpuNanoseconds)),
-            "widgets/s",
+            value: count * 1e9 / Double(max(1, build.cpuNanoseconds)),
+            unit: "widgets/s",
             aim: aims.build.map { .least($0) }
         )
     }
@@ -84,8 +98,13 @@ extension BenchMatchUpdates {
                 let index = min(cpu.count - 1, Int(Double(cpu.count) * point))
                 let aim = name == "p99" ? BenchAim.value(BenchMatchAims.changeTime) : nil
                 let row = "match.updates.\(generator.widgets).\(change.rawValue).\(name)"
-                report.add(row + ".cpu", Double(cpu[index]) / 1_000, "µs", aim: aim)
-                report.add(row + ".clock", Double(clock[index]) / 1_000, "µs", aim: aim)
+                report.add(row + ".cpu", value: Double(cpu[index]) / 1_000, unit: "µs", aim: aim)
+                report.add(
+                    row + ".clock",
+                    value: Double(clock[index]) / 1_000,
+                    unit: "µs",
+                    aim: aim
+                )
             }
         }
     }

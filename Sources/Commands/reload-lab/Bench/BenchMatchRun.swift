@@ -9,10 +9,10 @@ struct BenchMatchRun {
     let events: BenchMatchEvents
     /// The least CPU time of a window.
     let seconds: Double
-    /// Windows to measure, after one that warms up.
+    /// The number of windows to measure, after one that warms up.
     let windows: Int
 
-    /// Batches between two readings of the clock.
+    /// The number of batches between two readings of the clock.
     private static var stretch: Int { 32 }
 
     /// CPU per event of each side, in ns: medians of the windows.
@@ -34,7 +34,7 @@ struct BenchMatchRun {
     /// - Throws: `BenchFailure` if the matcher finds more or fewer matches than there are.
     func measure(
         _ matcher: inout WidgetMatcher,
-        _ lookup: borrowing BenchMatchLookup
+        beside lookup: borrowing BenchMatchLookup
     ) throws -> Times {
         var times: (matching: [Double], scanning: [Double], lookup: [Double]) = ([], [], [])
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
@@ -42,12 +42,12 @@ struct BenchMatchRun {
         var positions = (matching: 0, scanning: 0, lookup: 0)
         // The first window only warms up.
         for window in 0...windows {
-            let matching = try matchWindow(from: &positions.matching, &matcher)
+            let matching = try matchWindow(from: &positions.matching, with: &matcher)
             let scanning = try self.window(from: &positions.scanning) { first, end, bytes in
-                try scan(first, end, bytes, &scanner)
+                try scan(first, upTo: end, of: bytes, using: &scanner)
             }
             let finding = try self.window(from: &positions.lookup) { first, end, bytes in
-                lookup.find(events.keys[events.keys(first, end)], in: bytes, &scratch)
+                lookup.find(events.keys[events.keys(first, upTo: end)], in: bytes, using: &scratch)
             }
             if window == 0 { continue }
             times.matching.append(matching)
@@ -65,13 +65,13 @@ struct BenchMatchRun {
     func compare(
         _ matcher: inout WidgetMatcher,
         with run: BenchMatchRun,
-        _ other: inout WidgetMatcher
+        other: inout WidgetMatcher
     ) throws -> Pair {
         var times: (first: [Double], second: [Double]) = ([], [])
         var positions = (first: 0, second: 0)
         for window in 0...windows {
-            let first = try matchWindow(from: &positions.first, &matcher)
-            let second = try run.matchWindow(from: &positions.second, &other)
+            let first = try matchWindow(from: &positions.first, with: &matcher)
+            let second = try run.matchWindow(from: &positions.second, with: &other)
             if window == 0 { continue }
             times.first.append(first)
             times.second.append(second)
@@ -83,7 +83,7 @@ struct BenchMatchRun {
 
     private func matchWindow(
         from position: inout Int,
-        _ matcher: inout WidgetMatcher
+        with matcher: inout WidgetMatcher
     ) throws -> Double {
         let start = position
         var (matched, found) = (0, 0)
@@ -109,13 +109,13 @@ struct BenchMatchRun {
     ///
     /// - Parameters:
     ///   - position: the first event; set to where the next window continues.
-    ///   - body: processes the events from one index up to another. What it returns must depend on
-    ///     all of the work, so that the compiler drops none of it.
+    ///   - body: processes the events from one index up to another. Its result must depend on all
+    ///     of its work, so that the compiler cannot omit any of it.
     /// - Throws: what `body` throws.
     /// - Returns: ns of CPU time per event.
     private func window(
         from position: inout Int,
-        _ body: (Int, Int, ByteView) throws -> Int
+        body: (Int, Int, ByteView) throws -> Int
     ) throws -> Double {
         try events.withBytes { bytes in
             let limit = Int64(seconds * 1e9)
@@ -139,13 +139,13 @@ struct BenchMatchRun {
 
     private func scan(
         _ first: Int,
-        _ end: Int,
-        _ bytes: ByteView,
-        _ scanner: inout JSONScanner
+        upTo end: Int,
+        of bytes: ByteView,
+        using scanner: inout JSONScanner
     ) throws -> Int {
         for number in first..<end {
             let text = events.events[number].text
-            try validateJSON(bytes.slice(text.lowerBound, text.upperBound), using: &scanner)
+            try validateJSON(bytes.slice(text.lowerBound, to: text.upperBound), using: &scanner)
             scanner.resetScratch()
         }
         return end - first
@@ -154,14 +154,16 @@ struct BenchMatchRun {
     // MARK: - Checking
 
     /// Matches every event once, and compares its widgets with those that the generator expects.
-    func check(_ matcher: inout WidgetMatcher, _ ids: [WidgetID]) throws {
+    func check(_ matcher: inout WidgetMatcher, ids: [WidgetID]) throws {
         var (counts, sums) = ([Int](), [UInt64]())
         try events.withBytes { bytes in
             for first in stride(from: 0, to: events.count, by: WidgetMatcher.batchLimit) {
                 let batch = first..<first + WidgetMatcher.batchLimit
-                counts = batch.map { events.matches($0, $0 + 1).count }
+                counts = batch.map { events.matches($0, upTo: $0 + 1).count }
                 sums = batch.map { event in
-                    events.matches[events.matches(event, event + 1)].reduce(0) { sum, widget in
+                    events.matches[events.matches(event, upTo: event + 1)].reduce(0) {
+                        sum,
+                        widget in
                         sum &+ SplitMix64.mixed(UInt64(ids[Int(widget)]))
                     }
                 }
@@ -176,7 +178,7 @@ struct BenchMatchRun {
                     throw BenchFailure(
                         """
                         an event matches other widgets than it should (\(counts[offset]) missing): \
-                        \(bytes.slice(text.lowerBound, text.upperBound).string)
+                        \(bytes.slice(text.lowerBound, to: text.upperBound).string)
                         """
                     )
                 }

@@ -2,7 +2,7 @@ import DataStructures
 
 /// A buffer of JSON objects, one after the other, as the generators write them.
 ///
-/// Nothing in them needs escapes; `JSONWriter` would be too slow for ten million of them.
+/// Their strings need no escapes. `JSONWriter` would be too slow for ten million objects.
 struct BenchMatchText {
     private(set) var bytes: [UInt8] = []
 
@@ -24,7 +24,7 @@ struct BenchMatchText {
         bytes.append(0x7d)
     }
 
-    /// Ends the object that began at `start`, after a member `note` that pads it to a length.
+    /// Ends the object that began at `start`, with a member `note` that pads it to a length.
     mutating func end(padding start: Int, to length: Int) {
         key("note")
         bytes.append(0x22)
@@ -50,9 +50,9 @@ struct BenchMatchText {
     @discardableResult
     mutating func string(
         _ name: String,
-        _ before: String,
-        _ number: Int,
-        _ after: String = ""
+        prefix before: String,
+        number: Int,
+        suffix after: String = ""
     ) -> Range<Int> {
         string(name) { text in
             text.add(before)
@@ -63,7 +63,7 @@ struct BenchMatchText {
 
     /// Writes a member that is a string; `body` adds its pieces.
     @discardableResult
-    mutating func string(_ name: String, _ body: (inout BenchMatchText) -> Void) -> Range<Int> {
+    mutating func string(_ name: String, body: (inout BenchMatchText) -> Void) -> Range<Int> {
         key(name)
         bytes.append(0x22)
         let start = bytes.count
@@ -73,17 +73,17 @@ struct BenchMatchText {
         return start..<end
     }
 
-    mutating func string(_ name: String, _ value: String) {
+    mutating func string(_ name: String, value: String) {
         string(name) { $0.add(value) }
     }
 
-    mutating func number(_ name: String, _ value: Int) {
+    mutating func number(_ name: String, value: Int) {
         key(name)
         add(value)
     }
 
     /// Writes a member that is a list of strings, which differ in their numbers.
-    mutating func strings(_ name: String, _ before: String, _ numbers: Range<Int>) {
+    mutating func strings(_ name: String, prefix before: String, numbers: Range<Int>) {
         key(name)
         bytes.append(0x5b)
         for number in numbers {
@@ -117,7 +117,7 @@ struct BenchMatchText {
     }
 
     /// Adds random lower-case letters.
-    mutating func addLetters(_ count: Int, _ random: inout SplitMix64) {
+    mutating func addLetters(_ count: Int, using random: inout SplitMix64) {
         for _ in 0..<count { bytes.append(0x61 + UInt8(random.below(26))) }
     }
 }

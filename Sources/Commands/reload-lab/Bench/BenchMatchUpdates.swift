@@ -3,7 +3,7 @@ import Platform
 import ReloadModel
 import WidgetMatching
 
-/// Adds, replaces and removes widgets between batches of events, and times each change alone.
+/// Adds, replaces and removes widgets between batches of events, and times each change separately.
 ///
 /// Every batch is checked against the widgets that are stored at that moment.
 struct BenchMatchUpdates {
@@ -35,7 +35,7 @@ struct BenchMatchUpdates {
 
     /// Starts with the widgets that are stored, listed by the value that each waits for, and
     /// prepares `rounds` changes of each kind.
-    init(_ generator: BenchMatchEquality, _ ids: [WidgetID], rounds: Int, seed: UInt64) {
+    init(_ generator: BenchMatchEquality, ids: [WidgetID], rounds: Int, seed: UInt64) {
         self.generator = generator
         random = SplitMix64(seed: seed ^ 0x75_7064_6174_6573)
         stored = Array(ids.indices)
@@ -58,13 +58,13 @@ struct BenchMatchUpdates {
         var batch = 0
         for _ in 0..<rounds {
             for change in Change.allCases {
-                try matchBatch(batch, &matcher)
+                try matchBatch(batch, with: &matcher)
                 batch += 1
-                try make(change, new: next, &matcher)
+                try make(change, new: next, in: &matcher)
                 if change != .remove { next += 1 }
             }
         }
-        try matchBatch(batch, &matcher)
+        try matchBatch(batch, with: &matcher)
     }
 
     // MARK: - Changes
@@ -73,7 +73,7 @@ struct BenchMatchUpdates {
     private mutating func make(
         _ change: Change,
         new value: Int,
-        _ matcher: inout WidgetMatcher
+        in matcher: inout WidgetMatcher
     ) throws {
         let place = random.below(stored.count)
         let widget = widgetOf[stored[place]]
@@ -117,7 +117,7 @@ struct BenchMatchUpdates {
 
     // MARK: - Matching
 
-    private func matchBatch(_ batch: Int, _ matcher: inout WidgetMatcher) throws {
+    private func matchBatch(_ batch: Int, with matcher: inout WidgetMatcher) throws {
         let first = batch * WidgetMatcher.batchLimit % events.count
         try events.withBytes { bytes in
             try events.match(first..<first + WidgetMatcher.batchLimit, of: bytes, with: &matcher)

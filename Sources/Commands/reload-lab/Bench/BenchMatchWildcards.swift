@@ -2,12 +2,12 @@ import DataStructures
 import ReloadModel
 import WidgetMatching
 
-/// Widgets with a wildcard each, in four shapes by turns; an event matches one.
+/// Widgets with a wildcard each, in four alternating shapes; an event matches one.
 struct BenchMatchWildcards: BenchMatchGenerator {
     let widgets: Int
 
     private static var eventLength: Int { 140 }
-    /// Digits of the number in each wildcard. All have the same length, so that none is a part of
+    /// The number of digits in each wildcard. All have the same length, so that none is a part of
     /// another.
     private static var digits: Int { 8 }
 
@@ -27,21 +27,21 @@ struct BenchMatchWildcards: BenchMatchGenerator {
 
     func addEvent(
         _ number: Int,
-        _ random: inout SplitMix64,
+        using random: inout SplitMix64,
         to events: inout BenchMatchEvents
     ) {
         let widget = random.below(widgets)
         events.add(app: 0, matching: [widget], length: Self.eventLength) { text in
-            text.string("character", "c-", random.below(widgets))
-            // Letters stand for the stars, so that no other widget's number can appear.
+            text.string("character", prefix: "c-", number: random.below(widgets))
+            // The stars are replaced by letters, so that no other widget's number can appear.
             let title = text.string("title") { title in
-                write(widget, to: &title) { $0.addLetters(random.below(24), &random) }
+                write(widget, to: &title) { $0.addLetters(random.below(24), using: &random) }
             }
             return [title]
         }
     }
 
-    /// Writes a widget's wildcard; `star` writes what stands for each of its stars.
+    /// Writes a widget's wildcard; `star` writes each of its stars, or the text in its place.
     private func write(
         _ widget: Int,
         to text: inout BenchMatchText,

@@ -27,9 +27,14 @@ struct BenchMemory: ParsableCommand {
         var windows = BenchWindows()
         windows.add(stored.window)
         var report = BenchReport(json: options.json)
-        report.add("memory.widget", stored.bytesPerWidget, "bytes/widget", aim: .value(250))
-        report.add("memory.register.cpu", windows.cpu, "ns/widget")
-        report.add("memory.register.rate", windows.rate, "widgets/s")
+        report.add(
+            "memory.widget",
+            value: stored.bytesPerWidget,
+            unit: "bytes/widget",
+            aim: .value(250)
+        )
+        report.add("memory.register.cpu", value: windows.cpu, unit: "ns/widget")
+        report.add("memory.register.rate", value: windows.rate, unit: "widgets/s")
         report.print()
     }
 }

@@ -8,14 +8,20 @@ extension BenchProcess {
     ///   - arguments: its command line.
     /// - Returns: what it wrote to standard output.
     /// - Throws: `BenchFailure` if it cannot be started, or its exit status is not 0.
-    static func output(of program: BenchProgram, _ arguments: [String]) throws -> String {
+    static func output(of program: BenchProgram, arguments: [String]) throws -> String {
         let pipe = try makePipe()
         // Benchmarks do not read standard input.
         let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(nothing) }
         let processID: pid_t
         do {
-            processID = try spawn(program, arguments, input: nothing, output: pipe.write, log: nil)
+            processID = try spawn(
+                program,
+                arguments: arguments,
+                input: nothing,
+                output: pipe.write,
+                log: nil
+            )
         } catch {
             close(pipe.read)
             close(pipe.write)

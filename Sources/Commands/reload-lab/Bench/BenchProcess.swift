@@ -2,7 +2,7 @@ import Glibc
 import Platform
 
 /// A process under measurement. It prints one line when it is ready; its CPU time and memory are
-/// read from outside. It ends with this object.
+/// read from outside. It is stopped at `deinit`.
 final class BenchProcess {
     let processID: pid_t
     /// The line that it printed.
@@ -26,8 +26,8 @@ final class BenchProcess {
     /// - Throws: `BenchFailure` if it does not start.
     init(
         _ name: String,
-        _ program: BenchProgram,
-        _ arguments: [String],
+        program: BenchProgram,
+        arguments: [String],
         log: String? = nil
     ) throws {
         self.name = name
@@ -36,7 +36,7 @@ final class BenchProcess {
         let start = monotonicNanoseconds()
         processID = try Self.spawn(
             program,
-            arguments,
+            arguments: arguments,
             input: toChild.read,
             output: fromChild.write,
             log: log
@@ -69,7 +69,7 @@ final class BenchProcess {
     /// User and system time used so far, in ns.
     var cpuTime: Int64 { nanoseconds(of: clock) }
 
-    /// User and system time apart, in seconds, as the system counts them: in hundredths.
+    /// User and system time separately, in seconds, with the system's resolution of usually 0.01 s.
     var cpuSeconds: (user: Double, system: Double) {
         // The name, in parentheses, may contain anything; user time is the twelfth word after it.
         let text = readText("/proc/\(processID)/stat")
@@ -79,13 +79,13 @@ final class BenchProcess {
         return ((Double(words[11]) ?? .nan) / ticks, (Double(words[12]) ?? .nan) / ticks)
     }
 
-    /// Bytes of resident memory.
+    /// Returns the bytes of resident memory.
     func residentBytes() throws -> Int {
         try Self.residentBytes(of: processID, named: name)
     }
 
-    /// Bytes of resident memory of a process: exact, unlike `statm`, whose
-    /// counters lag.
+    /// Returns the bytes of a process's resident memory: exactly, unlike `statm`, whose counters
+    /// lag.
     static func residentBytes(of processID: pid_t, named name: String) throws -> Int {
         guard let file = unsafe fopen("/proc/\(processID)/smaps_rollup", "r") else {
             throw BenchFailure("the memory of \(name) cannot be read")
@@ -107,7 +107,7 @@ final class BenchProcess {
 
     // MARK: - Its end
 
-    /// Checks that the process still runs, without which measurements mean nothing.
+    /// Checks that the process still runs: otherwise measurements mean nothing.
     ///
     /// - Throws: `BenchFailure` if it has ended by itself.
     func checkRunning() throws {
@@ -115,7 +115,7 @@ final class BenchProcess {
         // `WNOWAIT` leaves it for `stop` to wait for.
         let flags = WEXITED | WNOHANG | WNOWAIT
         let status = unsafe waitid(P_PID, id_t(processID), &end, flags)
-        // While it runs, nothing is written to `end`.
+        // `waitid` leaves `end` empty while the process runs.
         if unsafe status != 0 || end.si_signo != 0 {
             throw BenchFailure("\(name) has ended before its time")
         }
@@ -130,7 +130,7 @@ final class BenchProcess {
             if unsafe waitpid(processID, &status, WNOHANG) != 0 { return }
             usleep(10_000)
         }
-        // It is still draining, for clients that do not matter any more.
+        // The process is still draining, for clients that do not matter any more.
         Glibc.kill(processID, SIGKILL)
         unsafe _ = waitpid(processID, &status, 0)
     }
@@ -168,7 +168,7 @@ final class BenchProcess {
     /// Starts a program; `log` is the file for its standard error, or nil for ours.
     static func spawn(
         _ program: BenchProgram,
-        _ arguments: [String],
+        arguments: [String],
         input: CInt,
         output: CInt,
         log: String?
@@ -211,8 +211,8 @@ final class BenchProcess {
         for index in texts.indices { unsafe free(texts[index]) }
     }
 
-    /// The environment of the process: only what it needs to start, so that settings of the router
-    /// in ours do not affect it.
+    /// Returns the environment for the process: only what it needs to start, so that the router's
+    /// settings in our own environment do not affect it.
     private static func environment() -> [String] {
         ["PATH", "HOME", "LD_LIBRARY_PATH", BenchProgram.routerVariable].compactMap { name in
             guard let value = unsafe getenv(name) else { return nil }

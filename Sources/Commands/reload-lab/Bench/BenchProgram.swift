@@ -7,11 +7,11 @@ enum BenchProgram: String {
     /// The laboratory, this program.
     case lab = "reload-lab"
 
-    /// The environment variable that names another router than the one beside this program, such as
-    /// that of the version before.
+    /// The environment variable with the path of another router than the one beside this program,
+    /// such as that of the previous version.
     static let routerVariable = "RELOAD_LAB_ROUTER"
 
-    /// The router that it names; nil if it is not set.
+    /// The router that `routerVariable` names; nil if it is not set.
     static var namedRouter: String? {
         unsafe getenv(routerVariable).map { unsafe String(cString: $0) }
     }

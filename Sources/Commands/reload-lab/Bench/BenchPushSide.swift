@@ -28,7 +28,7 @@ struct BenchPublishers: ParsableArguments {
 /// A router under load, with registered widgets and publishers that can push. `bench store` and
 /// `bench record` use it.
 struct BenchPushSide {
-    /// Connections that speak for the devices.
+    /// The number of connections that speak for devices.
     static var gatewayCount: Int { 64 }
 
     let side: BenchSide
@@ -47,8 +47,8 @@ struct BenchPushSide {
     /// - Throws: any error that keeps the benchmark from running.
     init(
         _ side: BenchSide,
-        _ population: BenchPopulation,
-        _ publishers: BenchPublishers,
+        population: BenchPopulation,
+        publishers: BenchPublishers,
         seconds: Double
     ) throws {
         self.side = side
@@ -65,8 +65,8 @@ struct BenchPushSide {
         for index in self.publishers {
             side.generator.start(
                 index,
-                frames,
-                .random(of: population.widgets, seed: UInt64(index)),
+                sending: frames,
+                to: .random(of: population.widgets, seed: UInt64(index)),
                 count: 0
             )
         }
@@ -81,7 +81,7 @@ struct BenchPushSide {
     }
 }
 
-/// The windows of one side, and what the thread of the loop used in each.
+/// The windows of one side, and the CPU time that the loop's thread used in each.
 struct BenchPushWindows {
     var windows = BenchWindows()
     private var loops: [Double] = []

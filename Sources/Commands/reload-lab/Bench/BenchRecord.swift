@@ -40,9 +40,9 @@ struct BenchRecord: ParsableCommand {
         let recording = folder("on.capture")
         let redacted = folder("redacted.capture")
         let sides = try [
-            start(bench, population, []),
-            start(bench, population, ["--record", recording]),
-            start(bench, population, ["--record", redacted, "--redact"]),
+            start(bench, population: population, flags: []),
+            start(bench, population: population, flags: ["--record", recording]),
+            start(bench, population: population, flags: ["--record", redacted, "--redact"]),
         ]
         defer { for side in sides { side.side.stop() } }
         let before = folder.byteCount(startingWith: "on")
@@ -62,14 +62,14 @@ struct BenchRecord: ParsableCommand {
 
     private func start(
         _ bench: BenchLoop,
-        _ population: BenchPopulation,
-        _ flags: [String]
+        population: BenchPopulation,
+        flags: [String]
     ) throws -> BenchPushSide {
         let side = try BenchSide.router(bench, flags: flags)
         return try BenchPushSide(
             side,
-            population,
-            publishers,
+            population: population,
+            publishers: publishers,
             seconds: options.seconds
         )
     }
@@ -77,33 +77,38 @@ struct BenchRecord: ParsableCommand {
     private func report(_ results: [BenchPushWindows], bytesPerPush: Double) {
         var report = BenchReport(json: options.json)
         let off = results[0]
-        report.add("record.off.rate", off.windows.rate, "pushes/s")
-        report.add("record.off.cpu", off.windows.cpu, "ns/push")
-        report.add("record.off.loop", off.loop, "ns/push")
+        report.add("record.off.rate", value: off.windows.rate, unit: "pushes/s")
+        report.add("record.off.cpu", value: off.windows.cpu, unit: "ns/push")
+        report.add("record.off.loop", value: off.loop, unit: "ns/push")
         for (name, result) in [("on", results[1]), ("redacted", results[2])] {
             report.add(
                 "record.\(name).rate",
-                result.windows.rate,
-                "pushes/s",
+                value: result.windows.rate,
+                unit: "pushes/s",
                 reference: off.windows.rate
             )
             report.add(
                 "record.\(name).cpu",
-                result.windows.cpu,
-                "ns/push",
+                value: result.windows.cpu,
+                unit: "ns/push",
                 reference: off.windows.cpu
             )
-            report.add("record.\(name).loop", result.loop, "ns/push", reference: off.loop)
+            report.add(
+                "record.\(name).loop",
+                value: result.loop,
+                unit: "ns/push",
+                reference: off.loop
+            )
             report.add(
                 "record.\(name).rest",
-                result.windows.cpu - result.loop,
-                "ns/push",
+                value: result.windows.cpu - result.loop,
+                unit: "ns/push",
                 reference: off.windows.cpu - off.loop
             )
         }
         let overhead = results[1].windows.cpu - off.windows.cpu
-        report.add("record.overhead", overhead, "ns/push")
-        report.add("record.bytes", bytesPerPush, "bytes/push")
+        report.add("record.overhead", value: overhead, unit: "ns/push")
+        report.add("record.bytes", value: bytesPerPush, unit: "bytes/push")
         report.print()
     }
 }

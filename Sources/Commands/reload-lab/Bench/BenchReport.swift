@@ -2,7 +2,7 @@ import CommandSupport
 import LoadReporting
 import RouterMetrics
 
-/// Collects the figures of a benchmark, and prints them as a table or as a JSON object each.
+/// Collects the figures of a benchmark, and prints them as a table, or each as a JSON object.
 struct BenchReport {
     let json: Bool
     private(set) var figures: [BenchFigure] = []
@@ -13,12 +13,12 @@ struct BenchReport {
 
     mutating func add(
         _ name: String,
-        _ value: Double,
-        _ unit: String,
+        value: Double,
+        unit: String,
         reference: Double? = nil,
         aim: BenchAim? = nil
     ) {
-        figures.append(BenchFigure(name, value, unit, reference: reference, aim: aim))
+        figures.append(BenchFigure(name, value: value, unit: unit, reference: reference, aim: aim))
     }
 
     func print() {
@@ -31,7 +31,7 @@ struct BenchReport {
             [
                 figure.name, rounded(figure.value), figure.unit,
                 figure.reference.map(rounded) ?? "-",
-                figure.ratio.map { FigureText.fixed($0, 2) } ?? "-", figure.verdict,
+                figure.ratio.map { FigureText.fixed($0, places: 2) } ?? "-", figure.verdict,
             ]
         }
         Swift.print(TextTable.text([header] + rows, numbers: [1, 3, 4]), terminator: "")
@@ -55,21 +55,21 @@ struct BenchWindows {
         windows.append(window)
     }
 
-    /// Operations per second.
+    /// Operations per second; the median of the windows.
     var rate: Double {
         median(windows.map { Double($0.operations) * 1e9 / Double(max(1, $0.nanoseconds)) })
     }
 
-    /// Nanoseconds of the server's CPU per operation.
+    /// The server's CPU time per operation, in ns; the median of the windows.
     var cpu: Double {
         median(windows.map { Double($0.cpuNanoseconds) / Double(max(1, $0.operations)) })
     }
 
-    /// Microseconds per operation, where operations are timed one by one.
+    /// The time of an operation, in µs, where they are timed one by one; the median of the windows.
     var time: Double { median(windows.map { Double($0.medianNanoseconds) / 1_000 }) }
 }
 
-/// The median: the middle value, or the mean of the two in the middle; NaN if there is none.
+/// Returns the middle value, or the mean of the two in the middle; NaN if there is no value.
 func median(_ values: [Double]) -> Double {
     if values.isEmpty { return .nan }
     let sorted = values.sorted()

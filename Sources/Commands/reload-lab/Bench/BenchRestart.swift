@@ -89,15 +89,15 @@ struct BenchRestart: ParsableCommand {
             population: RestartPopulation(
                 widgets: widgets,
                 widgetsPerDevice: widgetsPerDevice,
-                showsFields: kindFields,
-                wait: dates.map { .dates(seconds: $0) } ?? (queued ? .turns : .nothing)
+                hasObservedFields: kindFields,
+                wait: dates.map { .dates(seconds: $0) } ?? (queued ? .permits : .nothing)
             )
         )
         var report = BenchReport(json: rounds.json)
         try run.register()
         let journal = try run.replay(&report)
-        try run.checkpoint(after: journal + 1 << 20, rate: rate, tail: tail, &report)
-        try run.restart(rounds.count(otherwise: 3), &report)
+        try run.checkpoint(after: journal + 1 << 20, rate: rate, tail: tail, reportingTo: &report)
+        try run.restart(rounds.count(otherwise: 3), reportingTo: &report)
         report.print()
     }
 }

@@ -48,7 +48,7 @@ struct BenchRoute: ParsableCommand {
         let bench = try BenchLoop()
         let router = try BenchSide.router(bench)
         defer { router.stop() }
-        let relay = try BenchSide.reference(bench, .relay)
+        let relay = try BenchSide.reference(bench, running: .relay)
         defer { relay.stop() }
         let gateways = try router.generator.connect(Self.gateways, as: .gateway)
         _ = try relay.generator.connect(Self.gateways, as: .gateway)
@@ -56,19 +56,30 @@ struct BenchRoute: ParsableCommand {
         var report = BenchReport(json: options.json)
         for count in publishers {
             for window in windows {
-                try measure([router, relay], population, count, window: window, &report)
+                try measure(
+                    [router, relay],
+                    population: population,
+                    publishers: count,
+                    window: window,
+                    into: &report
+                )
             }
         }
-        report.add("route.memory", stored.bytesPerWidget, "bytes/widget", aim: .value(250))
+        report.add(
+            "route.memory",
+            value: stored.bytesPerWidget,
+            unit: "bytes/widget",
+            aim: .value(250)
+        )
         report.print()
     }
 
     private func measure(
         _ sides: [BenchSide],
-        _ population: BenchPopulation,
-        _ count: Int,
+        population: BenchPopulation,
+        publishers count: Int,
         window: Int,
-        _ report: inout BenchReport
+        into report: inout BenchReport
     ) throws {
         let name = "route.\(count).window-\(window)"
         let frames = LoadGeneratorFrames.pushes(BenchApp.characterPush)
@@ -85,8 +96,8 @@ struct BenchRoute: ParsableCommand {
             for index in publishers {
                 side.generator.start(
                     index,
-                    frames,
-                    .random(of: population.widgets, seed: UInt64(index)),
+                    sending: frames,
+                    to: .random(of: population.widgets, seed: UInt64(index)),
                     count: 0
                 )
             }
@@ -108,21 +119,21 @@ struct BenchRoute: ParsableCommand {
         let reloadsPerPush = Double(router.reloads - reloads) / Double(max(1, pushes))
         report.add(
             "\(name).rate",
-            results[0].rate,
-            "pushes/s",
+            value: results[0].rate,
+            unit: "pushes/s",
             reference: results[1].rate
         )
         report.add(
             "\(name).cpu",
-            results[0].cpu,
-            "ns/push",
+            value: results[0].cpu,
+            unit: "ns/push",
             reference: results[1].cpu,
             aim: reloadsPerPush >= 0.95 ? .value(900) : nil
         )
         report.add(
             "\(name).reloads",
-            reloadsPerPush,
-            "per push",
+            value: reloadsPerPush,
+            unit: "per push",
             reference: 1
         )
     }

@@ -4,8 +4,8 @@ import Glibc
 import LoadReporting
 import Platform
 
-/// `bench scrape`: measures what it costs the loop to answer the admin server, and whether pushes
-/// are delayed by it.
+/// `bench scrape`: measures what requests to the admin server cost the router's loop, and whether
+/// they delay pushes.
 struct BenchScrape: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scrape",
@@ -39,7 +39,7 @@ struct BenchScrape: ParsableCommand {
     var viewers = 50
 
     /// The time between two requests, in ns: a little more than the time for which the server
-    /// answers with the same status (`StatusBoard`).
+    /// answers with the same status (`StatusSnapshot`).
     private static var interval: Int64 { 110_000_000 }
 
     func validate() throws {
@@ -61,9 +61,9 @@ struct BenchScrape: ParsableCommand {
         for (name, path) in [
             ("metrics", "/metrics"), ("status", "/v1/status"), ("origins", "/v1/origins"),
         ] {
-            try measureRequests(side, name, path, &report)
+            try measureRequests(side, named: name, path: path, into: &report)
         }
-        try measureEvents(side, &report)
+        try measureEvents(side, into: &report)
         report.print()
     }
 
@@ -84,10 +84,10 @@ struct BenchScrape: ParsableCommand {
         return side
     }
 
-    /// Makes connections that were opened together fall silent at different times. Otherwise the
-    /// router sends a PING to all of them in a row, and a window does or does not contain that.
-    private func spreadSigns(of gateways: Range<Int>, _ side: BenchSide) throws {
-        // So few PINGs make no difference.
+    /// Sends PINGs on connections that were opened together, at different times. Otherwise the
+    /// router would send its own PINGs to all of them at once, and some windows would contain that.
+    private func spreadSigns(of gateways: Range<Int>, on side: BenchSide) throws {
+        // With few connections, the router's PINGs make no difference.
         if gateways.count < 1_000 { return }
         for second in 0..<Self.pingInterval {
             let first = gateways.lowerBound + gateways.count * second / Self.pingInterval
@@ -104,31 +104,33 @@ struct BenchScrape: ParsableCommand {
 
     private func measureRequests(
         _ side: BenchSide,
-        _ name: String,
-        _ path: String,
-        _ report: inout BenchReport
+        named name: String,
+        path: String,
+        into report: inout BenchReport
     ) throws {
         var times: [Double] = []
         var byteCount: Int?
         for _ in 0..<options.windows {
-            let idle = try loopTime(side, requestCount) {}
+            let idle = try loopTime(side, count: requestCount) {}
             // A new connection for each window: the server closes one that is idle for a while.
             let client = try BenchAdminClient(port: side.server.adminPort)
-            let used = try loopTime(side, requestCount) { byteCount = try client.expect(path) }
+            let used = try loopTime(side, count: requestCount) {
+                byteCount = try client.expect(path)
+            }
             times.append(max(0, Double(used - idle)) / Double(requestCount) / 1e3)
         }
         let aim: BenchAim? = name == "metrics" ? .value(1_000) : nil
-        report.add("scrape.\(name).loop", median(times), "µs/request", aim: aim)
-        report.add("scrape.\(name).body", Double(byteCount ?? 0), "bytes")
+        report.add("scrape.\(name).loop", value: median(times), unit: "µs/request", aim: aim)
+        report.add("scrape.\(name).body", value: Double(byteCount ?? 0), unit: "bytes")
     }
 
     private var requestCount: Int { max(3, Int(options.seconds * 1e9) / Int(Self.interval)) }
 
-    /// The CPU time of the loop's thread while `body` runs `count` times, in ns.
+    /// Returns the CPU time of the loop's thread while `body` runs `count` times, in ns.
     private func loopTime(
         _ side: BenchSide,
-        _ count: Int,
-        _ body: () throws -> Void
+        count: Int,
+        body: () throws -> Void
     ) throws -> Int64 {
         // Answers PINGs between windows.
         try side.generator.bench.run(seconds: 0.05)
@@ -142,30 +144,30 @@ struct BenchScrape: ParsableCommand {
         return side.server.loopTime - before
     }
 
-    private func measureEvents(_ side: BenchSide, _ report: inout BenchReport) throws {
+    private func measureEvents(_ side: BenchSide, into report: inout BenchReport) throws {
         // There is one event a second: in a longer window one more or less matters little.
         let count = requestCount * 5
         let seconds = Double(count) * Double(Self.interval) / 1e9
         var times: [Double] = []
         for _ in 0..<options.windows {
-            let idle = try loopTime(side, count) {}
-            let used = try whileWatched(side, []) { try loopTime(side, count) {} }
+            let idle = try loopTime(side, count: count) {}
+            let used = try whileWatched(side, flags: []) { try loopTime(side, count: count) {} }
             times.append(Double(used - idle) / seconds / 1e3)
         }
-        report.add("scrape.events.loop", max(0, median(times)), "µs/s")
+        report.add("scrape.events.loop", value: max(0, median(times)), unit: "µs/s")
     }
 
     /// Runs `body` while viewers hold a stream of events.
     ///
-    /// - Throws: `BenchFailure` also if a viewer ended before `body` did.
+    /// - Throws: what `body` throws, and `BenchFailure` if a viewer ended before `body` did.
     private func whileWatched<Result>(
         _ side: BenchSide,
-        _ flags: [String],
-        _ body: () throws -> Result
+        flags: [String],
+        body: () throws -> Result
     ) throws -> Result {
         let port = "\(side.server.adminPort)"
         let arguments = ["bench", "watch", port, "--viewers", "\(viewers)"] + flags
-        let process = try BenchProcess("bench watch", .lab, arguments)
+        let process = try BenchProcess("bench watch", program: .lab, arguments: arguments)
         defer { process.stop() }
         if process.line != "ready" { throw BenchFailure("bench watch said: \(process.line)") }
         let result = try body()
@@ -179,15 +181,15 @@ struct BenchScrape: ParsableCommand {
         let side = try router(BenchLoop(), devices: devices, connections: connections)
         defer { side.stop() }
         _ = try side.generator.connect(1, as: .publisher) { _ in "scrape" }
-        try spreadSigns(of: 0..<connections, side)
+        try spreadSigns(of: 0..<connections, on: side)
         _ = try push(side)
         var (quiet, watched): ([LatencyRecorder], [LatencyRecorder]) = ([], [])
         for window in 0..<options.windows {
-            // The sides take turns in going first, so that neither always inherits what the other
-            // leaves behind.
+            // The sides alternate in going first, so that work left over from one does not always
+            // burden the other.
             for isWatched in window % 2 == 0 ? [false, true] : [true, false] {
                 if isWatched {
-                    watched.append(try whileWatched(side, ["--asks"]) { try push(side) })
+                    watched.append(try whileWatched(side, flags: ["--asks"]) { try push(side) })
                 } else {
                     quiet.append(try push(side))
                 }
@@ -197,7 +199,7 @@ struct BenchScrape: ParsableCommand {
             let times = [watched, quiet].map { side in
                 median(side.map { quantile(point, of: $0.acknowledgements) / 1_000 })
             }
-            report.add("scrape.ack.\(name)", times[0], "µs", reference: times[1])
+            report.add("scrape.ack.\(name)", value: times[0], unit: "µs", reference: times[1])
         }
     }
 
@@ -212,7 +214,7 @@ struct BenchScrape: ParsableCommand {
 }
 
 extension BenchApp {
-    /// The app file, with other apps that are not used.
+    /// Returns the app file with further apps, `count` in total, that are not used.
     static func file(apps count: Int) -> String {
         let others = (1..<max(1, count)).map { #",{"app":"other-\#($0)","kinds":[{"kind":"k"}]}"# }
         return String(file.dropLast(2)) + others.joined() + "]}"

@@ -12,7 +12,7 @@ final class BenchServer {
 
     /// Starts the router with the text of an app file.
     ///
-    /// `log` names a file for its log; without one, only errors are logged, to our standard error.
+    /// `log` is a file for the router's log; nil to log only errors, to our standard error.
     static func router(
         apps: String,
         store: BenchStoreSettings = .memory,
@@ -24,8 +24,8 @@ final class BenchServer {
         defer { unsafe _ = unlink(path) }
         return try BenchServer(
             "the router",
-            .router,
-            [
+            program: .router,
+            arguments: [
                 "serve", "--listen", "127.0.0.1:0", "--admin", "none", "--apps", path,
                 "--log-format", "text", "--log-level", log == nil ? "error" : "info",
             ] + store.flags + flags,
@@ -33,7 +33,7 @@ final class BenchServer {
         )
     }
 
-    /// Starts the router for a command that was given no address of one.
+    /// Starts a router for a command that was not given the address of one.
     static func ownRouter(apps: String) throws -> OwnRouter {
         let server = try router(apps: apps)
         return OwnRouter(
@@ -47,18 +47,18 @@ final class BenchServer {
     static func reference(_ server: BenchReference.Server) throws -> BenchServer {
         try BenchServer(
             "the reference \(server.rawValue)",
-            .lab,
-            ["bench", "reference", server.rawValue]
+            program: .lab,
+            arguments: ["bench", "reference", server.rawValue]
         )
     }
 
     private init(
         _ name: String,
-        _ program: BenchProgram,
-        _ arguments: [String],
+        program: BenchProgram,
+        arguments: [String],
         log: String? = nil
     ) throws {
-        process = try BenchProcess(name, program, arguments, log: log)
+        process = try BenchProcess(name, program: program, arguments: arguments, log: log)
         // If there is an admin server, "admin on 127.0.0.1:PORT" comes first.
         let hasAdmin = process.line.hasPrefix("admin on ")
         adminPort = hasAdmin ? Self.port(in: process.line) : 0
@@ -105,7 +105,7 @@ final class BenchServer {
     }
 }
 
-/// Tells the user on standard error what the program is busy with.
+/// Prints a line about the progress to standard error.
 func note(_ text: String) {
     writeStandardError("\(text)\n")
 }

@@ -74,11 +74,11 @@ struct BenchStore: ParsableCommand {
         let folder = try BenchFolder(in: folder)
         var report = BenchReport(json: options.json)
         let disk = try measureDisk(folder("disk"), count: 500)
-        report.add("store.disk.p50", quantile(0.5, of: disk) / 1_000, "µs")
-        report.add("store.disk.p99", quantile(0.99, of: disk) / 1_000, "µs")
-        if parts.contains(.pushes) { try measurePushes(folder, &report) }
-        if parts.contains(.sustained) { try measureSustained(folder, &report) }
-        if parts.contains(.times) { try measureTimes(folder, &report) }
+        report.add("store.disk.p50", value: quantile(0.5, of: disk) / 1_000, unit: "µs")
+        report.add("store.disk.p99", value: quantile(0.99, of: disk) / 1_000, unit: "µs")
+        if parts.contains(.pushes) { try measurePushes(folder, into: &report) }
+        if parts.contains(.sustained) { try measureSustained(folder, into: &report) }
+        if parts.contains(.times) { try measureTimes(folder, into: &report) }
         report.print()
     }
 
@@ -87,30 +87,40 @@ struct BenchStore: ParsableCommand {
     /// Starts a router, registers the widgets, and connects publishers, which pause.
     private func start(
         _ bench: BenchLoop,
-        _ store: BenchStoreSettings,
-        _ population: BenchPopulation,
+        store: BenchStoreSettings,
+        population: BenchPopulation,
         log: String? = nil
     ) throws -> BenchPushSide {
         let side = try BenchSide.router(bench, store: store, log: log)
         return try BenchPushSide(
             side,
-            population,
-            publishers,
+            population: population,
+            publishers: publishers,
             seconds: options.seconds
         )
     }
 
-    private func measurePushes(_ folder: BenchFolder, _ report: inout BenchReport) throws {
+    private func measurePushes(_ folder: BenchFolder, into report: inout BenchReport) throws {
         let population = try BenchPopulation.make(widgets: widgets, devices: devices)
         let bench = try BenchLoop()
         let path = folder("full")
-        // Without checkpoints, the journal has all that was pushed, and only its cost is measured.
+        // No checkpoint is written: the journal contains all pushes, and only its cost is measured.
         let sides = try [
             ("full", BenchStoreSettings(folder: path, checkpointAfter: 1 << 40)),
-            ("os", BenchStoreSettings(folder: folder("os"), .os, checkpointAfter: 1 << 40)),
-            ("none", BenchStoreSettings(folder: folder("none"), .none, checkpointAfter: 1 << 40)),
+            (
+                "os",
+                BenchStoreSettings(folder: folder("os"), durability: .os, checkpointAfter: 1 << 40)
+            ),
+            (
+                "none",
+                BenchStoreSettings(
+                    folder: folder("none"),
+                    durability: .none,
+                    checkpointAfter: 1 << 40
+                )
+            ),
             ("memory", .memory),
-        ].map { (name, store) in (name, try start(bench, store, population)) }
+        ].map { (name, store) in (name, try start(bench, store: store, population: population)) }
         defer { for (_, side) in sides { side.side.stop() } }
 
         var results = sides.map { _ in BenchPushWindows() }
@@ -121,65 +131,70 @@ struct BenchStore: ParsableCommand {
                 let window = try side.push(options.seconds)
                 results[index].add(window)
                 if name != "full" { continue }
-                let journal = try BenchJournal(path, behind: position)
+                let journal = try BenchJournal(path, after: position)
                 position = journal.position
-                try engine.add(journal, of: window.window, folder)
+                try engine.add(journal, of: window.window, in: folder)
             }
         }
-        reportFull(results[0], engine, results[3], &report)
+        reportFull(results[0], engine: engine, memory: results[3], into: &report)
         for ((name, _), result) in zip(sides, results).dropFirst() {
-            report.add("store.\(name).rate", result.windows.rate, "pushes/s")
-            report.add("store.\(name).cpu", result.windows.cpu, "ns/push")
-            report.add("store.\(name).loop", result.loop, "ns/push")
+            report.add("store.\(name).rate", value: result.windows.rate, unit: "pushes/s")
+            report.add("store.\(name).cpu", value: result.windows.cpu, unit: "ns/push")
+            report.add("store.\(name).loop", value: result.loop, unit: "ns/push")
         }
         engine.report(&report)
     }
 
     private func reportFull(
         _ full: BenchPushWindows,
-        _ engine: BenchEngineWindows,
-        _ memory: BenchPushWindows,
-        _ report: inout BenchReport
+        engine: BenchEngineWindows,
+        memory: BenchPushWindows,
+        into report: inout BenchReport
     ) {
         report.add(
             "store.full.rate",
-            full.windows.rate,
-            "pushes/s",
+            value: full.windows.rate,
+            unit: "pushes/s",
             reference: engine.puts.rate,
             aim: .share(0.7)
         )
         report.add(
             "store.full.cpu",
-            full.windows.cpu,
-            "ns/push",
+            value: full.windows.cpu,
+            unit: "ns/push",
             reference: engine.puts.cpu,
             aim: .value(1_600)
         )
-        report.add("store.full.loop", full.loop, "ns/push", reference: memory.loop)
+        report.add("store.full.loop", value: full.loop, unit: "ns/push", reference: memory.loop)
         let share = 100 * full.windows.rate / memory.windows.rate
-        report.add("store.full.share", share, "% of memory")
+        report.add("store.full.share", value: share, unit: "% of memory")
     }
 
     // MARK: - Checkpoints
 
-    private func measureSustained(_ folder: BenchFolder, _ report: inout BenchReport) throws {
+    private func measureSustained(_ folder: BenchFolder, into report: inout BenchReport) throws {
         let population = try BenchPopulation.make(widgets: widgets, devices: devices)
         let store = BenchStoreSettings(folder: folder("sustained"))
-        let side = try start(BenchLoop(), store, population, log: folder("log"))
+        let side = try start(BenchLoop(), store: store, population: population, log: folder("log"))
         defer { side.side.stop() }
         let before = BenchCheckpoints(folder.text("log")).sealed
         var result = BenchPushWindows()
         result.add(try side.push(options.seconds * 10))
         let after = BenchCheckpoints(folder.text("log")).sealed
-        report.add("store.sustained.rate", result.windows.rate, "pushes/s")
-        report.add("store.sustained.cpu", result.windows.cpu, "ns/push", aim: .value(1_600))
-        report.add("store.sustained.loop", result.loop, "ns/push")
-        report.add("store.sustained.checkpoints", Double(after - before), "written")
+        report.add("store.sustained.rate", value: result.windows.rate, unit: "pushes/s")
+        report.add(
+            "store.sustained.cpu",
+            value: result.windows.cpu,
+            unit: "ns/push",
+            aim: .value(1_600)
+        )
+        report.add("store.sustained.loop", value: result.loop, unit: "ns/push")
+        report.add("store.sustained.checkpoints", value: Double(after - before), unit: "written")
     }
 
     // MARK: - Times
 
-    private func measureTimes(_ folder: BenchFolder, _ report: inout BenchReport) throws {
+    private func measureTimes(_ folder: BenchFolder, into report: inout BenchReport) throws {
         let population = try BenchPopulation.make(widgets: devices, devices: devices)
         let bench = try BenchLoop()
         let sides = try [BenchStoreSettings(folder: folder("times")), .memory].map { store in
@@ -187,14 +202,14 @@ struct BenchStore: ParsableCommand {
             let gateways = try side.generator.connect(BenchPushSide.gatewayCount, as: .gateway)
             _ = try population.register(side, through: gateways)
             _ = try side.generator.connect(1, as: .publisher) { _ in "times" }
-            _ = try measureTimes(side, options.seconds)
+            _ = try measureTimes(side, seconds: options.seconds)
             return side
         }
         defer { for side in sides { side.stop() } }
         var recorders: [[LatencyRecorder]] = [[], []]
         for _ in 0..<options.windows {
             for (index, side) in sides.enumerated() {
-                recorders[index].append(try measureTimes(side, options.seconds * 5))
+                recorders[index].append(try measureTimes(side, seconds: options.seconds * 5))
             }
         }
         for (what, times) in [
@@ -204,12 +219,17 @@ struct BenchStore: ParsableCommand {
                 let values = recorders.map { side in
                     median(side.map { quantile(point, of: $0[keyPath: times]) / 1_000 })
                 }
-                report.add("store.\(what).\(name)", values[0], "µs", reference: values[1])
+                report.add(
+                    "store.\(what).\(name)",
+                    value: values[0],
+                    unit: "µs",
+                    reference: values[1]
+                )
             }
         }
     }
 
-    private func measureTimes(_ side: BenchSide, _ seconds: Double) throws -> LatencyRecorder {
+    private func measureTimes(_ side: BenchSide, seconds: Double) throws -> LatencyRecorder {
         try side.pushByTheClock(
             side.generator.connections[BenchPushSide.gatewayCount],
             rate: rate,

@@ -5,10 +5,10 @@ import Glibc
 import Platform
 import StoreFormat
 
-/// What a router has appended to its journal, in one piece for each append, to write it again with
-/// the engine alone.
+/// The bytes that a router has appended to its journal, as one piece for each append. They are
+/// written again with the engine alone.
 struct BenchJournal {
-    /// Most bytes of pieces that are kept; later pieces are only counted.
+    /// The most bytes of pieces that are kept; later pieces are only counted.
     private static var keptByteCount: Int { 128 << 20 }
 
     /// The pieces that are kept, each with the position of its first record.
@@ -19,11 +19,11 @@ struct BenchJournal {
     /// The position of the last record.
     private(set) var position: UInt64
 
-    /// Bytes of the pieces that are kept.
+    /// The bytes of the pieces that are kept.
     var keptBytes: Int { pieces.reduce(0) { $0 + $1.bytes.count } }
 
-    /// Reads what was appended after a position to a store, whose router may be running.
-    init(_ path: String, behind position: UInt64) throws {
+    /// Reads what was appended to a store's journal after a position; its router may be running.
+    init(_ path: String, after position: UInt64) throws {
         self.position = position
         let view = try StoreView(path: path)
         var kept = 0
@@ -50,7 +50,7 @@ struct BenchJournal {
     /// - Returns: a window whose operations are bytes.
     func appendAgain(_ path: String) throws -> BenchWindow {
         let position = pieces.first.map { $0.first - 1 } ?? 0
-        let store = try RocksStore(path: path, createIfMissing: true, behind: position)
+        let store = try RocksStore(path: path, createIfMissing: true, after: position)
         defer { store.close() }
         return try measure {
             for piece in pieces {
@@ -105,7 +105,7 @@ struct BenchJournal {
     }
 }
 
-/// What the engine alone needed for the router's appends, with pushes as the operations.
+/// The windows in which the engine alone wrote the router's appends, with pushes as operations.
 struct BenchEngineWindows {
     /// With one record for each push.
     private(set) var puts = BenchWindows()
@@ -126,7 +126,7 @@ struct BenchEngineWindows {
     mutating func add(
         _ journal: BenchJournal,
         of pushes: BenchWindow,
-        _ folder: BenchFolder
+        in folder: BenchFolder
     ) throws {
         let bytesPerPush = Double(journal.byteCount) / Double(max(1, pushes.operations))
         bytes.append(bytesPerPush)
@@ -144,16 +144,17 @@ struct BenchEngineWindows {
 
     func report(_ report: inout BenchReport) {
         for (name, windows) in [("engine", puts), ("engine.pieces", pieces)] {
-            report.add("store.\(name).rate", windows.rate, "pushes/s")
-            report.add("store.\(name).cpu", windows.cpu, "ns/push")
+            report.add("store.\(name).rate", value: windows.rate, unit: "pushes/s")
+            report.add("store.\(name).cpu", value: windows.cpu, unit: "ns/push")
         }
-        report.add("store.journal", median(bytes), "bytes/push")
-        report.add("store.appends", median(appends), "appends/s")
+        report.add("store.journal", value: median(bytes), unit: "bytes/push")
+        report.add("store.appends", value: median(appends), unit: "appends/s")
     }
 }
 
-/// Measures the disk alone: how long it takes to write 4 KB durably, in ns, for each of `count`
-/// writes.
+/// Measures the disk alone.
+///
+/// - Returns: how long each of `count` durable writes of 4 KB took, in ns.
 func measureDisk(_ path: String, count: Int) throws -> [Int64] {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     if file < 0 { throw BenchFailure("\(path) cannot be written") }

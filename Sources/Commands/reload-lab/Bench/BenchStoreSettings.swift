@@ -2,7 +2,7 @@ import DurableStore
 
 /// The store of a router under measurement.
 struct BenchStoreSettings {
-    /// Nil for a router without a store.
+    /// The path of the store; nil for a router without one.
     let folder: String?
     let durability: Durability
     /// Bytes of journal after which a checkpoint is written; nil for the default of `serve`.
@@ -13,7 +13,7 @@ struct BenchStoreSettings {
 
     init(
         folder: String?,
-        _ durability: Durability = .full,
+        durability: Durability = .full,
         checkpointAfter: Int? = nil
     ) {
         self.folder = folder
@@ -21,7 +21,7 @@ struct BenchStoreSettings {
         self.checkpointAfter = checkpointAfter
     }
 
-    /// The flags of `serve` for this.
+    /// The flags of `serve` for these settings.
     var flags: [String] {
         var flags = ["--store", folder ?? "none", "--durability", durability.rawValue]
         if let checkpointAfter { flags += ["--checkpoint-after", "\(checkpointAfter)"] }

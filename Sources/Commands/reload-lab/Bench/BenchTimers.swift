@@ -60,8 +60,8 @@ struct BenchTimers: ParsableCommand {
             fine.add(try plan.measureWheel(tick: 1))
         }
         var report = BenchReport(json: options.json)
-        fine.add(to: &report, "timers.1ms", beside: libuv, hasAims: true)
-        coarse.add(to: &report, "timers.8ms", beside: libuv, hasAims: false)
+        fine.add(to: &report, as: "timers.1ms", beside: libuv, hasAims: true)
+        coarse.add(to: &report, as: "timers.8ms", beside: libuv, hasAims: false)
         report.print()
     }
 }
@@ -74,10 +74,10 @@ struct BenchTimersRounds {
         rounds.append(round)
     }
 
-    /// Adds each figure with its own target, then in proportion to libuv's.
+    /// Adds each figure with its own target, and then next to libuv's as the reference.
     func add(
         to report: inout BenchReport,
-        _ name: String,
+        as name: String,
         beside libuv: BenchTimersRounds,
         hasAims: Bool
     ) {
@@ -89,29 +89,29 @@ struct BenchTimersRounds {
             let most = hasAims ? figure.most : nil
             report.add(
                 "\(name).\(figure.name)",
-                median(figure.path),
-                "ns/timer",
+                value: median(figure.path),
+                unit: "ns/timer",
                 aim: most.map { .value($0) }
             )
         }
         for figure in figures {
             report.add(
                 "\(name).\(figure.name).libuv",
-                median(figure.path),
-                "ns/timer",
+                value: median(figure.path),
+                unit: "ns/timer",
                 reference: libuv.median(figure.path),
                 aim: hasAims ? .ratio(0.1) : nil
             )
         }
-        report.add("\(name).expire.moved", median(\.expireMoved), "ns/timer")
+        report.add("\(name).expire.moved", value: median(\.expireMoved), unit: "ns/timer")
         report.add(
             "\(name).bytes",
-            median(\.bytes),
-            "bytes/timer",
+            value: median(\.bytes),
+            unit: "bytes/timer",
             reference: libuv.median(\.bytes),
             aim: hasAims ? .value(16) : nil
         )
-        report.add("\(name).bytes.moved", median(\.bytesMoved), "bytes/timer")
+        report.add("\(name).bytes.moved", value: median(\.bytesMoved), unit: "bytes/timer")
     }
 
     func median(_ path: KeyPath<BenchTimersRound, Double>) -> Double {
@@ -138,7 +138,7 @@ struct BenchTimersRound {
 struct BenchTimersPlan {
     /// The longest deadline, in ms: an hour.
     private static var span: Int { 3_600_000 }
-    /// Most timers that one call of `advance` returns.
+    /// The most timers that one call of `advance` returns.
     private static var limit: Int { 4_096 }
     /// The wheel's `now` at the start, an arbitrary number of ticks.
     private static var start: UInt64 { 1_000_000_007 }
@@ -163,15 +163,15 @@ struct BenchTimersPlan {
 
     // MARK: - The wheel
 
-    /// Runs one round on a wheel with ticks of so many ms.
+    /// Runs one round on a wheel whose ticks are `tick` ms long.
     ///
     /// - Throws: `BenchFailure` if not every timer expired.
     func measureWheel(tick: UInt32) throws -> BenchTimersRound {
         var round = BenchTimersRound()
         var wheel = TimingWheel(now: Self.start)
-        round.insert = perTimer { insert(into: &wheel, tick) }
+        round.insert = perTimer { insert(into: &wheel, tick: tick) }
         round.bytes = Double(wheel.byteCount) / Double(count)
-        round.move = perTimer { move(in: &wheel, tick) }
+        round.move = perTimer { move(in: &wheel, tick: tick) }
         round.bytesMoved = Double(wheel.byteCount) / Double(count)
         round.cancel = perTimer {
             for timer in order { wheel.cancel(timer) }
@@ -182,7 +182,7 @@ struct BenchTimersPlan {
         return round
     }
 
-    private func insert(into wheel: inout TimingWheel, _ tick: UInt32) {
+    private func insert(into wheel: inout TimingWheel, tick: UInt32) {
         for (timer, deadline) in deadlines.enumerated() {
             wheel.schedule(
                 UInt32(truncatingIfNeeded: timer),
@@ -191,7 +191,7 @@ struct BenchTimersPlan {
         }
     }
 
-    private func move(in wheel: inout TimingWheel, _ tick: UInt32) {
+    private func move(in wheel: inout TimingWheel, tick: UInt32) {
         for (index, timer) in order.enumerated() {
             wheel.schedule(timer, at: Self.start + UInt64(moves[index] / tick))
         }
@@ -199,8 +199,8 @@ struct BenchTimersPlan {
 
     private func measureExpiry(_ tick: UInt32, areMoved: Bool) throws -> Double {
         var wheel = TimingWheel(now: Self.start)
-        insert(into: &wheel, tick)
-        if areMoved { move(in: &wheel, tick) }
+        insert(into: &wheel, tick: tick)
+        if areMoved { move(in: &wheel, tick: tick) }
         var expired = ContiguousArray<UInt32>()
         expired.reserveCapacity(Self.limit)
         var total = 0
@@ -222,7 +222,7 @@ struct BenchTimersPlan {
         return time
     }
 
-    /// The thread's CPU time for a piece of work, in ns for each timer.
+    /// Runs `body`, and returns the CPU time of the thread per timer, in ns.
     private func perTimer(_ body: () -> Void) -> Double {
         let start = threadNanoseconds()
         body()

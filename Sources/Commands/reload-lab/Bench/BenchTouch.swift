@@ -2,7 +2,8 @@ import ArgumentParser
 import Glibc
 import Platform
 
-/// `bench touch`: touches memory once and prints how long that took. `bench restart` spawns it.
+/// `bench touch`: touches memory once and prints how long that took. `bench restart` starts it as a
+/// process.
 struct BenchTouch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "touch",
@@ -30,7 +31,11 @@ struct BenchTouch: ParsableCommand {
     ///
     /// - Returns: the wall time and the CPU time, in seconds.
     static func measure(_ bytes: Int) throws -> (time: Double, cpu: Double) {
-        let process = try BenchProcess("bench touch", .lab, ["bench", "touch", "\(bytes)"])
+        let process = try BenchProcess(
+            "bench touch",
+            program: .lab,
+            arguments: ["bench", "touch", "\(bytes)"]
+        )
         defer { process.stop() }
         let numbers = process.line.split(separator: " ").compactMap { Double($0) }
         if numbers.count != 2 { throw BenchFailure("bench touch said: \(process.line)") }

@@ -1,8 +1,8 @@
 import LibuvLoop
 import Platform
 
-/// Sends pushes and PINGs at fixed rates, whatever the answers: the PINGs show how long the
-/// router's loop was busy with other work.
+/// Sends pushes and PINGs at fixed rates that do not depend on the answers. The PINGs show how long
+/// the router's loop was busy with other work.
 ///
 /// The generator's loop sleeps in between, so that it takes no core from the router.
 final class BenchTraffic: TimerOwner {
@@ -16,11 +16,11 @@ final class BenchTraffic: TimerOwner {
     private var nextPing: Int64
     private var timer: LoopTimer?
 
-    /// In ns.
+    /// The time between two PINGs, in ns.
     private static var pingInterval: Int64 { 1_000_000 }
 
-    /// Starts pushing on a connection whose frames are set, and sending PINGs on one that does
-    /// nothing else.
+    /// Starts pushing on a connection whose frames have been set with `LoadGenerator.start`, and
+    /// sending PINGs on another that does nothing else.
     init(_ side: BenchSide, publisher: Range<Int>, prober: Range<Int>, rate: Int) throws {
         self.side = side
         self.publisher = publisher
@@ -43,18 +43,17 @@ final class BenchTraffic: TimerOwner {
         side.generator.pings = nil
     }
 
-    /// Waits until all PINGs are answered, so that a delay up to now is not counted in what
-    /// follows.
+    /// Waits until all PINGs are answered, so that an earlier delay is not counted in what follows.
     func waitForAnswers() throws {
         try side.generator.bench.run(until: "the pings were answered") { [pings] in
             pings.isAllAnswered
         }
     }
 
-    /// Drops the PINGs that were answered before the previous call of this.
+    /// Drops the waits of PINGs that were answered before the previous call of this method.
     func forgetEarlier() { pings.forgetEarlier() }
 
-    /// The longest that a PING has waited since the previous call, in ms.
+    /// Returns the longest time that a PING has waited since the previous call, in ms.
     func takeLongest() -> Double { Double(pings.takeLongest()) / 1e6 }
 
     func timerFired(_ timer: LoopTimer) {

@@ -3,8 +3,8 @@ import CommandSupport
 import Glibc
 import Platform
 
-/// `bench watch`: holds viewers of a router's events until standard input ends. `bench scrape`
-/// spawns it.
+/// `bench watch`: keeps streams of a router's events open until standard input ends, as viewers of
+/// the dashboard do. `bench scrape` starts it as a process.
 struct BenchWatch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -36,9 +36,9 @@ struct BenchWatch: ParsableCommand {
         var polls: [Poll] = []
         if asks {
             polls = [
-                try Poll("/metrics", every: 1_000_000_000, port),
+                try Poll("/metrics", every: 1_000_000_000, port: port),
                 // The dashboard asks for these at its first page.
-                try Poll("/v1/origins", every: 2_000_000_000 / Int64(max(1, viewers)), port),
+                try Poll("/v1/origins", every: 2_000_000_000 / Int64(max(1, viewers)), port: port),
             ]
         }
         printLine("ready")
@@ -55,7 +55,7 @@ struct BenchWatch: ParsableCommand {
             for (client, index) in zip(clients, 1...) {
                 if polled[index].revents != 0 {
                     // Reading is left to the client, which owns the socket.
-                    try client.passOver()
+                    try client.discardInput()
                     heardAt[index] = now
                 } else if now - heardAt[index] > Self.silence {
                     throw BenchFailure("a viewer has heard nothing for 5 s")
@@ -74,7 +74,7 @@ private struct Poll {
     /// When the next request is due, in ns.
     private(set) var due: Int64
 
-    init(_ path: String, every interval: Int64, _ port: UInt16) throws {
+    init(_ path: String, every interval: Int64, port: UInt16) throws {
         client = try BenchAdminClient(port: port)
         self.path = path
         self.interval = interval

@@ -6,7 +6,7 @@ import Platform
 
 /// Sends frames that cost the router as much work as possible, as fast as it reads them.
 ///
-/// It writes frames itself, because a `ClientSession` would never send most of them.
+/// It encodes the frames itself, because a `ClientSession` would never send most of them.
 final class HostileSender: ConnectionOwner, TimerOwner {
     /// The kinds of hostile frames.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
@@ -24,7 +24,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         case hellos
     }
 
-    /// The app file, with kinds for each of these.
+    /// The app file, with the kinds that the frames are for.
     static let apps = """
         {"apps":[{"app":"\(BenchApp.name)","kinds":[
         {"kind":"\(BenchApp.character)","budget":"unlimited","match":{"character":["${configuration.character}"]}},
@@ -32,15 +32,15 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         {"kind":"banner","budget":"unlimited","match":{"text":[{"wildcard":"${configuration.pattern}"}]}}]}]}
         """
 
-    /// All differ, because equal wildcards are evaluated only once.
+    /// The wildcards. All differ, because equal ones are evaluated only once.
     private static let patterns = (0..<40).map { number in
         "a*" + String(repeating: "a", count: 900 - number) + "b*a"
     }
-    /// Most bytes of unsent output.
+    /// The most bytes of unsent output.
     private static var maximumUnsent: Int { 128 << 10 }
-    /// Most unacknowledged frames.
+    /// The most unacknowledged frames.
     private static var window: UInt64 { 4_096 }
-    /// Connections of `hellos` that are open at once.
+    /// The number of connections of the kind `hellos` that are open at once.
     private static var openings: Int { 16 }
 
     private let kind: Kind
@@ -55,10 +55,10 @@ final class HostileSender: ConnectionOwner, TimerOwner {
     private var isReady = false
     private var isStopping = false
     private var timer: LoopTimer?
-    /// Frames that were sent; for `hellos` connections that were completed.
+    /// The number of frames that were sent; for `hellos`, of connections that have ended.
     private(set) var sentCount = 0
 
-    /// Registers the widgets that the pushes and STATEs concern.
+    /// Registers the widgets that the pushes and STATEs are about.
     static func register(_ side: BenchSide, through gateways: Range<Int>) throws {
         let gateways = gateways.prefix(1)
         var widgets = [
@@ -81,7 +81,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
     }
 
     /// Connects, and starts sending.
-    init(_ kind: Kind, _ bench: BenchLoop, port: UInt16) throws {
+    init(_ kind: Kind, on bench: BenchLoop, port: UInt16) throws {
         self.kind = kind
         self.bench = bench
         address = try SocketAddress.resolve(host: "127.0.0.1", port: port, loop: bench.loop)[0]
@@ -112,9 +112,9 @@ final class HostileSender: ConnectionOwner, TimerOwner {
             let ids = repeatElement(#""w-000001""#, count: 5_900).joined(separator: ",")
             return .body(
                 .state,
-                #"{"device":"\#(BenchApp.character)-000000","visible":[\#(ids)]}"#
+                text: #"{"device":"\#(BenchApp.character)-000000","visible":[\#(ids)]}"#
             )
-        case .refusals: return .body(.widgets, "x")
+        case .refusals: return .body(.widgets, text: "x")
         case .hellos: return nil
         }
     }
@@ -157,7 +157,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         {
             let count = frames.blockCount
             unsafe tcp.withOutput(count * frames.frameBytes) { memory in
-                unsafe frames.write(count, from: UInt64(sentCount) + 1, &targets, to: memory)
+                unsafe frames.write(count, from: UInt64(sentCount) + 1, for: &targets, to: memory)
             }
             sentCount += count
             tcp.flush()
@@ -167,8 +167,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
     func connectionOpened(_ tcp: TCPConnection) {
         tcp.setNoDelay()
         tcp.resumeReading()
-        // A name that is new each time: a producer that reconnects would continue after its last
-        // push.
+        // The name is new each time: a known producer would have to continue after its last push.
         let name = "\(kind.rawValue)-\(monotonicNanoseconds())-\(tcp.slot)"
         let hello = HelloMessage(
             role: role,
@@ -188,7 +187,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
             let end = offset + 4 + Int(bytes.bigEndian(UInt32.self, at: offset))
             if end > bytes.count { break }
             let seq = bytes.bigEndian(UInt64.self, at: offset + 8)
-            answered(FrameType(rawValue: bytes[offset + 4]), seq)
+            answered(FrameType(rawValue: bytes[offset + 4]), seq: seq)
             offset = end
         }
         if kind == .hellos && offset > 0 {
@@ -199,7 +198,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         return offset
     }
 
-    private func answered(_ type: FrameType?, _ seq: UInt64) {
+    private func answered(_ type: FrameType?, seq: UInt64) {
         switch type {
         case .welcome: isReady = true
         case .ack, .reject: acknowledged = max(acknowledged, seq)

@@ -7,7 +7,7 @@ extension BenchSide {
     /// Pushes at a fixed rate for some time, to devices with one widget each in turn, and records
     /// when each push was acknowledged and led to its RELOAD.
     ///
-    /// A push that the window delays counts from when it was due.
+    /// If the window delays a push, its time still counts from when it was due.
     func pushByTheClock(
         _ connection: LoadGeneratorConnection,
         rate: Int,
@@ -35,7 +35,13 @@ extension BenchSide {
             let now = monotonicNanoseconds()
             if sent < count && now >= due && connection.hasRoom {
                 repeat {
-                    generator.sendStamped(connection, frames, recorder, target: sent % devices, due)
+                    generator.sendStamped(
+                        connection,
+                        frames: frames,
+                        recorder: recorder,
+                        target: sent % devices,
+                        due: due
+                    )
                     sent += 1
                     due = start + Int64(Double(sent) * interval)
                 } while sent < count && now >= due && connection.hasRoom
@@ -76,7 +82,7 @@ final class LatencyRecorder {
         pushes.append(time)
     }
 
-    /// Takes the time for the frames of one read.
+    /// Reads the clock for all frames of one read.
     func beginRead() {
         now = monotonicNanoseconds()
     }
@@ -100,11 +106,11 @@ final class LatencyRecorder {
         times.append(now - due[device])
     }
 
-    /// The time in ns within which a fraction of the pushes led to their RELOADs.
+    /// Returns the time in ns within which a fraction of the pushes led to their RELOADs.
     func percentile(_ part: Double) -> Double { quantile(part, of: times) }
 }
 
-/// The time in ns within which a fraction of `times` lies; NaN if there are none.
+/// Returns the time in ns within which a fraction of `times` lies; NaN if there are none.
 func quantile(_ part: Double, of times: [Int64]) -> Double {
     if times.isEmpty { return .nan }
     let sorted = times.sorted()
@@ -115,14 +121,14 @@ extension LoadGenerator {
     /// Writes one push to the output buffer, without flushing it.
     func sendStamped(
         _ connection: LoadGeneratorConnection,
-        _ frames: LoadGeneratorFrames,
-        _ recorder: LatencyRecorder,
+        frames: LoadGeneratorFrames,
+        recorder: LatencyRecorder,
         target: Int,
-        _ due: Int64
+        due: Int64
     ) {
         var targets = LoadGeneratorTargets.every(1, from: target)
         unsafe connection.tcp.withOutput(frames.frameBytes) { memory in
-            let count = unsafe frames.write(1, from: connection.sent + 1, &targets, to: memory)
+            let count = unsafe frames.write(1, from: connection.sent + 1, for: &targets, to: memory)
             if recorder.isStamped {
                 unsafe memory.storeBytes(
                     of: due,

@@ -5,11 +5,11 @@ import Platform
 
 /// Loads one server over many connections and counts what comes back.
 ///
-/// It is as lean as possible, and the same for the router and the references: it copies blocks of
-/// encoded frames out, and walks the headers of what arrives. It has one thread, so that it costs
-/// both servers the same. The library's `ClientSession` keeps each frame and checks each body:
-/// rates and times would be those of the client, not of the server. Besides, the references do not
-/// speak its protocol.
+/// It does as little as possible, and the same for the router and the references: it sends blocks
+/// of frames that were encoded before, and reads only the headers of most frames that arrive. It
+/// has one thread, so that it costs both servers the same. The library's `ClientSession` keeps each
+/// frame and checks each body: rates and times would be those of the client, not of the server.
+/// Besides, the references do not speak its protocol.
 final class LoadGenerator: ConnectionOwner {
     /// The protocol that a server speaks.
     enum Wire {
@@ -24,18 +24,18 @@ final class LoadGenerator: ConnectionOwner {
     let wire: Wire
     private let address: SocketAddress
     private(set) var connections: [LoadGeneratorConnection] = []
-    /// Connections with a session, and those that are closed.
+    /// The number of connections with a session, and of those that are closed.
     private var readyCount = 0
     private var closedCount = 0
 
-    /// Frames that were sent and not acknowledged.
+    /// The number of frames that were sent and not acknowledged.
     private(set) var unacknowledged = 0
     private(set) var acknowledged = 0
-    /// Widgets matched, as counted by the ACKs.
+    /// The number of matches, as stated in ACKs.
     private(set) var matched = 0
     private(set) var reloads = 0
     private(set) var pongs = 0
-    /// The count of RELOADs at which `goalTime` is set, in ns, and this reset.
+    /// When this many RELOADs have arrived, `goalTime` is set, in ns, and this is reset.
     var reloadGoal = Int.max
     var goalTime: Int64 = 0
     /// Measures latencies while it is set.
@@ -59,7 +59,7 @@ final class LoadGenerator: ConnectionOwner {
     /// - Parameters:
     ///   - count: how many to open.
     ///   - role: the role in their HELLOs.
-    ///   - window: most unacknowledged frames of each, if the server allows as many.
+    ///   - window: the most unacknowledged frames of each, if the server allows as many.
     ///   - name: the producer's or device's name for each, by its number from 0.
     /// - Returns: their indices in `connections`.
     /// - Throws: `BenchFailure` or an error of the system.
@@ -67,7 +67,7 @@ final class LoadGenerator: ConnectionOwner {
         _ count: Int,
         as role: Peer,
         window: Int = 8_192,
-        _ name: (Int) -> String = { _ in "" }
+        named name: (Int) -> String = { _ in "" }
     ) throws -> Range<Int> {
         let first = connections.count
         while connections.count < first + count {
@@ -79,7 +79,7 @@ final class LoadGenerator: ConnectionOwner {
                 connections.append(
                     LoadGeneratorConnection(
                         tcp,
-                        hello: hello(role, name(connections.count - first)),
+                        hello: hello(role, named: name(connections.count - first)),
                         window: window
                     )
                 )
@@ -91,7 +91,7 @@ final class LoadGenerator: ConnectionOwner {
         return first..<first + count
     }
 
-    private func hello(_ role: Peer, _ name: String) -> [UInt8]? {
+    private func hello(_ role: Peer, named name: String) -> [UInt8]? {
         let body: [UInt8]
         switch wire {
         case .acknowledging: return nil
@@ -141,11 +141,11 @@ final class LoadGenerator: ConnectionOwner {
 
     // MARK: - Sending
 
-    /// Lets a connection send frames as its window allows, `count` of them or without end.
+    /// Lets a connection send frames as its window allows: `count` of them, or without end if nil.
     func start(
         _ index: Int,
-        _ frames: LoadGeneratorFrames,
-        _ targets: LoadGeneratorTargets,
+        sending frames: LoadGeneratorFrames,
+        to targets: LoadGeneratorTargets,
         count: Int? = nil
     ) {
         let connection = connections[index]
@@ -155,16 +155,16 @@ final class LoadGenerator: ConnectionOwner {
         unacknowledged += connection.fill()
     }
 
-    /// Sends one frame with so high a sequence number that all that the same producer sends later,
-    /// from 1 on, counts as sent before.
-    func sendLast(_ index: Int, _ frames: LoadGeneratorFrames) {
+    /// Sends one frame with a very high sequence number: the router then takes the frames that the
+    /// same producer sends later, from number 1 on, for repetitions.
+    func sendLast(_ index: Int, frames: LoadGeneratorFrames) {
         let connection = connections[index]
         connection.sent = 1 << 62
         connection.acknowledged = connection.sent
-        start(index, frames, .first, count: 1)
+        start(index, sending: frames, to: .first, count: 1)
     }
 
-    /// Lets a connection send further frames, `count` of them or without end.
+    /// Lets a connection send further frames: `count` of them, or without end if nil.
     func resume(_ index: Int, count: Int? = nil) {
         let connection = connections[index]
         connection.limit = count.map { connection.sent + UInt64($0) } ?? .max
@@ -202,9 +202,9 @@ final class LoadGenerator: ConnectionOwner {
             switch bytes[offset + 4] {
             case FrameType.reload.rawValue:
                 reloads += 1
-                if let recorder { recorder.received(bytes.slice(offset, end)) }
-            case FrameType.ack.rawValue: receivedAck(tcp, bytes.slice(offset, end))
-            default: receivedRare(tcp, bytes.slice(offset, end))
+                if let recorder { recorder.received(bytes.slice(offset, to: end)) }
+            case FrameType.ack.rawValue: receivedAck(tcp, frame: bytes.slice(offset, to: end))
+            default: receivedRare(tcp, frame: bytes.slice(offset, to: end))
             }
             offset = end
         }
@@ -215,7 +215,7 @@ final class LoadGenerator: ConnectionOwner {
         return offset
     }
 
-    private func receivedAck(_ tcp: TCPConnection, _ frame: ByteView) {
+    private func receivedAck(_ tcp: TCPConnection, frame: ByteView) {
         let connection = connections[Int(tcp.slot)]
         let seq = frame.bigEndian(UInt64.self, at: 8)
         let count = Int(seq - connection.acknowledged)
@@ -230,8 +230,8 @@ final class LoadGenerator: ConnectionOwner {
         unacknowledged += connection.fill()
     }
 
-    private func receivedRare(_ tcp: TCPConnection, _ frame: ByteView) {
-        let body = frame.slice(FrameHeader.byteCount, frame.count)
+    private func receivedRare(_ tcp: TCPConnection, frame: ByteView) {
+        let body = frame.slice(FrameHeader.byteCount, to: frame.count)
         switch FrameType(rawValue: frame[4]) {
         case .pong:
             pongs += 1

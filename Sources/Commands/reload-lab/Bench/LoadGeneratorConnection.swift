@@ -1,13 +1,13 @@
 import LibuvLoop
 
-/// One connection of the load generator: which frames it has sent, and which were acknowledged.
+/// One connection of the load generator, with the numbers of the frames sent and acknowledged.
 final class LoadGeneratorConnection {
     let tcp: TCPConnection
     /// The HELLO to send once the connection is open; nil if the server wants none.
     let hello: [UInt8]?
     /// True once the server has answered the HELLO.
     var isReady = false
-    /// Most frames that may be unacknowledged.
+    /// The most frames that may be unacknowledged.
     var window: UInt64
     /// The sequence number of the last frame sent.
     var sent: UInt64 = 0
@@ -33,14 +33,14 @@ final class LoadGeneratorConnection {
     func fill() -> Int {
         guard let frames else { return 0 }
         let last = min(limit, acknowledged + window)
-        // At least half a window at a time, so that an ACK of a few frames does not lead to a write
-        // of a few.
+        // At least half a window at a time: otherwise each ACK of a few frames would lead to a
+        // small write.
         if last <= sent || (last < limit && sent - acknowledged > window / 2) { return 0 }
         let before = sent
         while sent < last {
             let count = min(frames.blockCount, Int(last - sent))
             unsafe tcp.withOutput(count * frames.frameBytes) { memory in
-                unsafe frames.write(count, from: sent + 1, &targets, to: memory)
+                unsafe frames.write(count, from: sent + 1, for: &targets, to: memory)
             }
             sent += UInt64(count)
         }

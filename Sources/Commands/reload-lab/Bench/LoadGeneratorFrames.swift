@@ -4,8 +4,8 @@ import FrameCodec
 
 /// Frames of equal length, encoded once; sending one is a copy and a few stores.
 ///
-/// A run of six or more `#` in the body is a mark: each frame has a number there with as many
-/// digits. It is computed from the frame's target, such as the number of a device.
+/// A run of six or more `#` in the body is a mark: each frame has a number with as many digits in
+/// its place, computed from the frame's target, such as the number of a device.
 struct LoadGeneratorFrames {
     /// A mark, which shows `target * scale + offset`.
     private struct Field {
@@ -17,20 +17,21 @@ struct LoadGeneratorFrames {
 
     /// The length of a frame.
     let frameBytes: Int
-    /// Frames in one block, which is copied at once: about as many as an output chunk holds.
+    /// The number of frames in a block, which is copied at once: about as many as fit into an
+    /// output chunk.
     let blockCount: Int
     private let block: [UInt8]
     private var fields: [Field] = []
 
     /// Pushes; every mark shows the target.
     static func pushes(_ body: String) -> LoadGeneratorFrames {
-        LoadGeneratorFrames(.push, body) { _ in (1, 0) }
+        LoadGeneratorFrames(.push, body: body) { _ in (1, 0) }
     }
 
     /// WIDGETS of one device each: the target is the device's number.
     ///
-    /// The first mark is the device. After it, each widget has one for its id, and perhaps one in
-    /// its configuration, which show the widget's number.
+    /// The first mark is in the device's name. After it, each widget has one in its id, and perhaps
+    /// one in its configuration, which show the widget's number.
     static func widgets(
         kind: String,
         configuration: String,
@@ -44,19 +45,19 @@ struct LoadGeneratorFrames {
         let marks = marks(in: Array(widget.utf8)).count
         let list = repeatElement(widget, count: perDevice).joined(separator: ",")
         let body = "{\"device\":\"\(device)\",\"widgets\":[\(list)]}"
-        return LoadGeneratorFrames(.widgets, body) { index in
+        return LoadGeneratorFrames(.widgets, body: body) { index in
             index == 0 ? (1, 0) : (perDevice, (index - 1) / marks)
         }
     }
 
     /// Frames with one body; every mark shows the target.
-    static func body(_ type: FrameType, _ body: String) -> LoadGeneratorFrames {
-        LoadGeneratorFrames(type, body) { _ in (1, 0) }
+    static func body(_ type: FrameType, text body: String) -> LoadGeneratorFrames {
+        LoadGeneratorFrames(type, body: body) { _ in (1, 0) }
     }
 
-    /// STATEs whose only effect is that their sender speaks for a device, the target, from then on.
+    /// STATEs whose only effect is that from then on their sender speaks for a device, the target.
     static func states(device: String) -> LoadGeneratorFrames {
-        LoadGeneratorFrames(.state, "{\"device\":\"\(device)\"}") { _ in (1, 0) }
+        LoadGeneratorFrames(.state, body: "{\"device\":\"\(device)\"}") { _ in (1, 0) }
     }
 
     /// TIMELINEs for one widget of each device, the target. They ask for dates at least a month
@@ -73,7 +74,7 @@ struct LoadGeneratorFrames {
         let body =
             "{\"device\":\"\(device)\",\"widget\":\"\(widget)\",\"entries\":[1],"
             + "\"policy\":{\"after\":\(begin)#########}}"
-        return LoadGeneratorFrames(.timeline, body) { index in
+        return LoadGeneratorFrames(.timeline, body: body) { index in
             switch index {
             case 0: (1, 0)
             case 1: (perDevice, place)
@@ -84,8 +85,8 @@ struct LoadGeneratorFrames {
 
     private init(
         _ type: FrameType,
-        _ body: String,
-        _ number: (Int) -> (scale: Int, offset: Int)
+        body: String,
+        number: (Int) -> (scale: Int, offset: Int)
     ) {
         let frame = encodeFrame(type, seq: 0, body: Array(body.utf8))
         frameBytes = frame.count
@@ -116,7 +117,7 @@ struct LoadGeneratorFrames {
     func write(
         _ count: Int,
         from firstSeq: UInt64,
-        _ targets: inout LoadGeneratorTargets,
+        for targets: inout LoadGeneratorTargets,
         to memory: UnsafeMutableRawPointer
     ) -> Int {
         assert(count <= blockCount, "\(count) frames in a block of \(blockCount)")
@@ -132,7 +133,7 @@ struct LoadGeneratorFrames {
             for field in fields {
                 unsafe Self.writeDigits(
                     target * field.scale + field.offset,
-                    field.width,
+                    width: field.width,
                     to: frame + field.position
                 )
             }
@@ -142,7 +143,7 @@ struct LoadGeneratorFrames {
 
     private static func writeDigits(
         _ number: Int,
-        _ width: Int,
+        width: Int,
         to memory: UnsafeMutableRawPointer
     ) {
         var rest = UInt32(truncatingIfNeeded: number)

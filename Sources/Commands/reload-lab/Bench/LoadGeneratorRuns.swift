@@ -23,7 +23,7 @@ struct BenchSide {
     /// Starts a reference server.
     static func reference(
         _ bench: BenchLoop,
-        _ reference: BenchReference.Server
+        running reference: BenchReference.Server
     ) throws -> BenchSide {
         let server = try BenchServer.reference(reference)
         let wire: LoadGenerator.Wire = reference == .acknowledge ? .acknowledging : .forwarding
@@ -86,8 +86,8 @@ struct BenchSide {
         for (first, index) in gateways.enumerated().prefix(devices) {
             generator.start(
                 index,
-                frames,
-                .every(gateways.count, from: first),
+                sending: frames,
+                to: .every(gateways.count, from: first),
                 count: (devices - first + gateways.count - 1) / gateways.count
             )
         }
@@ -143,20 +143,22 @@ enum BenchApp {
     static let topicPush =
         "{\"topic\":\"goal\",\"match\":\"m-20260102\",\"home\":2,\"away\":1,\"minute\":87,"
         + "\"league\":\"league-0007x\",\"at\":1767225600000}"
-    /// A push of 120 bytes that concerns no widget.
-    static let strangePush =
+    /// A push of 120 bytes that matches no widget.
+    static let unmatchedPush =
         "{\"event\":\"boss-defeated\",\"region\":\"north-ridge\",\"party\":5,\"loot\":\"rare\","
         + "\"health\":0.75,\"guild\":\"g-204\",\"note\":\"\(String(repeating: "x", count: 8))\"}"
 }
 
-/// Devices with widgets, each of which can be matched alone by a push.
+/// Devices with widgets; for each widget there is a push that matches it alone.
 struct BenchPopulation {
     let devices: Int
     let widgetsPerDevice: Int
 
     var widgets: Int { devices * widgetsPerDevice }
 
-    /// Checks the numbers of the command line: the numbers in names have six digits.
+    /// Makes a population, unless the numbers are too high: those in names have six digits.
+    ///
+    /// - Throws: `BenchFailure` if there are more than 1,000,000 widgets, or 256 on a device.
     static func make(widgets: Int, devices: Int) throws -> BenchPopulation {
         guard (1...1_000_000).contains(widgets), (1...widgets).contains(devices),
             widgets / devices <= 256
@@ -169,7 +171,7 @@ struct BenchPopulation {
         return BenchPopulation(devices: devices, widgetsPerDevice: widgets / devices)
     }
 
-    /// What it cost to store the population.
+    /// The costs of storing the population.
     struct Stored {
         var window: BenchWindow
         /// Resident bytes of the server per widget.

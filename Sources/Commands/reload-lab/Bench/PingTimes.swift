@@ -5,6 +5,7 @@ final class PingTimes {
     /// When the PINGs without an answer were due, in order, from `head` on.
     private var due: [Int64] = []
     private var head = 0
+    /// True if no PING is without an answer.
     var isAllAnswered: Bool { head == due.count }
     /// The longest wait in ns since the last `forgetEarlier`.
     private var longest: Int64 = 0
@@ -26,12 +27,13 @@ final class PingTimes {
         }
     }
 
-    /// Drops the waits that ended before the previous call of this; those since then are kept.
+    /// Drops the waits that ended before the previous call of this method; later ones are kept.
     func forgetEarlier() {
         (longestBefore, longest) = (longest, 0)
     }
 
-    /// The longest wait so far, in ns, also of a PING that is still unanswered; then starts anew.
+    /// Returns the longest wait so far, in ns, including that of a PING that is still unanswered,
+    /// and starts over.
     func takeLongest() -> Int64 {
         defer { (longestBefore, longest) = (0, 0) }
         let waiting = head == due.count ? 0 : monotonicNanoseconds() - due[head]

@@ -6,33 +6,32 @@ struct RestartPopulation {
     /// What all widgets are waiting for when the store is written.
     enum Wait {
         case nothing
-        /// A date of its own for each, a month ahead, all within so many seconds.
+        /// Each widget waits for its own date, about a month ahead; all dates lie within `seconds`.
         case dates(seconds: Int)
-        /// A permit of an origin that grants one in a second.
-        case turns
+        /// All wait for permits of an origin that grants one per second.
+        case permits
     }
 
     let widgets: Int
     let widgetsPerDevice: Int
-    /// True if the kind declares `shows`, so that the store keeps fields of each widget's last
-    /// push.
-    let showsFields: Bool
+    /// True if the kind has observed fields, so that the store keeps their values for each widget.
+    let hasObservedFields: Bool
     let wait: Wait
 
     var devices: Int { widgets / widgetsPerDevice }
 
-    /// True if all widgets wait for permits, which ends with the sessions that speak for them.
+    /// True if all widgets wait for permits. The waiting ends with the sessions of their devices.
     var isQueued: Bool {
-        if case .turns = wait { return true }
+        if case .permits = wait { return true }
         return false
     }
 
     /// The app file.
     var appFile: String {
-        let shows = showsFields ? "\"shows\":[\"level\",\"health\"]," : ""
+        let observes = hasObservedFields ? "\"shows\":[\"level\",\"health\"]," : ""
         return """
             {"apps":[{"app":"\(BenchApp.name)",\(origins)"kinds":[{"kind":"\(BenchApp.character)",
-            \(shows)\(origin)
+            \(observes)\(origin)
             "budget":"unlimited","match":{"character":["${configuration.character}"]}}]}]}
             """
     }
@@ -42,7 +41,7 @@ struct RestartPopulation {
         case .nothing: ""
         // Each second has slots for all dates of ten million widgets that have the same window.
         case .dates: "\"origins\":[{\"origin\":\"api\",\"perSecond\":100000}],"
-        case .turns: "\"origins\":[{\"origin\":\"api\",\"perSecond\":1,\"undelayed\":0}],"
+        case .permits: "\"origins\":[{\"origin\":\"api\",\"perSecond\":1,\"undelayed\":0}],"
         }
     }
 
@@ -82,10 +81,11 @@ struct RestartPopulation {
         }
     }
 
-    /// Journal bytes that exceed what `queue` writes, though not by much.
+    /// A number of bytes slightly above what `queue` adds to the journal.
     var queueByteCount: Int { isQueued ? 64 * devices + 32 * widgets : 0 }
 
-    /// Lets gateways that have just connected speak for all devices, and makes all widgets wait.
+    /// Lets gateways that have just connected speak for all devices, and makes all widgets wait for
+    /// permits.
     func queue(_ side: BenchSide, through gateways: Range<Int>) throws {
         let states = LoadGeneratorFrames.states(device: Self.device)
         try side.register(states, devices: devices, through: gateways)
@@ -95,7 +95,12 @@ struct RestartPopulation {
     /// Pushes to each widget once.
     func pushToEach(_ side: BenchSide) throws {
         let publisher = try side.generator.connect(1, as: .publisher) { _ in "each" }
-        side.generator.start(publisher.lowerBound, pushes, .every(1, from: 0), count: widgets)
+        side.generator.start(
+            publisher.lowerBound,
+            sending: pushes,
+            to: .every(1, from: 0),
+            count: widgets
+        )
         try side.waitForAcknowledgements(within: 3_600)
     }
 

@@ -12,7 +12,8 @@ struct RestartRun {
     private static var log: String { "log" }
     /// How long to measure PINGs without a checkpoint, in s.
     private static var quietSeconds: Double { 2 }
-    /// Pushes per second until the checkpoint begins, where it is not known how many that takes.
+    /// The pushes per second until the checkpoint begins, if widgets are queued: it is not known
+    /// how many pushes that takes.
     private static var hurriedRate: Int { 100_000 }
 
     // MARK: - Making it
@@ -24,10 +25,10 @@ struct RestartRun {
         defer { side.server.process.kill() }
         let gateways = try side.generator.connect(64, as: .gateway)
         try population.register(side, through: gateways)
-        if population.showsFields { try population.pushToEach(side) }
+        if population.hasObservedFields { try population.pushToEach(side) }
     }
 
-    /// Lets a router replay the journal of that.
+    /// Lets a router replay the journal that `register` has left.
     ///
     /// - Returns: the bytes of the journal.
     func replay(_ report: inout BenchReport) throws -> Int {
@@ -35,18 +36,18 @@ struct RestartRun {
         let side = try start()
         defer { side.server.process.kill() }
         let server = side.server
-        report.add("restart.replay.time", Double(server.process.startTime) / 1e9, "s")
-        report.add("restart.replay.cpu", Double(server.process.cpuTime) / 1e9, "s")
+        report.add("restart.replay.time", value: Double(server.process.startTime) / 1e9, unit: "s")
+        report.add("restart.replay.cpu", value: Double(server.process.cpuTime) / 1e9, unit: "s")
         let bytes = BenchCheckpoints.number("journalBytes", in: folder.text(Self.log)[...])
         if bytes == 0 { throw BenchFailure("the log does not say how long the journal was") }
-        report.add("restart.replay.journal", perWidget(bytes), "bytes/widget")
+        report.add("restart.replay.journal", value: perWidget(bytes), unit: "bytes/widget")
         return bytes
     }
 
     private func perWidget(_ bytes: Int) -> Double { Double(bytes) / Double(population.widgets) }
 
-    /// Starts a router on the store, with a new log, which writes a checkpoint after so many bytes
-    /// of journal.
+    /// Starts a router on the store, with a new log. It writes a checkpoint after `checkpointAfter`
+    /// bytes of journal.
     private func start(
         _ durability: Durability = .full,
         checkpointAfter: Int = 1 << 40
@@ -56,7 +57,7 @@ struct RestartRun {
             BenchLoop(),
             store: BenchStoreSettings(
                 folder: folder(Self.store),
-                durability,
+                durability: durability,
                 checkpointAfter: checkpointAfter
             ),
             log: folder(Self.log),
@@ -71,7 +72,7 @@ struct RestartRun {
         after byteCount: Int,
         rate: Int,
         tail: Int,
-        _ report: inout BenchReport
+        reportingTo report: inout BenchReport
     ) throws {
         let side = try start(checkpointAfter: byteCount + population.queueByteCount)
         defer { side.server.process.kill() }
@@ -80,7 +81,7 @@ struct RestartRun {
             try population.queue(side, through: try side.generator.connect(64, as: .gateway))
         }
         let prober = try side.generator.connect(1, as: .gateway)
-        let publisher = try connectPublisher(side, "checkpoint")
+        let publisher = try connectPublisher(side, named: "checkpoint")
         let traffic = try BenchTraffic(side, publisher: publisher, prober: prober, rate: rate)
         try side.generator.bench.run(seconds: Self.quietSeconds)
         try traffic.waitForAnswers()
@@ -88,37 +89,44 @@ struct RestartRun {
         note("waiting for the checkpoint")
         if population.isQueued { traffic.rate = max(rate, Self.hurriedRate) }
         try wait(side, until: "the checkpoint began") { checkpoints in
-            // The start of the checkpoint belongs to what is measured, and what came before does
-            // not.
+            // The measurement includes the start of the checkpoint, but nothing before it.
             if checkpoints.begun == 0 { traffic.forgetEarlier() }
             return checkpoints.begun > 0
         }
         traffic.rate = rate
         try wait(side, until: "the checkpoint was written") { $0.sealed > 0 }
-        // Long enough for the router to delete what the checkpoint has outdated.
+        // In this time the router deletes the journal that the checkpoint has made obsolete.
         try side.generator.bench.run(seconds: Self.quietSeconds)
         report.add(
             "restart.checkpoint.block",
-            traffic.takeLongest(),
-            "ms",
+            value: traffic.takeLongest(),
+            unit: "ms",
             reference: quiet,
             aim: .value(50)
         )
         try traffic.stop()
         let written = BenchCheckpoints(folder.text(Self.log))
-        report.add("restart.checkpoint.turn", Double(written.longestTurnMicroseconds) / 1e3, "ms")
-        report.add("restart.checkpoint.time", Double(written.milliseconds) / 1e3, "s")
-        report.add("restart.checkpoint.bytes", perWidget(written.byteCount), "bytes/widget")
+        report.add(
+            "restart.checkpoint.turn",
+            value: Double(written.longestTickMicroseconds) / 1e3,
+            unit: "ms"
+        )
+        report.add("restart.checkpoint.time", value: Double(written.milliseconds) / 1e3, unit: "s")
+        report.add(
+            "restart.checkpoint.bytes",
+            value: perWidget(written.byteCount),
+            unit: "bytes/widget"
+        )
         side.generator.resume(publisher.lowerBound, count: tail)
         try side.waitForAcknowledgements(within: 600)
     }
 
-    private func connectPublisher(_ side: BenchSide, _ name: String) throws -> Range<Int> {
+    private func connectPublisher(_ side: BenchSide, named name: String) throws -> Range<Int> {
         let publisher = try side.generator.connect(1, as: .publisher) { _ in name }
         side.generator.start(
             publisher.lowerBound,
-            population.pushes,
-            .random(of: population.widgets, seed: 1),
+            sending: population.pushes,
+            to: .random(of: population.widgets, seed: 1),
             count: 0
         )
         return publisher
@@ -128,7 +136,7 @@ struct RestartRun {
     private func wait(
         _ side: BenchSide,
         until what: String,
-        _ condition: @escaping (BenchCheckpoints) -> Bool
+        condition: @escaping (BenchCheckpoints) -> Bool
     ) throws {
         var next: Int64 = 0
         try side.generator.bench.run(until: what, within: 1_200) {
@@ -142,7 +150,7 @@ struct RestartRun {
     // MARK: - The restart
 
     /// Starts `count` routers on the store, one after the other, and reports medians.
-    func restart(_ count: Int, _ report: inout BenchReport) throws {
+    func restart(_ count: Int, reportingTo report: inout BenchReport) throws {
         var starts: [RestartTimes] = []
         let disk = folder.byteCount(of: Self.store)
         for round in 0..<count { starts.append(try restart(round)) }
@@ -151,25 +159,29 @@ struct RestartRun {
         let aim = Double(population.widgets) / 1e6
         report.add(
             "restart.time",
-            middle { $0.time },
-            "s",
+            value: middle { $0.time },
+            unit: "s",
             reference: middle { $0.touch.time },
             aim: aim >= 1 ? .value(aim) : nil
         )
-        report.add("restart.cpu", middle { $0.cpu }, "s")
-        report.add("restart.cpu.user", middle { $0.user }, "s")
+        report.add("restart.cpu", value: middle { $0.cpu }, unit: "s")
+        report.add("restart.cpu.user", value: middle { $0.user }, unit: "s")
         report.add(
             "restart.cpu.system",
-            middle { $0.system },
-            "s",
+            value: middle { $0.system },
+            unit: "s",
             reference: middle { $0.touch.cpu }
         )
-        report.add("restart.memory", middle { perWidget($0.residentBytes) }, "bytes/widget")
-        report.add("restart.disk", perWidget(disk), "bytes/widget")
+        report.add(
+            "restart.memory",
+            value: middle { perWidget($0.residentBytes) },
+            unit: "bytes/widget"
+        )
+        report.add("restart.disk", value: perWidget(disk), unit: "bytes/widget")
     }
 
-    /// Starts a router, and then lets a process touch as much memory. Both follow a process that
-    /// has just ended and freed as much, because memory costs less when it was in use a moment ago.
+    /// Starts a router, and then lets a process touch as much memory. Both start right after
+    /// another process has ended and freed as much: memory that was in use a moment ago costs less.
     private func restart(_ round: Int) throws -> RestartTimes {
         note("starting")
         let side = try start()
@@ -178,7 +190,7 @@ struct RestartRun {
         let cpu = Double(process.cpuTime) / 1e9
         let (user, system) = process.cpuSeconds
         let resident = try process.residentBytes()
-        try checkThatWidgetsAreThere(side, round)
+        try checkThatWidgetsAreThere(side, round: round)
         process.kill()
         note("touching memory")
         return RestartTimes(
@@ -192,9 +204,9 @@ struct RestartRun {
     }
 
     /// Checks that each of a thousand pushes matches one widget.
-    private func checkThatWidgetsAreThere(_ side: BenchSide, _ round: Int) throws {
+    private func checkThatWidgetsAreThere(_ side: BenchSide, round: Int) throws {
         let pushes = 1_000
-        let publisher = try connectPublisher(side, "restart-\(round)")
+        let publisher = try connectPublisher(side, named: "restart-\(round)")
         side.generator.resume(publisher.lowerBound, count: pushes)
         try side.waitForAcknowledgements()
         if side.generator.matched != pushes {
@@ -206,13 +218,13 @@ struct RestartRun {
     }
 }
 
-/// What a start cost; times are in seconds.
+/// The costs of a start; times are in s.
 private struct RestartTimes {
     let time: Double
     let cpu: Double
     let user: Double
     let system: Double
     let residentBytes: Int
-    /// What it costs to touch as many bytes once.
+    /// The time and the CPU time of a process that touches as many bytes once.
     let touch: (time: Double, cpu: Double)
 }

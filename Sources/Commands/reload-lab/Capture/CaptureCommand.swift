@@ -3,7 +3,7 @@ import CaptureFiles
 import CaptureFormat
 import CommandSupport
 
-/// `capture`: what an operator can do with recordings, one subcommand for each.
+/// `capture`: the subcommands for recordings.
 struct CaptureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capture",
@@ -39,23 +39,24 @@ struct CaptureOutput: ParsableArguments {
     var output: String
 }
 
-/// Runs a subcommand. Errors are printed, and end it with exit status 1.
-func useCapture(_ name: String, _ body: () throws -> Void) throws {
+/// Runs `body` for the subcommand `name`. Prints errors of captures and settings, and throws exit
+/// status 1 instead.
+func useCapture(_ name: String, body: () throws -> Void) throws {
     do {
         try body()
     } catch let error as CaptureError {
-        try refuseCapture(name, "\(error)")
+        try refuseCapture(name, message: "\(error)")
     } catch let error as SettingsProblem {
-        try refuseCapture(name, "\(error)")
+        try refuseCapture(name, message: "\(error)")
     }
 }
 
-private func refuseCapture(_ name: String, _ message: String) throws {
+private func refuseCapture(_ name: String, message: String) throws {
     writeStandardError("reload-lab capture \(name): \(message)\n")
     throw ExitStatus.refused
 }
 
-/// Prints on standard error what a recording lacks.
+/// Prints to standard error which files of a recording were not named, and how much is cut off.
 func warnOfGaps(_ reader: CaptureReader) {
     for numbers in reader.missingNumbers {
         let isOne = numbers.count == 1
@@ -64,7 +65,9 @@ func warnOfGaps(_ reader: CaptureReader) {
             ? "file \(numbers.lowerBound)" : "files \(numbers.lowerBound) to \(numbers.upperBound)"
         writeStandardError("\(which) of the recording \(isOne ? "was" : "were") not named\n")
     }
-    if reader.cutOff > 0 {
-        writeStandardError("\(counted(reader.cutOff, "byte")) at the end are no whole chunk\n")
+    if reader.cutOffByteCount > 0 {
+        writeStandardError(
+            "\(counted(reader.cutOffByteCount, noun: "byte")) at the end are no whole chunk\n"
+        )
     }
 }

@@ -88,6 +88,7 @@ struct CaptureGenerate: ParsableCommand {
         if let problem = options(known).problem { throw ValidationError(problem) }
     }
 
+    /// Returns the shape's defaults with the options that were given.
     private func options(_ shape: BurstShape) -> BurstOptions {
         var options = shape.defaults
         options.seed = seed
@@ -106,7 +107,7 @@ struct CaptureGenerate: ParsableCommand {
         if list { return printLine(table) }
         let shape = BurstShape(rawValue: shape!)!
         do throws(CaptureError) {
-            try write(BurstGenerator(shape, options(shape)), to: output!)
+            try write(BurstGenerator(shape, options: options(shape)), to: output!)
         } catch {
             writeStandardError("reload-lab capture generate: \(error)\n")
             throw ExitStatus.refused
@@ -128,12 +129,13 @@ struct CaptureGenerate: ParsableCommand {
         let records = file.recordCount
         try file.close()
         printLine(
-            "\(path): \(counted(records, "record")), \(counted(pushes, "push", "pushes")), "
+            "\(path): \(counted(records, noun: "record")), \(counted(pushes, noun: "push", plural: "pushes")), "
                 + "the first at \(generator.burstStart / 1_000_000) s, "
                 + "the last record at \(last / 1_000_000) s"
         )
     }
 
+    /// The text that `--list` prints.
     private var table: String {
         BurstShape.allCases.map { shape in
             let options = shape.defaults
@@ -146,7 +148,7 @@ struct CaptureGenerate: ParsableCommand {
             return """
                 \(shape.rawValue)
                     \(shape.summary)
-                    hurts \(shape.hurts)
+                    hurts \(shape.stressedPart)
                     \(sizes)
                 """
         }.joined(separator: "\n")

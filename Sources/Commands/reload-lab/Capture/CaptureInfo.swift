@@ -5,7 +5,7 @@ import CommandSupport
 import RouterCore
 import StrictJSON
 
-/// `capture info`: prints what a recording contains, and whether it is whole.
+/// `capture info`: prints what a recording contains, and whether it is complete and undamaged.
 struct CaptureInfo: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
@@ -50,7 +50,7 @@ private struct CaptureFacts: ~Copyable {
     private var chunks = 0
     private var rawBytes = 0
     private var storedBytes = 0
-    private var cutOff = 0
+    private var cutOffByteCount = 0
 
     init(_ reader: CaptureReader) {
         header = reader.header
@@ -69,7 +69,7 @@ private struct CaptureFacts: ~Copyable {
                 return true
             }
         }
-        cutOff = reader.cutOff
+        cutOffByteCount = reader.cutOffByteCount
     }
 
     private var recordCount: Int { summary.kinds.values.reduce(0, +) }
@@ -99,23 +99,36 @@ private struct CaptureFacts: ~Copyable {
         var lines = [
             row(
                 "recording",
-                hexadecimal(header.recording) + (header.isRedacted ? ", redacted" : "")
+                value: hexadecimal(header.recording) + (header.isRedacted ? ", redacted" : "")
             ),
-            row("began", WallDate(milliseconds: header.startedAt / 1_000).text),
-            row("records", "\(recordCount), \(WallDate(milliseconds: begin).text) and \(span) on"),
+            row("began", value: WallDate(milliseconds: header.startedAt / 1_000).text),
+            row(
+                "records",
+                value: "\(recordCount), \(WallDate(milliseconds: begin).text) and \(span) on"
+            ),
         ]
-        for (name, count) in byKind() { lines.append(row("  " + name, "\(count)")) }
-        lines.append(row("pushes/s", "\(tenths(summary.pushesPerSecond)), " + busiest))
-        lines.append(row("sessions", list(summary.roles) + "; at once \(summary.mostSessions)"))
-        lines.append(row("apps", list(summary.apps)))
-        let fileCount = counted(files.count, "file") + ", " + counted(chunks, "chunk")
-        lines.append(row("files", fileCount))
-        lines.append(row("bytes", "\(rawBytes), stored \(storedBytes): \(tenths(ratio)) to 1"))
-        if summary.lost > 0 { lines.append(row("lost", "\(summary.lost) inputs")) }
+        for (name, count) in byKind() { lines.append(row("  " + name, value: "\(count)")) }
+        lines.append(row("pushes/s", value: "\(tenths(summary.pushesPerSecond)), " + busiest))
+        lines.append(
+            row("sessions", value: list(summary.roles) + "; at once \(summary.mostSessions)")
+        )
+        lines.append(row("apps", value: list(summary.apps)))
+        let fileCount = counted(files.count, noun: "file") + ", " + counted(chunks, noun: "chunk")
+        lines.append(row("files", value: fileCount))
+        lines.append(
+            row("bytes", value: "\(rawBytes), stored \(storedBytes): \(tenths(ratio)) to 1")
+        )
+        if summary.lost > 0 { lines.append(row("lost", value: "\(summary.lost) inputs")) }
         for numbers in missingNumbers {
-            lines.append(row("missing", "files \(numbers.lowerBound) to \(numbers.upperBound)"))
+            lines.append(
+                row("missing", value: "files \(numbers.lowerBound) to \(numbers.upperBound)")
+            )
         }
-        if cutOff > 0 { lines.append(row("cut off", "\(counted(cutOff, "byte")) at the end")) }
+        if cutOffByteCount > 0 {
+            lines.append(
+                row("cut off", value: "\(counted(cutOffByteCount, noun: "byte")) at the end")
+            )
+        }
         return lines
     }
 
@@ -123,11 +136,11 @@ private struct CaptureFacts: ~Copyable {
         "\(summary.busiestCount) in the second \(summary.busiestSecond) of the recording"
     }
 
-    private func row(_ name: String, _ value: String) -> String {
+    private func row(_ name: String, value: String) -> String {
         name + String(repeating: " ", count: max(1, 13 - name.count)) + value
     }
 
-    /// Up to eight names with their counts, the largest first.
+    /// Formats up to eight names with their counts, the largest first.
     private func list(_ counts: [String: Int]) -> String {
         let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let shown = sorted.prefix(8).map { "\($0.key.isEmpty ? "?" : $0.key) \($0.value)" }
@@ -145,39 +158,43 @@ private struct CaptureFacts: ~Copyable {
 
     var json: [UInt8] {
         JSONWriter.object { json in
-            json.member("recording", hexadecimal(header.recording))
-            json.member("startedAt", header.startedAt)
-            json.member("redacted", header.isRedacted)
-            json.member("files", files.count)
+            json.member("recording", value: hexadecimal(header.recording))
+            json.member("startedAt", value: header.startedAt)
+            json.member("redacted", value: header.isRedacted)
+            json.member("files", value: files.count)
             json.key("missing")
             json.beginArray()
             for numbers in missingNumbers {
                 for number in numbers.prefix(1_000) { json.unsigned(UInt64(number)) }
             }
             json.endArray()
-            json.member("chunks", chunks)
-            json.member("bytes", rawBytes)
-            json.member("storedBytes", storedBytes)
-            json.member("cutOff", cutOff)
-            json.member("lost", Int(clamping: summary.lost))
-            json.member("firstTime", Int(clamping: summary.firstTime ?? header.firstTime))
-            json.member("lastTime", Int(clamping: summary.lastTime))
-            json.member("records", recordCount)
-            json.member("restated", summary.restated)
-            put("kinds", Dictionary(uniqueKeysWithValues: byKind().map { ($0, $1) }), to: &json)
-            put("roles", summary.roles, to: &json)
-            put("apps", summary.apps, to: &json)
-            json.member("mostSessions", summary.mostSessions)
-            json.member("pushesPerSecond", summary.pushesPerSecond)
-            json.member("busiestSecond", Int(clamping: summary.busiestSecond))
-            json.member("busiestCount", summary.busiestCount)
+            json.member("chunks", value: chunks)
+            json.member("bytes", value: rawBytes)
+            json.member("storedBytes", value: storedBytes)
+            json.member("cutOff", value: cutOffByteCount)
+            json.member("lost", value: Int(clamping: summary.lost))
+            json.member("firstTime", value: Int(clamping: summary.firstTime ?? header.firstTime))
+            json.member("lastTime", value: Int(clamping: summary.lastTime))
+            json.member("records", value: recordCount)
+            json.member("restated", value: summary.restated)
+            put(
+                "kinds",
+                counts: Dictionary(uniqueKeysWithValues: byKind().map { ($0, $1) }),
+                to: &json
+            )
+            put("roles", counts: summary.roles, to: &json)
+            put("apps", counts: summary.apps, to: &json)
+            json.member("mostSessions", value: summary.mostSessions)
+            json.member("pushesPerSecond", value: summary.pushesPerSecond)
+            json.member("busiestSecond", value: Int(clamping: summary.busiestSecond))
+            json.member("busiestCount", value: summary.busiestCount)
         }
     }
 
-    private func put(_ name: String, _ counts: [String: Int], to json: inout JSONWriter) {
+    private func put(_ name: String, counts: [String: Int], to json: inout JSONWriter) {
         json.object(name) { json in
             for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
-                json.member(name, count)
+                json.member(name, value: count)
             }
         }
     }

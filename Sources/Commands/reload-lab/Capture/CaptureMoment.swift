@@ -1,14 +1,14 @@
 import CaptureFormat
 import CommandSupport
 
-/// A position in a recording as people write it: seconds from its beginning, a time of day, or a
-/// date.
+/// A position in a recording as the command line has it: seconds from the beginning, a time of day,
+/// or a date.
 struct CaptureMoment {
     private enum Form {
-        /// In µs from the beginning.
+        /// In µs since the recording began.
         case offset(UInt64)
         case date(WallDate)
-        /// In ms from midnight, UTC.
+        /// In ms since midnight, UTC.
         case timeOfDay(Int64)
     }
 
@@ -49,9 +49,9 @@ struct CaptureMoment {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(text) : nil
     }
 
-    /// The position in µs from the beginning of the recording; 0 for a date before that.
+    /// Returns the position in µs since the recording began; 0 for a date before that.
     ///
-    /// A time of day means its first occurrence in the recording.
+    /// A time of day means its first occurrence after the recording began.
     func offset(in header: CaptureHeader) -> UInt64 {
         let start = header.startedAt
         switch form {

@@ -58,7 +58,7 @@ struct CaptureToLines: ParsableCommand {
     }
 }
 
-/// `capture from-jsonl`: makes a recording of such lines.
+/// `capture from-jsonl`: makes a recording of lines in the form of `to-jsonl`.
 struct CaptureFromLines: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "from-jsonl",
@@ -78,22 +78,22 @@ struct CaptureFromLines: ParsableCommand {
         try useCapture("from-jsonl") {
             var lines = try LineReader(file)
             let name = lines.name
-            guard let first = try lines.nextFilled() else {
-                throw CaptureError(.text, "\(name) has no lines")
+            guard let first = try lines.nextNonBlank() else {
+                throw CaptureError(.text, message: "\(name) has no lines")
             }
             var reader = CaptureLineReader()
-            let header = try naming(name, first) { view throws(CaptureError) in
+            let header = try naming(name, line: first) { view throws(CaptureError) in
                 try reader.header(view)
             }
             var output = try CaptureFile(path: target.output, header: header)
             var time = header.firstTime
-            while let line = try lines.nextFilled() {
-                try naming(name, line) { view throws(CaptureError) in
+            while let line = try lines.nextNonBlank() {
+                try naming(name, line: line) { view throws(CaptureError) in
                     try reader.record(view) { record throws(CaptureError) in
                         if record.time < time {
                             throw CaptureError(
                                 .text,
-                                "the time is before that of the record before"
+                                message: "the time is before that of the record before"
                             )
                         }
                         time = record.time
@@ -103,21 +103,24 @@ struct CaptureFromLines: ParsableCommand {
             }
             let count = output.recordCount
             try output.close()
-            printLine("\(target.output): \(counted(count, "record"))")
+            printLine("\(target.output): \(counted(count, noun: "record"))")
         }
     }
 
-    /// Adds the name of the input and the line's number to an error.
+    /// Calls `body` with a line, and adds the name of the input and the line's number to its error.
     private func naming<Result>(
         _ name: String,
-        _ line: LineReader.Line,
-        _ body: (ByteView) throws(CaptureError) -> Result
+        line: LineReader.Line,
+        body: (ByteView) throws(CaptureError) -> Result
     ) throws(CaptureError) -> Result {
         do throws(CaptureError) {
             return try line.bytes.withByteView(body)
         } catch {
             if error.code != .text && error.code != .newer { throw error }
-            throw CaptureError(error.code, "\(name), line \(line.number): \(error.message)")
+            throw CaptureError(
+                error.code,
+                message: "\(name), line \(line.number): \(error.message)"
+            )
         }
     }
 }

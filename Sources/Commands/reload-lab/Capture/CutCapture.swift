@@ -51,9 +51,9 @@ struct CutCapture: ParsableCommand {
             let result = try CaptureCut.copy(reader, from: begin, to: end, output: target.output)
             warnOfGaps(reader)
             printLine(
-                "\(target.output): \(counted(result.records, "record")) of "
+                "\(target.output): \(counted(result.records, noun: "record")) of "
                     + "\(durationText(Int64(result.span / 1_000))), behind "
-                    + "\(counted(result.restated, "record")) of what held"
+                    + "\(counted(result.restated, noun: "record")) of what held"
             )
         }
     }

@@ -29,8 +29,8 @@ struct MergeCaptures: ParsableCommand {
             let count = try CaptureMerge.merge(recordings, output: target.output)
             for reader in recordings { warnOfGaps(reader) }
             printLine(
-                "\(target.output): \(counted(count, "record")) of "
-                    + counted(recordings.count, "recording")
+                "\(target.output): \(counted(count, noun: "record")) of "
+                    + counted(recordings.count, noun: "recording")
             )
         }
     }

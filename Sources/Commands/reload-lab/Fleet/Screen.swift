@@ -75,7 +75,7 @@ struct Screen: AsyncParsableCommand {
 }
 
 extension ExampleBundle {
-    /// The values with which the fleet's own server begins, where there is no server of the app.
+    /// The first values of the fleet's own origin, which widgets ask if no `--origin` is given.
     fileprivate var pools: [String: [String: OriginPlan.Field]] {
         switch self {
         case .game:

@@ -132,46 +132,53 @@ struct Replay: ParsableCommand {
     var examples = 10
 
     func validate() throws {
-        func require(_ holds: Bool, _ problem: @autoclosure () -> String) throws {
+        func require(_ holds: Bool, otherwise problem: @autoclosure () -> String) throws {
             if !holds { throw ValidationError(problem()) }
         }
         try require(
             ReplaySpeed(speed) != nil,
-            "--speed is \(speed); it must be a factor from 0.001 to 100000, or max"
+            otherwise: "--speed is \(speed); it must be a factor from 0.001 to 100000, or max"
         )
         try require(
             (1...ReplaySettings.connectionLimit).contains(connections ?? 1),
-            "--connections must be from 1 to \(ReplaySettings.connectionLimit)"
+            otherwise: "--connections must be from 1 to \(ReplaySettings.connectionLimit)"
         )
-        try require((0...1_024).contains(gateways), "--gateways must be from 0 to 1024")
-        try require((1...1_000_000).contains(loop), "--loop must be from 1 to 1000000")
+        try require((0...1_024).contains(gateways), otherwise: "--gateways must be from 0 to 1024")
+        try require((1...1_000_000).contains(loop), otherwise: "--loop must be from 1 to 1000000")
         try require(
             (1...ReplaySettings.scaleLimit).contains(scale),
-            "--scale must be from 1 to \(ReplaySettings.scaleLimit)"
+            otherwise: "--scale must be from 1 to \(ReplaySettings.scaleLimit)"
         )
-        try require((0...86_400).contains(patience), "--patience must be from 0 to 86400")
+        try require(
+            (0...86_400).contains(patience),
+            otherwise: "--patience must be from 0 to 86400"
+        )
         try require(
             router.map { Endpoint($0) != nil } ?? true,
-            Endpoint.problem(router ?? "", of: "--router")
+            otherwise: Endpoint.problem(router ?? "", of: "--router")
         )
         try require(
             maxP99.map { ReplayGate($0) != nil } ?? true,
-            "--max-p99 is \(maxP99 ?? ""); it must be such as 500us, 5ms or 1s"
+            otherwise: "--max-p99 is \(maxP99 ?? ""); it must be such as 500us, 5ms or 1s"
         )
         try require(
             dryRun || (rules == nil && decisions == nil),
-            "--rules and --decisions belong to --dry-run"
+            otherwise: "--rules and --decisions belong to --dry-run"
         )
         try require(
             !dryRun || (router == nil && maxP99 == nil && report == nil && compare == nil),
-            "--dry-run has no router to measure: there is no --router, --max-p99, --report and "
+            otherwise:
+                "--dry-run has no router to measure: there is no --router, --max-p99, --report and "
                 + "--compare then"
         )
-        try require(!dryRun || json == nil || json == "-", "with --dry-run there is only --json -")
+        try require(
+            !dryRun || json == nil || json == "-",
+            otherwise: "with --dry-run there is only --json -"
+        )
         for moment in [from, to].compactMap({ $0 }) {
             try require(
                 CaptureMoment(moment) != nil,
-                "\(moment) is no time: give \(CaptureMoment.help)"
+                otherwise: "\(moment) is no time: give \(CaptureMoment.help)"
             )
         }
     }
@@ -214,8 +221,8 @@ struct Replay: ParsableCommand {
         outputs.gate = maxP99.flatMap { ReplayGate($0) }
         return ReplayRunner(
             files,
-            try settings(),
-            outputs,
+            settings: try settings(),
+            outputs: outputs,
             address: router.flatMap { Endpoint($0) },
             startRouter: BenchServer.ownRouter
         )

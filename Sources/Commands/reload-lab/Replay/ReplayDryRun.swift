@@ -21,12 +21,13 @@ struct ReplayDryRun {
     var rules: String?
     /// The file for all decisions, one line of JSON each; `-` for standard output, nil for none.
     var decisions: String?
+    /// True to print JSON instead of text.
     var json = false
-    /// How many changes of each kind are printed.
+    /// The most changes of each sort that are printed.
     var examples = 10
-    /// Pushes before `from` are left out, and everything from `to` on, in µs since the recording
-    /// began.
+    /// Pushes before this time are left out; in µs since the recording began.
     var from: UInt64 = 0
+    /// All records from this time on are left out; in µs since the recording began.
     var to = UInt64.max
 
     /// Plays the capture, compares if there are rules to compare with, and prints.
@@ -37,13 +38,13 @@ struct ReplayDryRun {
             let catalog = try rules.map { try loadAppFile($0).catalog }
             let directory = WidgetDirectory()
             if let catalog {
-                let old = try play(nil, directory, output: nil)
+                let old = try play(nil, directory: directory, output: nil)
                 let output = try decisions.map { try DecisionLines(path: $0) }
-                let new = try play(catalog, directory, output: output)
-                try compare(old, new)
+                let new = try play(catalog, directory: directory, output: output)
+                try compare(old, with: new)
             } else {
                 let output = try decisions.map { try DecisionLines(path: $0) }
-                tell(try play(nil, nil, output: output))
+                report(try play(nil, directory: nil, output: output))
             }
         } catch let error as CaptureError {
             try refuse("\(error)")
@@ -68,7 +69,7 @@ struct ReplayDryRun {
         var checksum: UInt64 = 0
         /// When the recording began, in ms since 1970.
         var start: Int64 = 0
-        /// How long the part that was played is, in µs.
+        /// The length of the part that was played, in µs.
         var length: UInt64 = 0
     }
 
@@ -82,14 +83,14 @@ struct ReplayDryRun {
     /// - Throws: what is wrong with the capture, or that the output cannot be written.
     private func play(
         _ catalog: AppCatalog?,
-        _ directory: WidgetDirectory?,
+        directory: WidgetDirectory?,
         output: DecisionLines?
     ) throws -> Play {
         let reader = try CaptureReader(paths: paths)
         var play = Play(counts: CapturePlayCounts(), story: directory.map(DecisionStory.init))
         play.start = reader.header.startedAt / 1_000
         var options = CapturePlayOptions(startedAt: reader.header.startedAt, catalog: catalog)
-        options.tellsDecisions = directory != nil || output != nil
+        options.reportsDecisions = directory != nil || output != nil
         let player = CapturePlay(options) { event, time in
             if case .decided(let traced) = event {
                 play.story?.take(traced)
@@ -111,9 +112,9 @@ struct ReplayDryRun {
         }
         play.counts = player.finish()
         play.decisions = player.decisions
-        if reader.cutOff > 0 {
+        if reader.cutOffByteCount > 0 {
             writeStandardError(
-                "reload-lab replay: the last \(reader.cutOff) bytes are no whole chunk; "
+                "reload-lab replay: the last \(reader.cutOffByteCount) bytes are no whole chunk; "
                     + "what is in front of them was played\n"
             )
         }
@@ -123,7 +124,7 @@ struct ReplayDryRun {
 
     // MARK: - Difference
 
-    private func compare(_ old: Play, _ new: Play) throws {
+    private func compare(_ old: Play, with new: Play) throws {
         guard let before = old.story, let after = new.story else { return }
         if !before.isComplete || !after.isComplete {
             throw SettingsProblem(
@@ -135,7 +136,7 @@ struct ReplayDryRun {
         if json {
             var writer = JSONWriter()
             writer.beginObject()
-            writer.member("rules", rules ?? "")
+            writer.member("rules", value: rules ?? "")
             writer.key("before")
             write(old, to: &writer)
             writer.key("after")
@@ -154,7 +155,7 @@ struct ReplayDryRun {
 
     // MARK: - One play
 
-    private func tell(_ play: Play) {
+    private func report(_ play: Play) {
         if json {
             var writer = JSONWriter()
             write(play, to: &writer)
@@ -170,13 +171,13 @@ struct ReplayDryRun {
     }
 
     private func facts(_ play: Play) -> String {
-        "\(counted(play.counts.records, "record")) of \(durationText(Int64(play.length / 1_000))) "
+        "\(counted(play.counts.records, noun: "record")) of \(durationText(Int64(play.length / 1_000))) "
             + "from \(WallDate(milliseconds: play.start).text): "
-            + "\(counted(play.counts.sessions, "session")), \(play.counts.pushes) pushes, "
-            + "\(counted(play.counts.reloads, "RELOAD"))"
+            + "\(counted(play.counts.sessions, noun: "session")), \(play.counts.pushes) pushes, "
+            + "\(counted(play.counts.reloads, noun: "RELOAD"))"
     }
 
-    /// What was different from a live router; nil if nothing was.
+    /// Returns what a live router would have done otherwise, as text; nil if there is nothing.
     private func refusals(_ play: Play) -> String? {
         let counts = play.counts
         var parts: [String] = []
@@ -191,7 +192,7 @@ struct ReplayDryRun {
     private func write(_ play: Play, to writer: inout JSONWriter) {
         let counts = play.counts
         writer.beginObject()
-        writer.member("startedAt", play.start)
+        writer.member("startedAt", value: play.start)
         for (name, value) in [
             ("microseconds", play.length), ("records", counts.records),
             ("sessions", counts.sessions), ("pushes", counts.pushes),
@@ -199,7 +200,7 @@ struct ReplayDryRun {
             ("sessionsEnded", counts.failed), ("orphans", counts.orphans),
             ("lost", counts.lost), ("pending", UInt64(counts.pending)),
         ] {
-            writer.member(name, value)
+            writer.member(name, value: value)
         }
         writer.object("decisions") { writer in
             for reason in DecisionReason.allCases {
@@ -208,19 +209,19 @@ struct ReplayDryRun {
             }
         }
         if play.checksum != 0 {
-            writer.member("checksum", hexadecimal(play.checksum))
+            writer.member("checksum", value: hexadecimal(play.checksum))
         }
         writer.endObject()
     }
 
-    /// Prints to standard output, or to standard error if that has the decisions.
+    /// Prints to standard output, or to standard error if the decisions go to standard output.
     private func report(_ text: String) {
         if decisions == "-" { return writeStandardError(text + "\n") }
         printLine(text)
     }
 }
 
-/// Shows on a terminal how far a play is: a large capture takes minutes.
+/// Shows the progress of a play on a terminal: a large capture takes minutes.
 private struct PlayProgress {
     private let rules: String
     private let isTerminal = isatty(STDERR_FILENO) == 1
@@ -232,7 +233,7 @@ private struct PlayProgress {
         self.rules = rules
     }
 
-    /// Counts a record, and updates the line five times a second.
+    /// Counts a record, and updates the line at most five times a second.
     ///
     /// - Parameter time: the record's time, in µs since the recording began.
     mutating func plays(_ time: UInt64) {
@@ -243,7 +244,7 @@ private struct PlayProgress {
         shownAt = now
         hasLine = true
         let span = durationText(Int64(time / 1_000))
-        writeStandardError("\r\u{1b}[2K\(rules): \(counted(records, "record")), \(span)")
+        writeStandardError("\r\u{1b}[2K\(rules): \(counted(records, noun: "record")), \(span)")
     }
 
     func end() {

@@ -90,7 +90,7 @@ struct Simulate: ParsableCommand {
                 options: options,
                 records: try modes.map { try play($0) }
             )
-            // Printed first, so that a full disk costs the picture and not the whole day's run.
+            // The summary is printed first: if the disk is full, only the files are lost.
             let text = json ? String(decoding: report.json, as: UTF8.self) : report.text
             printLine(String(text.dropLast()))
             if let output {
@@ -126,14 +126,15 @@ struct Simulate: ParsableCommand {
         return record
     }
 
-    /// The peak of this process's memory, in bytes.
+    /// Returns the peak of this process's resident memory, in bytes.
     private func peakMemory() -> Int {
         var usage = rusage()
         unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
         return usage.ru_maxrss << 10
     }
 
-    /// Makes the folder before the day is played: a large one takes many minutes.
+    /// Makes the output folder. This is done before the run, which may take many minutes, so that a
+    /// path that cannot be written is reported at once.
     private func makeFolder(_ path: String) throws {
         if unsafe mkdir(path, 0o755) != 0 && errno != EEXIST {
             throw SettingsProblem(unwritable: path)

@@ -2,7 +2,7 @@ import CommandSupport
 import ReloadRouterClient
 
 /// Writes the error that ended a command to standard error.
-func report(_ command: String, _ error: ClientError) {
+func report(_ command: String, error: ClientError) {
     writeStandardError("reload-router \(command): \(error)\n")
 }
 

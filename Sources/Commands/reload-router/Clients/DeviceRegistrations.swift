@@ -24,9 +24,9 @@ struct DeviceRegistrations {
         self.device = device
         if let file {
             var lines = try LineReader(file)
-            while let line = try lines.nextFilled() {
+            while let line = try lines.nextNonBlank() {
                 let place = "\(lines.name):\(line.number)"
-                let name = try Self.device(of: line.bytes, place)
+                let name = try Self.device(of: line.bytes, at: place)
                 bodies.append(Body(device: name, json: line.bytes, place: place))
             }
         }
@@ -35,7 +35,7 @@ struct DeviceRegistrations {
             bodies.append(
                 Body(
                     device: device,
-                    json: WidgetSpec.body(device: device, widgets),
+                    json: WidgetSpec.body(device: device, widgets: widgets),
                     place: "--widget"
                 )
             )
@@ -60,7 +60,7 @@ struct DeviceRegistrations {
         }
     }
 
-    private static func device(of body: [UInt8], _ place: String) throws -> String {
+    private static func device(of body: [UInt8], at place: String) throws -> String {
         try body.withByteView { view in
             var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
             do throws(JSONError) {

@@ -73,7 +73,7 @@ struct DeviceTimelines: ParsableArguments {
         for body in registrations.bodies {
             if because != nil {
                 for widget in DeviceRegistrations.widgets(in: body.json) {
-                    await send(nil, body.device, widget, with: session)
+                    await send(nil, device: body.device, widget: widget, with: session)
                 }
             }
             guard let request else { continue }
@@ -92,13 +92,15 @@ struct DeviceTimelines: ParsableArguments {
     /// Answers a reload with a timeline for each of its widgets, if `--answer` is given.
     func answer(_ reload: ReloadEvent, with session: DeviceClient) async {
         if !answer { return }
-        for widget in reload.widgets { await send(reload, reload.device, widget, with: session) }
+        for widget in reload.widgets {
+            await send(reload, device: reload.device, widget: widget, with: session)
+        }
     }
 
     private func send(
         _ reload: ReloadEvent?,
-        _ device: String,
-        _ widget: String,
+        device: String,
+        widget: String,
         with session: DeviceClient
     ) async {
         let now = wallMilliseconds()

@@ -59,7 +59,7 @@ extension Producers {
             var next: String?
             repeat {
                 let body = try place.ask("/v1/producers?limit=1000\(filter)\(after)")
-                next = body.withByteView { tell($0) }
+                next = body.withByteView { report($0) }
                 after = next.map { "&after=\($0)" } ?? ""
             } while next != nil
         }
@@ -67,7 +67,7 @@ extension Producers {
         /// Prints one page of producers.
         ///
         /// - Returns: the number after which the next page begins; nil on the last page.
-        private func tell(_ body: ByteView) -> String? {
+        private func report(_ body: ByteView) -> String? {
             var next: String?
             var reader = JSONReader(body)
             reader.enterObject()

@@ -29,9 +29,13 @@ struct Push: AsyncParsableCommand {
     var urgent = false
 
     @Option(
-        help: ArgumentHelp("How long a push is worth anything, from now.", valueName: "seconds")
+        name: [.long, .customLong("void-after")],
+        help: ArgumentHelp(
+            "The time from now until a push expires and reloads nothing.",
+            valueName: "seconds"
+        )
     )
-    var voidAfter: Double?
+    var expiresAfter: Double?
 
     @Option(
         help: ArgumentHelp("JSON Lines: one payload a line.", valueName: "file"),
@@ -46,8 +50,8 @@ struct Push: AsyncParsableCommand {
         if (payload == nil) == (file == nil) {
             throw ValidationError("give one payload, or --file FILE, or - for standard input")
         }
-        if let voidAfter, !(voidAfter >= 0 && voidAfter < 1e9) {
-            throw ValidationError("--void-after is \(voidAfter); it must be 0 to 1e9 seconds")
+        if let expiresAfter, !(expiresAfter >= 0 && expiresAfter < 1e9) {
+            throw ValidationError("--expires-after is \(expiresAfter); it must be 0 to 1e9 seconds")
         }
     }
 
@@ -64,67 +68,69 @@ struct Push: AsyncParsableCommand {
                 onRejection: report.rejected
             )
         } catch {
-            reload_router.report("push", error)
+            reload_router.report("push", error: error)
             throw ExitStatus.disconnected
         }
         let began = ContinuousClock.now
         do {
-            try await publish(to: publisher, report)
+            try await publish(to: publisher, report: report)
             try await publisher.flush()
         } catch let error as ClientError {
             report.clearProgress()
-            reload_router.report("push", error)
-            printLine(summary(publisher.statistics, report, since: began))
+            reload_router.report("push", error: error)
+            printLine(summary(publisher.statistics, report: report, since: began))
             throw ExitStatus.disconnected
         }
         publisher.close()
         report.clearProgress()
-        printLine(summary(publisher.statistics, report, since: began))
-        if publisher.statistics.rejected > 0 || report.refusedHere > 0 { throw ExitStatus.refused }
+        printLine(summary(publisher.statistics, report: report, since: began))
+        if publisher.statistics.rejected > 0 || report.refusedLocally > 0 {
+            throw ExitStatus.refused
+        }
     }
 
     /// The name of the input in messages; nil for a payload on the command line.
     private var source: String? { file ?? (payload == "-" ? "line" : nil) }
 
-    private func publish(to publisher: Publisher, _ report: PushReport) async throws {
+    private func publish(to publisher: Publisher, report: PushReport) async throws {
         if let payload, payload != "-" {
-            return try await publish(Array(payload.utf8), 1, to: publisher, report)
+            return try await publish(Array(payload.utf8), line: 1, to: publisher, report: report)
         }
         var lines = try LineReader(file ?? "-")
-        while let line = try lines.nextFilled() {
-            try await publish(line.bytes, line.number, to: publisher, report)
+        while let line = try lines.nextNonBlank() {
+            try await publish(line.bytes, line: line.number, to: publisher, report: report)
             report.progress { publisher.statistics }
         }
     }
 
     private func publish(
         _ payload: [UInt8],
-        _ line: Int,
+        line: Int,
         to publisher: Publisher,
-        _ report: PushReport
+        report: PushReport
     ) async throws {
         do throws(ClientError) {
             let seq = try await publisher.push(
                 payload,
                 urgent: urgent,
-                voidAfter: voidAfter.map { .seconds($0) }
+                expiresAfter: expiresAfter.map { .seconds($0) }
             )
             report.sent(seq, line: line)
         } catch {
             guard case .tooLong = error else { throw error }
-            report.refused(line: line, "frame-length: \(error)")
+            report.refused(line: line, reason: "frame-length: \(error)")
         }
     }
 
     private func summary(
         _ statistics: PublisherStatistics,
-        _ report: PushReport,
+        report: PushReport,
         since began: ContinuousClock.Instant
     ) -> String {
         let seconds = max(1e-9, (ContinuousClock.now - began) / .seconds(1))
         let rate = Int(Double(statistics.accepted + statistics.rejected) / seconds)
         return "sent \(statistics.sent), accepted \(statistics.accepted), "
-            + "rejected \(statistics.rejected + report.refusedHere), "
+            + "rejected \(statistics.rejected + report.refusedLocally), "
             + "matched \(statistics.matched), \(rate) per second"
     }
 }
@@ -148,7 +154,7 @@ final class PushReport: Sendable {
         /// unanswered pushes.
         var early: [Rejection] = []
         /// Lines that were too long to be sent.
-        var refusedHere: UInt64 = 0
+        var refusedLocally: UInt64 = 0
         var shownAt = ContinuousClock.now
         var isProgressShown = false
     }
@@ -162,7 +168,7 @@ final class PushReport: Sendable {
     }
 
     /// Lines that were refused before they were sent.
-    var refusedHere: UInt64 { state.withLock { $0.refusedHere } }
+    var refusedLocally: UInt64 { state.withLock { $0.refusedLocally } }
 
     /// Records that a line was pushed under this sequence number.
     func sent(_ seq: UInt64, line: Int) {
@@ -177,9 +183,9 @@ final class PushReport: Sendable {
             state.lastSeq = seq
             let early = state.early.filter { $0.seq <= seq }
             state.early.removeAll { $0.seq <= seq }
-            return early.map { ($0, Self.line(of: $0.seq, state.runs)) }
+            return early.map { ($0, Self.line(of: $0.seq, in: state.runs)) }
         }
-        for (rejection, line) in early { show(line, rejection.description) }
+        for (rejection, line) in early { show(line, reason: rejection.description) }
     }
 
     /// Reports a push that the router has refused, or keeps it until its line is known.
@@ -189,15 +195,15 @@ final class PushReport: Sendable {
                 state.early.append(rejection)
                 return nil
             }
-            return .some(Self.line(of: rejection.seq, state.runs))
+            return .some(Self.line(of: rejection.seq, in: state.runs))
         }
-        if let line { show(line, rejection.description) }
+        if let line { show(line, reason: rejection.description) }
     }
 
     /// Counts and reports a line that cannot be sent.
-    func refused(line: Int, _ reason: String) {
-        state.withLock { $0.refusedHere += 1 }
-        show(line, reason)
+    func refused(line: Int, reason: String) {
+        state.withLock { $0.refusedLocally += 1 }
+        show(line, reason: reason)
     }
 
     /// Shows progress every 200 ms, on a terminal only.
@@ -226,7 +232,7 @@ final class PushReport: Sendable {
         if wasShown { writeStandardError("\r\u{1b}[K") }
     }
 
-    private func show(_ line: Int?, _ reason: String) {
+    private func show(_ line: Int?, reason: String) {
         clearProgress()
         guard let source else { return writeStandardError("rejected: \(reason)\n") }
         let number = line.map(String.init) ?? "?"
@@ -235,7 +241,7 @@ final class PushReport: Sendable {
     }
 
     /// The line of a push, by binary search; nil if its run is no longer remembered.
-    private static func line(of seq: UInt64, _ runs: [(seq: UInt64, line: Int)]) -> Int? {
+    private static func line(of seq: UInt64, in runs: [(seq: UInt64, line: Int)]) -> Int? {
         var low = 0
         var high = runs.count
         while low < high {

@@ -11,8 +11,8 @@ import RouterCore
 ///     a day before        now                  until nothing waits, at most 25 h
 ///     ├─ past reloads ────┼─ state ─ pushes ───┼─ … ──────────────────────────►
 ///
-/// It is the same router that `serve` runs, but only with the devices that the pushes concern. The
-/// others compete for no permits of an origin and spend no budget.
+/// It is the same router that `serve` runs, but only with the devices that the pushes concern.
+/// Other devices do not compete with them for the permits of an origin.
 struct DryRun: ~Copyable {
     /// A push to simulate.
     struct Push {
@@ -23,7 +23,7 @@ struct DryRun: ~Copyable {
     }
 
     /// A widget that a RELOAD concerns, and what it costs the widget's budget.
-    struct Payment {
+    struct Charge {
         var widget: WidgetID
         /// False for a sibling whose budget is spent: WidgetKit leaves it out.
         var reloads = true
@@ -38,16 +38,17 @@ struct DryRun: ~Copyable {
         /// Wall time, in ms.
         var at: Int64
         /// The widgets that it names.
-        var widgets: [Payment]
+        var widgets: [Charge]
         /// Other widgets of the same kinds on the device, which WidgetKit reloads along with them.
-        var siblings: [Payment]
+        var siblings: [Charge]
     }
 
     /// How long the router runs on after the last push, in ms.
     static let horizon: Int64 = 90_000_000
     /// Most decisions that are kept for all devices together: 16 bytes each, 256 MiB.
     ///
-    /// `decisions(on:)` throws if there were more: a story without its beginning would be wrong.
+    /// `decisions(on:using:)` throws if there were more: a story without its beginning would be
+    /// wrong.
     private static let decisionLimit = 1 << 24
     /// How long before the first push the widgets were registered, in ms.
     private static let history: Int64 = 86_400_000
@@ -101,7 +102,10 @@ struct DryRun: ~Copyable {
         for (connection, role, name) in [
             (Self.gateway, Peer.gateway, nil), (Self.publisher, Peer.publisher, "explain"),
         ] {
-            driver.open(connection, HelloMessage(role: role, app: app.app, token: nil, name: name))
+            driver.open(
+                connection,
+                with: HelloMessage(role: role, app: app.app, token: nil, name: name)
+            )
         }
     }
 
@@ -112,16 +116,16 @@ struct DryRun: ~Copyable {
     /// - Throws: `SettingsProblem` if the router refuses a frame.
     mutating func run(
         _ pushes: [Push],
-        _ devices: [RegisteredWidgets.Device],
-        _ registered: borrowing RegisteredWidgets
+        devices: [RegisteredWidgets.Device],
+        using registered: borrowing RegisteredWidgets
     ) throws {
         guard let first = pushes.first, let last = pushes.last else { return }
-        for device in devices { sendFromDevice(.widgets, device.body) }
+        for device in devices { sendFromDevice(.widgets, body: device.body) }
         var past: [(device: String, reload: KnownState.Reload)] = []
         for device in devices { past += device.known.reloads.map { (device.name, $0) } }
-        past.sort { $0.reload.ago > $1.reload.ago }
+        past.sort { $0.reload.age > $1.reload.age }
         for (device, reload) in past {
-            try advance(to: first.at - reload.ago, registered)
+            try advance(to: first.at - reload.age, using: registered)
             // A timeline that WidgetKit made by itself, and that asks for no reload.
             let timeline = TimelineMessage.encode(
                 device: device,
@@ -131,23 +135,23 @@ struct DryRun: ~Copyable {
                 entries: [],
                 policy: .never
             )
-            sendFromDevice(.timeline, timeline)
+            sendFromDevice(.timeline, body: timeline)
         }
-        try advance(to: first.at, registered)
+        try advance(to: first.at, using: registered)
         for device in devices {
-            if let state = device.known.stateBody { sendFromDevice(.state, state) }
-            for widget in device.widgets { budgets[widget] = budget(widget, registered) }
+            if let state = device.known.stateBody { sendFromDevice(.state, body: state) }
+            for widget in device.widgets { budgets[widget] = budget(widget, using: registered) }
         }
         initialBudgets = budgets
         for push in pushes {
-            try advance(to: push.at, registered)
-            if hadTimer { try advance(to: push.at + 1, registered) }
+            try advance(to: push.at, using: registered)
+            if hadTimer { try advance(to: push.at + 1, using: registered) }
             pushTimes.append(driver.now.wall)
             let flags = push.isUrgent ? PushFlags.urgent : 0
-            send(Self.publisher, .push, push.payload, flags: flags)
+            send(Self.publisher, type: .push, body: push.payload, flags: flags)
             try step(registered)
         }
-        try advance(to: last.at + Self.horizon, registered)
+        try advance(to: last.at + Self.horizon, using: registered)
     }
 
     /// All decisions about a device's widgets since the first push, oldest first, but for `done`.
@@ -155,7 +159,7 @@ struct DryRun: ~Copyable {
     /// - Throws: `SettingsProblem` if there were more than are kept.
     func decisions(
         on device: String,
-        _ registered: borrowing RegisteredWidgets
+        using registered: borrowing RegisteredWidgets
     ) throws(SettingsProblem) -> [(widget: WidgetID, decision: Decision)] {
         let answers = driver.router.decisions(ofDevice: device, app: app) ?? []
         // The past reloads were recorded as `done`, before everything else. If the oldest decision
@@ -185,7 +189,7 @@ struct DryRun: ~Copyable {
     /// Advances to a wall time, stepping the router wherever one of its timers is due on the way.
     private mutating func advance(
         to wall: Int64,
-        _ registered: borrowing RegisteredWidgets
+        using registered: borrowing RegisteredWidgets
     ) throws {
         while driver.advanceToWakeUp(before: wall) { try step(registered) }
         hadTimer = driver.nextWakeUp == wall
@@ -199,7 +203,7 @@ struct DryRun: ~Copyable {
             try driver.step(to: &sent)
             while let reload = sent.reloads.first {
                 let delivery = sent.reloads.prefix { $0.device == reload.device }
-                record(delivery, registered)
+                record(delivery, using: registered)
                 sent.reloads.removeFirst(delivery.count)
             }
         } while driver.router.needsStep
@@ -207,14 +211,14 @@ struct DryRun: ~Copyable {
 
     // MARK: - Frames
 
-    private mutating func sendFromDevice(_ type: FrameType, _ body: [UInt8]) {
-        send(Self.gateway, type, body)
+    private mutating func sendFromDevice(_ type: FrameType, body: [UInt8]) {
+        send(Self.gateway, type: type, body: body)
     }
 
     private mutating func send(
         _ connection: UInt32,
-        _ type: FrameType,
-        _ body: [UInt8],
+        type: FrameType,
+        body: [UInt8],
         flags: UInt8 = 0
     ) {
         frames[Int(connection)] += 1
@@ -230,28 +234,30 @@ struct DryRun: ~Copyable {
     /// them.
     private mutating func record(
         _ reloads: ArraySlice<ReloadEvent>,
-        _ registered: borrowing RegisteredWidgets
+        using registered: borrowing RegisteredWidgets
     ) {
-        var told: Set<WidgetID> = []
+        var reported: Set<WidgetID> = []
         var named: [[WidgetID]] = []
         for reload in reloads {
             named.append(
                 reload.widgets.compactMap { registered.number(of: $0, on: reload.device) }
             )
-            told.formUnion(named[named.count - 1])
+            reported.formUnion(named[named.count - 1])
         }
         for widgets in named {
             guard let first = widgets.first else { continue }
             let device = registered.device(of: first)
             let kinds = Set(widgets.map { registered.widget($0).kind })
             let others = device.widgets.filter { other in
-                kinds.contains(registered.widget(other).kind) && told.insert(other).inserted
+                kinds.contains(registered.widget(other).kind) && reported.insert(other).inserted
             }
             self.reloads.append(
                 Reload(
                     at: driver.now.wall,
-                    widgets: widgets.map { payment($0, registered) },
-                    siblings: others.compactMap { sibling($0, device.known, registered) }
+                    widgets: widgets.map { charge($0, using: registered) },
+                    siblings: others.compactMap {
+                        sibling($0, known: device.known, using: registered)
+                    }
                 )
             )
         }
@@ -263,27 +269,27 @@ struct DryRun: ~Copyable {
     ///   own is pending, and the router sends that next.
     private mutating func sibling(
         _ widget: WidgetID,
-        _ known: KnownState,
-        _ registered: borrowing RegisteredWidgets
-    ) -> Payment? {
-        var payment = payment(widget, registered)
-        guard known.freeBecause == nil, payment.cost == 0,
-            let allowance = payment.budget.allowance(at: driver.now)
-        else { return payment }
+        known: KnownState,
+        using registered: borrowing RegisteredWidgets
+    ) -> Charge? {
+        var charge = charge(widget, using: registered)
+        guard known.freeBecause == nil, charge.cost == 0,
+            let allowance = charge.budget.allowance(at: driver.now)
+        else { return charge }
         // Reloads of siblings may use all of the allowance, the reserve too.
-        if payment.budget.used(at: driver.now) < allowance { return nil }
-        payment.reloads = false
-        return payment
+        if charge.budget.used(at: driver.now) < allowance { return nil }
+        charge.reloads = false
+        return charge
     }
 
     /// Reads a widget's budget, and what it was charged since it was last read.
-    private mutating func payment(
+    private mutating func charge(
         _ widget: WidgetID,
-        _ registered: borrowing RegisteredWidgets
-    ) -> Payment {
-        let current = budget(widget, registered)
+        using registered: borrowing RegisteredWidgets
+    ) -> Charge {
+        let current = budget(widget, using: registered)
         let former = budgets.updateValue(current, forKey: widget) ?? current
-        return Payment(
+        return Charge(
             widget: widget,
             cost: current.used(at: driver.now) - former.used(at: driver.now),
             budget: current
@@ -292,7 +298,7 @@ struct DryRun: ~Copyable {
 
     private func budget(
         _ widget: WidgetID,
-        _ registered: borrowing RegisteredWidgets
+        using registered: borrowing RegisteredWidgets
     ) -> WidgetBudget {
         let name = registered.widget(widget)
         let found = driver.router.budget(ofWidget: name.id, device: name.device, app: app)
@@ -305,14 +311,16 @@ struct DryRun: ~Copyable {
 private struct SentReloads: VirtualPeers {
     var reloads: [ReloadEvent] = []
 
-    mutating func send(_ frame: OutgoingFrame, _ bytes: ByteView) throws(SettingsProblem) {
-        let body = bytes.slice(FrameHeader.byteCount, bytes.count)
+    mutating func send(_ frame: OutgoingFrame, bytes: ByteView) throws(SettingsProblem) {
+        let body = bytes.slice(FrameHeader.byteCount, to: bytes.count)
         switch frame.type {
         case .error, .reject:
             throw SettingsProblem("the router refuses: \(body.string)")
         case .reload:
             do throws(ProtocolError) {
-                reloads.append(try ReloadEvent(seq: bytes.bigEndian(UInt64.self, at: 8), body))
+                reloads.append(
+                    try ReloadEvent(seq: bytes.bigEndian(UInt64.self, at: 8), reading: body)
+                )
             } catch {
                 throw SettingsProblem("the router's RELOAD is none: \(error.message)")
             }

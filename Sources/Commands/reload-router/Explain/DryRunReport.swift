@@ -15,7 +15,7 @@ struct DryRunReport {
     /// The monotonic clock's lead over the wall clock, in ms.
     private let offset: Int64
 
-    init(_ app: AppDeclaration, _ run: borrowing DryRun) {
+    init(_ app: AppDeclaration, run: borrowing DryRun) {
         policies = Dictionary(
             app.kinds.map { ($0.kind, $0.policy) },
             uniquingKeysWith: { first, _ in first }
@@ -36,31 +36,58 @@ struct DryRunReport {
     // MARK: - For people
 
     /// A widget's story, one line for each event; the time is printed where it changes.
-    func lines(_ story: WidgetStory, _ registered: borrowing RegisteredWidgets) -> [String] {
+    func lines(_ history: WidgetHistory, using registered: borrowing RegisteredWidgets) -> [String]
+    {
         var lines: [String] = []
         var label = ""
-        func tell(_ next: String, _ text: String) {
+        func report(_ next: String, text: String) {
             let shown = next == label ? "" : next
             label = next
-            lines.append("    " + padded(shown, 16) + text)
+            lines.append("    " + padded(shown, to: 16) + text)
         }
-        let known = registered.device(of: story.widget).known
-        for event in story.events {
+        let known = registered.device(of: history.widget).known
+        for event in history.events {
             let time = self.label(event.at)
             switch event.happening {
             case .decided(let decision):
-                tell(time, sentence(decision, event.budget, story.widget, registered))
+                report(
+                    time,
+                    text: sentence(
+                        decision,
+                        budget: event.budget,
+                        widget: history.widget,
+                        using: registered
+                    )
+                )
             case .reloads(let reload, let cause):
-                tell(time, "reloads\(date(event.at))\(cause == .push ? "" : ", cause \(cause)")")
-                tell(time, cost(event.cost, event.budget, event.at, known))
+                report(
+                    time,
+                    text: "reloads\(date(event.at))\(cause == .push ? "" : ", cause \(cause)")"
+                )
+                report(
+                    time,
+                    text: cost(event.cost, budget: event.budget, at: event.at, known: known)
+                )
                 for sibling in reload.siblings {
-                    tell(time, self.sibling(sibling, event.at, known, registered))
+                    report(
+                        time,
+                        text: self.sibling(sibling, at: event.at, known: known, using: registered)
+                    )
                 }
             case .along(let reload, let reloads):
-                tell(time, along(event, reload, reloads, known, registered))
+                report(
+                    time,
+                    text: along(
+                        event,
+                        reload: reload,
+                        reloads: reloads,
+                        known: known,
+                        using: registered
+                    )
+                )
             }
         }
-        if story.stillWaits { tell("+\(durationText(DryRun.horizon))", "still waits") }
+        if history.stillWaits { report("+\(durationText(DryRun.horizon))", text: "still waits") }
         return lines
     }
 
@@ -81,9 +108,9 @@ struct DryRunReport {
     /// Explains a decision that sends nothing, such as a wait, and names its reason.
     private func sentence(
         _ decision: Decision,
-        _ budget: WidgetBudget,
-        _ widget: WidgetID,
-        _ registered: borrowing RegisteredWidgets
+        budget: WidgetBudget,
+        widget: WidgetID,
+        using registered: borrowing RegisteredWidgets
     ) -> String {
         let policy = policies[registered.widget(widget).kind] ?? KindPolicy()
         let rate = origins[policy.origin ?? ""]
@@ -100,9 +127,9 @@ struct DryRunReport {
 
     private func cost(
         _ cost: Int,
-        _ budget: WidgetBudget,
-        _ time: Int64,
-        _ known: KnownState
+        budget: WidgetBudget,
+        at time: Int64,
+        known: KnownState
     ) -> String {
         guard let allowance = budget.allowance(at: instant(time)) else {
             return "costs nothing: the kind's budget is unlimited"
@@ -114,37 +141,37 @@ struct DryRunReport {
     }
 
     private func sibling(
-        _ payment: DryRun.Payment,
-        _ time: Int64,
-        _ known: KnownState,
-        _ registered: borrowing RegisteredWidgets
+        _ charge: DryRun.Charge,
+        at time: Int64,
+        known: KnownState,
+        using registered: borrowing RegisteredWidgets
     ) -> String {
-        let name = registered.widget(payment.widget).id
-        if !payment.reloads {
+        let name = registered.widget(charge.widget).id
+        if !charge.reloads {
             return "\(name), of the same kind, does not: its budget is spent"
         }
-        let cost = cost(payment.cost, payment.budget, time, known)
+        let cost = cost(charge.cost, budget: charge.budget, at: time, known: known)
         return "\(name), of the same kind, reloads too: \(cost)"
     }
 
     /// Describes a reload along with another widget, or says why the widget is left out of it.
     private func along(
-        _ event: WidgetStory.Event,
-        _ reload: DryRun.Reload,
-        _ reloads: Bool,
-        _ known: KnownState,
-        _ registered: borrowing RegisteredWidgets
+        _ event: WidgetHistory.Event,
+        reload: DryRun.Reload,
+        reloads: Bool,
+        known: KnownState,
+        using registered: borrowing RegisteredWidgets
     ) -> String {
         let names = reload.widgets.map { registered.widget($0.widget).id }
         let others = names.joined(separator: ", ")
         if !reloads {
             return "does not reload with \(others), of the same kind: the budget is spent"
         }
-        let cost = cost(event.cost, event.budget, event.at, known)
+        let cost = cost(event.cost, budget: event.budget, at: event.at, known: known)
         return "reloads\(date(event.at)) with \(others), of the same kind: \(cost)"
     }
 
-    private func padded(_ text: String, _ width: Int) -> String {
+    private func padded(_ text: String, to width: Int) -> String {
         let gap = max(width - text.count, text.isEmpty ? 0 : 2)
         return text + String(repeating: " ", count: gap)
     }
@@ -153,17 +180,17 @@ struct DryRunReport {
 
     /// Counts the widgets that reload at once, later, and not at all, and the siblings that reload
     /// with them.
-    func summary(_ stories: [WidgetStory]) -> String {
+    func summary(_ histories: [WidgetHistory]) -> String {
         var (atOnce, later) = (0, 0)
         var siblings: Set<WidgetID> = []
-        for story in stories {
-            let push = pushes[story.matches[0].push - 1]
-            guard let first = story.firstReload(from: push) else { continue }
+        for history in histories {
+            let push = pushes[history.matches[0].push - 1]
+            guard let first = history.firstReload(from: push) else { continue }
             if first == push { atOnce += 1 } else { later += 1 }
-            siblings.formUnion(story.siblings)
+            siblings.formUnion(history.siblings)
         }
-        siblings.subtract(stories.map(\.widget))
-        let not = stories.count - atOnce - later
+        siblings.subtract(histories.map(\.widget))
+        let not = histories.count - atOnce - later
         let along =
             switch siblings.count {
             case 0: ""
@@ -177,60 +204,60 @@ struct DryRunReport {
 
     /// Adds a widget's events to a JSON object that has been begun.
     func write(
-        _ story: WidgetStory?,
-        _ registered: borrowing RegisteredWidgets,
+        _ history: WidgetHistory?,
+        using registered: borrowing RegisteredWidgets,
         to writer: inout JSONWriter
     ) {
         writer.key("events")
         writer.beginArray()
-        for event in story?.events ?? [] { write(event, registered, to: &writer) }
+        for event in history?.events ?? [] { write(event, using: registered, to: &writer) }
         writer.endArray()
-        writer.member("waits", story?.stillWaits ?? false)
+        writer.member("waits", value: history?.stillWaits ?? false)
     }
 
     private func write(
-        _ event: WidgetStory.Event,
-        _ registered: borrowing RegisteredWidgets,
+        _ event: WidgetHistory.Event,
+        using registered: borrowing RegisteredWidgets,
         to writer: inout JSONWriter
     ) {
         writer.beginObject()
-        writer.member("at", event.at)
-        writer.member("after", event.at - start)
+        writer.member("at", value: event.at)
+        writer.member("after", value: event.at - start)
         switch event.happening {
         case .decided(let decision):
-            writer.member("reason", decision.reason.name)
-            writer.member("cause", decision.cause.rawValue)
+            writer.member("reason", value: decision.reason.name)
+            writer.member("cause", value: decision.cause.rawValue)
             if let until = decision.until {
-                writer.member("until", until)
+                writer.member("until", value: until)
             }
         case .reloads(let reload, let cause):
-            writer.member("reason", DecisionReason.sent.name)
-            writer.member("cause", cause.rawValue)
-            write(event.cost, event.budget, event.at, to: &writer)
-            write(reload.siblings, reload.at, registered, to: &writer)
+            writer.member("reason", value: DecisionReason.sent.name)
+            writer.member("cause", value: cause.rawValue)
+            write(event.cost, budget: event.budget, at: event.at, to: &writer)
+            write(reload.siblings, at: reload.at, using: registered, to: &writer)
         case .along(let reload, _):
             writer.key("with")
             writer.beginArray()
             for other in reload.widgets { writer.string(registered.widget(other.widget).id) }
             writer.endArray()
-            write(event.cost, event.budget, event.at, to: &writer)
+            write(event.cost, budget: event.budget, at: event.at, to: &writer)
         }
         writer.endObject()
     }
 
     private func write(
-        _ siblings: [DryRun.Payment],
-        _ time: Int64,
-        _ registered: borrowing RegisteredWidgets,
+        _ siblings: [DryRun.Charge],
+        at time: Int64,
+        using registered: borrowing RegisteredWidgets,
         to writer: inout JSONWriter
     ) {
         writer.key("siblings")
         writer.beginArray()
         for sibling in siblings {
             writer.beginObject()
-            writer.member("widget", registered.widget(sibling.widget).id)
-            writer.member("reloads", sibling.reloads)
-            write(sibling.cost, sibling.budget, time, to: &writer)
+            writer.member("widget", value: registered.widget(sibling.widget).id)
+            writer.member("reloads", value: sibling.reloads)
+            write(sibling.cost, budget: sibling.budget, at: time, to: &writer)
             writer.endObject()
         }
         writer.endArray()
@@ -238,12 +265,12 @@ struct DryRunReport {
 
     private func write(
         _ cost: Int,
-        _ budget: WidgetBudget,
-        _ time: Int64,
+        budget: WidgetBudget,
+        at time: Int64,
         to writer: inout JSONWriter
     ) {
-        writer.member("cost", cost)
-        writer.member("used", budget.used(at: instant(time)))
+        writer.member("cost", value: cost)
+        writer.member("used", value: budget.used(at: instant(time)))
         writer.key("allowance")
         if let allowance = budget.allowance(at: instant(time)) {
             writer.integer(Int64(allowance))

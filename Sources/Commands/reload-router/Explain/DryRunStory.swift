@@ -4,7 +4,7 @@ import RouterCore
 import WidgetMatching
 
 /// What happens to one widget in a dry run, from the first push on. `DryRunReport` prints it.
-struct WidgetStory {
+struct WidgetHistory {
     /// A push that concerns the widget, and why.
     struct Match {
         /// The number of the push, from 1.
@@ -80,42 +80,42 @@ struct WidgetStory {
     ///   - budget: the widget's budget when the first push arrives.
     init(
         _ widget: WidgetID,
-        _ matches: [Match],
-        _ decisions: [Decision],
-        _ reloads: [DryRun.Reload],
-        _ budget: WidgetBudget
+        matches: [Match],
+        decisions: [Decision],
+        reloads: [DryRun.Reload],
+        budget: WidgetBudget
     ) {
         self.widget = widget
         self.matches = matches
         var budget = budget
         var next = 0
         /// Adds the reloads up to a decision; nil adds all that are left.
-        func tellReloads(_ events: inout [Event], until decision: Decision?) {
+        func reportReloads(_ events: inout [Event], until decision: Decision?) {
             while next < reloads.count, reloads[next].at <= decision?.at ?? .max {
                 let reload = reloads[next]
-                guard let payment = reload.payment(of: widget) else { return }
+                guard let charge = reload.charge(of: widget) else { return }
                 let isNamed = reload.names(widget)
                 if isNamed && decision?.reason != .sent { return }
                 next += 1
-                budget = payment.budget
+                budget = charge.budget
                 let happening: Event.Happening =
                     isNamed
                     ? .reloads(reload, cause: decision?.cause ?? .push)
-                    : .along(reload, reloads: payment.reloads)
+                    : .along(reload, reloads: charge.reloads)
                 events.append(
-                    Event(at: reload.at, happening: happening, cost: payment.cost, budget: budget)
+                    Event(at: reload.at, happening: happening, cost: charge.cost, budget: budget)
                 )
                 if isNamed { return }
             }
         }
         for decision in decisions {
-            tellReloads(&events, until: decision)
+            reportReloads(&events, until: decision)
             if decision.reason == .sent { continue }
             events.append(
                 Event(at: decision.at, happening: .decided(decision), cost: 0, budget: budget)
             )
         }
-        tellReloads(&events, until: nil)
+        reportReloads(&events, until: nil)
     }
 }
 
@@ -124,7 +124,7 @@ extension DryRun.Reload {
     func names(_ widget: WidgetID) -> Bool { widgets.contains { $0.widget == widget } }
 
     /// What the RELOAD costs a widget that it names or a sibling; nil for other widgets.
-    func payment(of widget: WidgetID) -> DryRun.Payment? {
+    func charge(of widget: WidgetID) -> DryRun.Charge? {
         (widgets + siblings).first { $0.widget == widget }
     }
 }

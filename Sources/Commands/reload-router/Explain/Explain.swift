@@ -168,8 +168,9 @@ struct Explain: ParsableCommand {
         }
     }
 
-    /// The names of the two files; empty if a server is asked.
+    /// The path of the app file; empty if a server is asked.
     var apps: String { appFile ?? "" }
+    /// The path of the file of widgets; empty if a server is asked.
     var widgets: String { widgetsFile ?? "" }
 
     func run() throws {
@@ -178,7 +179,7 @@ struct Explain: ParsableCommand {
             let payloads = try push.map(Self.payload)
             let declared = try declaredApp()
             let registered = try RegisteredWidgets(kinds: declared.kinds, file: widgets)
-            var output = try ExplainOutput(self, declared, registered)
+            var output = try ExplainOutput(self, app: declared, registered: registered)
             try output.explain(payloads)
         } catch let error as AppFileProblem {
             try refuse("\(error)")

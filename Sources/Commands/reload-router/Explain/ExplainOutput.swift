@@ -15,31 +15,31 @@ struct ExplainOutput: ~Copyable {
     /// The widgets that the options select, ordered by number.
     private let chosen: [WidgetID]
     /// The pushes that concern each widget.
-    private var matches: [WidgetID: [WidgetStory.Match]] = [:]
-    private var stories: [WidgetID: WidgetStory] = [:]
+    private var matches: [WidgetID: [WidgetHistory.Match]] = [:]
+    private var histories: [WidgetID: WidgetHistory] = [:]
 
     /// - Throws: `SettingsProblem` if the options name a device or a widget that the file does not
     ///   have.
     init(
         _ options: Explain,
-        _ app: AppDeclaration,
-        _ registered: consuming RegisteredWidgets
+        app: AppDeclaration,
+        registered: consuming RegisteredWidgets
     ) throws(SettingsProblem) {
         self.options = options
         self.app = app
-        chosen = try Self.choose(options, registered)
+        chosen = try Self.choose(options, from: registered)
         self.registered = registered
     }
 
     /// Prints what the payloads lead to, as the options ask.
     mutating func explain(_ payloads: [[UInt8]]) throws {
         if options.near { return try printNearMisses(payloads) }
-        for (index, payload) in payloads.enumerated() { try match(payload, index + 1) }
+        for (index, payload) in payloads.enumerated() { try match(payload, push: index + 1) }
         let report = try runDry(payloads)
         if options.device == nil {
-            try printMatches(payloads, report)
+            try printMatches(payloads, report: report)
         } else {
-            try printDevice(payloads, report)
+            try printDevice(payloads, report: report)
         }
     }
 
@@ -47,7 +47,7 @@ struct ExplainOutput: ~Copyable {
 
     private static func choose(
         _ options: Explain,
-        _ registered: borrowing RegisteredWidgets
+        from registered: borrowing RegisteredWidgets
     ) throws(SettingsProblem) -> [WidgetID] {
         var numbers = registered.all
         if let device = options.device {
@@ -70,7 +70,7 @@ struct ExplainOutput: ~Copyable {
     // MARK: - What happens
 
     /// Records which widgets a payload concerns; `push` is its number, from 1.
-    private mutating func match(_ payload: [UInt8], _ push: Int) throws {
+    private mutating func match(_ payload: [UInt8], push: Int) throws {
         let found = try payload.withByteView { view in
             try registered.matcher.explain(
                 app: RegisteredWidgets.app,
@@ -80,7 +80,7 @@ struct ExplainOutput: ~Copyable {
         }
         for (widget, explanation) in found {
             matches[widget, default: []].append(
-                WidgetStory.Match(push: push, explanation: explanation)
+                WidgetHistory.Match(push: push, explanation: explanation)
             )
         }
     }
@@ -111,62 +111,64 @@ struct ExplainOutput: ~Copyable {
         let pushes = zip(payloads, times).map { payload, time in
             DryRun.Push(payload: payload, isUrgent: options.urgent, at: time)
         }
-        try run.run(pushes, devices, registered)
+        try run.run(pushes, devices: devices, using: registered)
         var reloads: [WidgetID: [DryRun.Reload]] = [:]
         for reload in run.reloads {
-            for payment in reload.widgets + reload.siblings {
-                reloads[payment.widget, default: []].append(reload)
+            for charge in reload.widgets + reload.siblings {
+                reloads[charge.widget, default: []].append(reload)
             }
         }
         for device in devices {
-            let decisions = try run.decisions(on: device.name, registered)
+            let decisions = try run.decisions(on: device.name, using: registered)
             for widget in device.widgets {
                 guard let budget = run.initialBudgets[widget] else { continue }
-                stories[widget] = WidgetStory(
+                histories[widget] = WidgetHistory(
                     widget,
-                    matches[widget] ?? [],
-                    decisions.filter { $0.widget == widget }.map(\.decision),
-                    reloads[widget] ?? [],
-                    budget
+                    matches: matches[widget] ?? [],
+                    decisions: decisions.filter { $0.widget == widget }.map(\.decision),
+                    reloads: reloads[widget] ?? [],
+                    budget: budget
                 )
             }
         }
-        return DryRunReport(app, run)
+        return DryRunReport(app, run: run)
     }
 
     // MARK: - Printing
 
-    private func printMatches(_ payloads: [[UInt8]], _ report: DryRunReport) throws {
-        let told = chosen.filter { matches[$0] != nil }.compactMap { stories[$0] }
+    private func printMatches(_ payloads: [[UInt8]], report: DryRunReport) throws {
+        let reported = chosen.filter { matches[$0] != nil }.compactMap { histories[$0] }
         let misses = try nearMisses(payloads).filter { matches[$0.widget] == nil }
-        for story in told.prefix(options.limit) {
+        for history in reported.prefix(options.limit) {
             if options.json {
-                try printObject(story.widget, payloads, report)
+                try printObject(history.widget, payloads: payloads, report: report)
                 continue
             }
-            printLine("\(registered.name(of: story.widget)): \(reason(story, payloads.count))")
-            for line in report.lines(story, registered) { printLine(line) }
+            printLine(
+                "\(registered.name(of: history.widget)): \(reason(history, pushes: payloads.count))"
+            )
+            for line in report.lines(history, using: registered) { printLine(line) }
         }
         if options.json { return }
-        if told.count > options.limit {
-            printLine("… and \(told.count - options.limit) more (--limit)")
+        if reported.count > options.limit {
+            printLine("… and \(reported.count - options.limit) more (--limit)")
         }
-        if !told.isEmpty { printLine("") }
+        if !reported.isEmpty { printLine("") }
         let nearest = Self.nearest(misses)
         if !nearest.isEmpty {
             printLine("Nearest of those that are not (--near names all \(misses.count)):")
             printLines(nearest)
             printLine("")
         }
-        printLine(summary(told.count, "concerned"))
-        printLine(report.summary(told))
+        printLine(summary(reported.count, what: "concerned"))
+        printLine(report.summary(reported))
     }
 
     /// Why pushes concern a widget: the numbers of the pushes, and the first one's reason.
-    private func reason(_ story: WidgetStory, _ pushes: Int) -> String {
-        let sentence = story.matches[0].explanation.sentence
+    private func reason(_ history: WidgetHistory, pushes: Int) -> String {
+        let sentence = history.matches[0].explanation.sentence
         if pushes == 1 { return sentence }
-        let numbers = story.matches.map(\.push)
+        let numbers = history.matches.map(\.push)
         let (first, last) = (numbers[0], numbers[numbers.count - 1])
         if numbers.count == 1 { return "push \(first): \(sentence)" }
         let isRow = numbers.count > 2 && last - first == numbers.count - 1
@@ -174,28 +176,28 @@ struct ExplainOutput: ~Copyable {
         return "pushes \(isRow ? "\(first) to \(last)" : listed): \(sentence)"
     }
 
-    private func printDevice(_ payloads: [[UInt8]], _ report: DryRunReport) throws {
+    private func printDevice(_ payloads: [[UInt8]], report: DryRunReport) throws {
         for number in chosen {
             if options.json {
-                try printObject(number, payloads, report)
+                try printObject(number, payloads: payloads, report: report)
                 continue
             }
             for (index, payload) in payloads.enumerated() {
-                let explanation = try explanation(number, payload)
+                let explanation = try explanation(number, payload: payload)
                 let push = payloads.count == 1 ? "" : "push \(index + 1): "
                 printLine("\(registered.name(of: number)): \(push)\(explanation.sentence)")
                 for condition in explanation.conditions {
                     printLine("    \(condition.holds ? "holds" : "fails")  \(condition.sentence)")
                 }
             }
-            guard let story = stories[number] else { continue }
-            for line in report.lines(story, registered) { printLine(line) }
+            guard let history = histories[number] else { continue }
+            for line in report.lines(history, using: registered) { printLine(line) }
         }
     }
 
     private func explanation(
         _ widget: WidgetID,
-        _ payload: [UInt8]
+        payload: [UInt8]
     ) throws(PayloadError) -> MatchExplanation {
         try payload.withByteView { (view) throws(PayloadError) in
             try registered.matcher.index.explain(
@@ -210,7 +212,7 @@ struct ExplainOutput: ~Copyable {
         let found = try nearMisses(payloads)
         if options.json {
             for miss in found.prefix(options.limit) {
-                try printObject(miss.widget, payloads, nil)
+                try printObject(miss.widget, payloads: payloads, report: nil)
             }
             return
         }
@@ -218,7 +220,7 @@ struct ExplainOutput: ~Copyable {
         if found.count > options.limit {
             printLine("… and \(found.count - options.limit) more (--limit)")
         }
-        printLine(summary(found.count, "nearly concerned"))
+        printLine(summary(found.count, what: "nearly concerned"))
     }
 
     private func printLines(_ widgets: [WidgetMatcher.ExplainedWidget]) {
@@ -227,7 +229,7 @@ struct ExplainOutput: ~Copyable {
         }
     }
 
-    private func summary(_ count: Int, _ what: String) -> String {
+    private func summary(_ count: Int, what: String) -> String {
         "\(count) of \(registered.count) widget\(registered.count == 1 ? "" : "s") \(what)"
     }
 
@@ -274,21 +276,21 @@ struct ExplainOutput: ~Copyable {
     /// Prints what the payloads mean for a widget as one line of JSON.
     private func printObject(
         _ widget: WidgetID,
-        _ payloads: [[UInt8]],
-        _ report: DryRunReport?
+        payloads: [[UInt8]],
+        report: DryRunReport?
     ) throws {
         let name = registered.widget(widget)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("device", name.device)
-        writer.member("widget", name.id)
-        writer.member("kind", name.kind)
+        writer.member("device", value: name.device)
+        writer.member("widget", value: name.id)
+        writer.member("kind", value: name.kind)
         writer.key("pushes")
         writer.beginArray()
-        for payload in payloads { write(try explanation(widget, payload), to: &writer) }
+        for payload in payloads { write(try explanation(widget, payload: payload), to: &writer) }
         writer.endArray()
         if let report {
-            report.write(stories[widget], registered, to: &writer)
+            report.write(histories[widget], using: registered, to: &writer)
         }
         writer.endObject()
         printLine(String(decoding: writer.bytes, as: UTF8.self))
@@ -296,14 +298,14 @@ struct ExplainOutput: ~Copyable {
 
     private func write(_ explanation: MatchExplanation, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("concerned", explanation.isMatch)
-        writer.member("why", explanation.sentence)
+        writer.member("concerned", value: explanation.isMatch)
+        writer.member("why", value: explanation.sentence)
         writer.key("conditions")
         writer.beginArray()
         for condition in explanation.conditions {
             writer.beginObject()
-            writer.member("holds", condition.holds)
-            writer.member("why", condition.sentence)
+            writer.member("holds", value: condition.holds)
+            writer.member("why", value: condition.sentence)
             writer.endObject()
         }
         writer.endArray()

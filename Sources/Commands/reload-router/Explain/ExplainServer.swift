@@ -22,7 +22,7 @@ extension Explain {
                 try refuse("\(server): status \(answer.status), and no JSON")
             }
             if answer.status != 200 { try refuse("\(server): \(answer.detail)") }
-            if !tell(answer.body) {
+            if !report(answer.body) {
                 try refuse("\(server): it tells of no \(widget ?? "") of \(device ?? "")")
             }
         } catch let error as SettingsProblem {
@@ -36,15 +36,15 @@ extension Explain {
     /// The body of the request. The payload is inserted unchanged, so that the router judges it.
     private func question(_ payload: [UInt8]) -> [UInt8] {
         JSONWriter.object { json in
-            json.member("app", app ?? "")
+            json.member("app", value: app ?? "")
             json.key("payload")
             payload.withByteView { json.raw($0) }
-            json.member("urgent", urgent)
-            if let device { json.member("device", device) }
-            if let kind { json.member("kind", kind) }
+            json.member("urgent", value: urgent)
+            if let device { json.member("device", value: device) }
+            if let kind { json.member("kind", value: kind) }
             json.key("limit")
-            // The server cannot be asked for one widget, so all of the device are, and one is
-            // picked here.
+            // The server cannot be asked for one widget. So it is asked for all widgets of the
+            // device, and the one is selected here.
             json.integer(Int64(widget == nil ? limit : Self.serverLimit))
         }
     }
@@ -59,10 +59,10 @@ extension Explain {
     /// Prints the answer.
     ///
     /// - Returns: false if one widget was asked for and the answer does not have it.
-    private func tell(_ body: [UInt8]) -> Bool {
+    private func report(_ body: [UInt8]) -> Bool {
         body.withByteView { body in
             var concerned = ""
-            var told = (concerned: 0, near: 0)
+            var reported = (concerned: 0, near: 0)
             var reader = JSONReader(body)
             reader.enterObject()
             while let name = reader.nextKey() {
@@ -71,22 +71,22 @@ extension Explain {
                         reader.peek() == .string
                         ? reader.readString().string : reader.rawValue().string
                 } else if name == "widgets" {
-                    told.concerned = tell(&reader, isPrinted: !near)
+                    reported.concerned = report(&reader, isPrinted: !near)
                 } else if name == "near" {
-                    told.near = tell(&reader, isPrinted: near || device != nil)
+                    reported.near = report(&reader, isPrinted: near || device != nil)
                 } else {
                     reader.skipValue()
                 }
             }
             if widget != nil {
-                if told.concerned + told.near == 0 { return false }
-                concerned = "\(told.concerned)"
+                if reported.concerned + reported.near == 0 { return false }
+                concerned = "\(reported.concerned)"
             }
             if json { return true }
             printLine(
                 near
-                    ? "\(told.near) nearly concerned, of the first ones that were looked at"
-                    : "\(concerned) concerned, \(told.concerned) told of"
+                    ? "\(reported.near) nearly concerned, of the first ones that were looked at"
+                    : "\(concerned) concerned, \(reported.concerned) told of"
             )
             return true
         }
@@ -95,7 +95,7 @@ extension Explain {
     /// Reads a list of widgets, and prints those that were asked for.
     ///
     /// - Returns: how many were asked for, printed or not.
-    private func tell(_ reader: inout JSONReader, isPrinted: Bool) -> Int {
+    private func report(_ reader: inout JSONReader, isPrinted: Bool) -> Int {
         var count = 0
         reader.enterArray()
         while reader.nextElement() {
@@ -106,7 +106,7 @@ extension Explain {
             if json {
                 printLine(widget.string)
             } else {
-                tell(widget)
+                report(widget)
             }
         }
         return count
@@ -122,7 +122,7 @@ extension Explain {
         return nil
     }
 
-    private func tell(_ widget: ByteView) {
+    private func report(_ widget: ByteView) {
         var texts: [String: String] = [:]
         var tests: [String] = []
         var reader = JSONReader(widget)

@@ -14,13 +14,13 @@ struct KnownState {
     /// Most past reloads of a widget in a file.
     static let reloadLimit = BudgetPolicy.limit
     /// The age of the oldest past reload that may be given, in s: budgets cover 24 hours.
-    static let longestAgo: Int64 = 86_400
+    static let longestAge: Int64 = 86_400
 
     /// A reload in the past.
     struct Reload {
         var widget: String
         /// How long ago, in ms.
-        var ago: Int64
+        var age: Int64
     }
 
     /// The body of a STATE frame that puts the device into the given state; nil if the line has
@@ -32,7 +32,7 @@ struct KnownState {
     private(set) var freeBecause: String?
 
     /// Reads a line, which is the valid body of a WIDGETS frame.
-    init(_ line: ByteView, _ message: WidgetsMessage) throws(WidgetsCheck.Problem) {
+    init(_ line: ByteView, message: WidgetsMessage) throws(WidgetsCheck.Problem) {
         var widgets: Set<[UInt8]> = []
         var state: ByteView?
         var reader = JSONReader(line)
@@ -40,17 +40,17 @@ struct KnownState {
         while let name = reader.nextKey() {
             if name == "widgets" {
                 reader.enterArray()
-                while reader.nextElement() { widgets.insert(try readWidget(&reader, line)) }
+                while reader.nextElement() { widgets.insert(try readWidget(&reader, in: line)) }
             } else if name == "state" {
                 guard reader.peek() == .object else {
-                    throw Self.problem(name.raw, line, "state must be an object")
+                    throw Self.problem(name.raw, in: line, message: "state must be an object")
                 }
                 state = reader.rawValue()
             } else {
                 reader.skipValue()
             }
         }
-        if let state { try read(state, widgets, of: message.device.string, line) }
+        if let state { try read(state, widgets: widgets, of: message.device.string, in: line) }
     }
 
     // MARK: - Widgets
@@ -60,7 +60,7 @@ struct KnownState {
     /// - Returns: the widget's id.
     private mutating func readWidget(
         _ reader: inout JSONReader,
-        _ line: ByteView
+        in line: ByteView
     ) throws(WidgetsCheck.Problem) -> [UInt8] {
         var id = ""
         var times: [Int64] = []
@@ -69,30 +69,30 @@ struct KnownState {
             if name == "id" {
                 id = reader.readString().string
             } else if name == "reloadsBefore" {
-                times = try Self.readTimes(&reader, name, line)
+                times = try Self.readTimes(&reader, name: name, in: line)
             } else {
                 reader.skipValue()
             }
         }
-        reloads += times.map { Reload(widget: id, ago: $0 * 1_000) }
+        reloads += times.map { Reload(widget: id, age: $0 * 1_000) }
         return Array(id.utf8)
     }
 
     private static func readTimes(
         _ reader: inout JSONReader,
-        _ name: JSONText,
-        _ line: ByteView
+        name: JSONText,
+        in line: ByteView
     ) throws(WidgetsCheck.Problem) -> [Int64] {
         let wanted =
             "reloadsBefore must be a list of at most \(reloadLimit) whole numbers of seconds from 0 "
-            + "to \(longestAgo)"
-        guard reader.peek() == .array else { throw problem(name.raw, line, wanted) }
+            + "to \(longestAge)"
+        guard reader.peek() == .array else { throw problem(name.raw, in: line, message: wanted) }
         var times: [Int64] = []
         reader.enterArray()
         while reader.nextElement() {
             guard reader.peek() == .number, let time = reader.readInteger(),
-                (0...longestAgo).contains(time), times.count < reloadLimit
-            else { throw problem(name.raw, line, wanted) }
+                (0...longestAge).contains(time), times.count < reloadLimit
+            else { throw problem(name.raw, in: line, message: wanted) }
             times.append(time)
         }
         return times
@@ -103,33 +103,33 @@ struct KnownState {
     /// Copies the state into the body of a STATE frame, and checks it as the router would.
     private mutating func read(
         _ state: ByteView,
-        _ widgets: Set<[UInt8]>,
+        widgets: Set<[UInt8]>,
         of device: String,
-        _ line: ByteView
+        in line: ByteView
     ) throws(WidgetsCheck.Problem) {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("device", device)
+        writer.member("device", value: device)
         var reader = JSONReader(state)
         reader.enterObject()
         while let name = reader.nextKey() {
             guard name == "foreground" || name == "media" || name == "visible" else {
                 let message = "state has foreground, media and visible, and not \(name.string)"
-                throw Self.problem(name.raw, line, message)
+                throw Self.problem(name.raw, in: line, message: message)
             }
             writer.key(name.string)
             writer.raw(reader.rawValue())
         }
         writer.endObject()
-        try check(writer.bytes, state, widgets, line)
+        try check(writer.bytes, state: state, widgets: widgets, in: line)
         stateBody = writer.bytes
     }
 
     private mutating func check(
         _ body: [UInt8],
-        _ state: ByteView,
-        _ widgets: Set<[UInt8]>,
-        _ line: ByteView
+        state: ByteView,
+        widgets: Set<[UInt8]>,
+        in line: ByteView
     ) throws(WidgetsCheck.Problem) {
         do throws(ProtocolError) {
             try body.withByteView { (view) throws(ProtocolError) in
@@ -144,13 +144,13 @@ struct KnownState {
                     else {
                         throw ProtocolError(
                             .bodyInvalid,
-                            "visible must be a list of ids of the device's widgets"
+                            message: "visible must be a list of ids of the device's widgets"
                         )
                     }
                 }
             }
         } catch {
-            throw Self.problem(state, line, "state: \(error.message)")
+            throw Self.problem(state, in: line, message: "state: \(error.message)")
         }
     }
 
@@ -166,8 +166,8 @@ struct KnownState {
     /// A problem whose column is where `part` begins in the line.
     private static func problem(
         _ part: ByteView,
-        _ line: ByteView,
-        _ message: String
+        in line: ByteView,
+        message: String
     ) -> WidgetsCheck.Problem {
         let offset = unsafe part.address - line.address
         return WidgetsCheck.Problem(

@@ -49,7 +49,7 @@ struct RegisteredWidgets: ~Copyable {
         ])
         var check = WidgetsCheck(kinds: Set(kinds.map(\.kind)))
         var lines = try LineReader(file)
-        while let line = try lines.nextFilled() {
+        while let line = try lines.nextNonBlank() {
             try line.bytes.withByteView { body in
                 let place = "\(file): line \(line.number)"
                 if let problem = check.problem(in: body) {
@@ -115,7 +115,7 @@ struct RegisteredWidgets: ~Copyable {
         while let entry = try widgets.next() {
             let kind = entry.kind.string
             guard let kindNumber = kindNumbers[Array(kind.utf8)] else { continue }
-            let number = try insert(kindNumber, entry.configuration)
+            let number = try insert(kindNumber, configuration: entry.configuration)
             named[number] = Widget(device: device, id: entry.id.string, kind: kind)
             numbers.append(number)
         }
@@ -123,13 +123,13 @@ struct RegisteredWidgets: ~Copyable {
             name: device,
             body: body.array,
             widgets: numbers,
-            known: try KnownState(body, message)
+            known: try KnownState(body, message: message)
         )
     }
 
     private mutating func insert(
         _ kind: KindID,
-        _ configuration: ByteView?
+        configuration: ByteView?
     ) throws(ConfigurationError) -> WidgetID {
         if let configuration {
             return try matcher.insert(kind: kind, configuration: configuration)

@@ -53,7 +53,7 @@ struct Check: ParsableCommand {
                 let read = try loadAppFile(apps).catalog
                 let kinds = read.apps.reduce(0) { $0 + $1.kinds.count }
                 printLine(
-                    "\(apps): ok (\(counted(read.apps.count, "app")), \(counted(kinds, "kind")))"
+                    "\(apps): ok (\(counted(read.apps.count, noun: "app")), \(counted(kinds, noun: "kind")))"
                 )
                 catalog = read
             } catch {
@@ -62,7 +62,7 @@ struct Check: ParsableCommand {
             }
         }
         if let config { isGood = checkConfiguration(config) && isGood }
-        if let widgets { isGood = try checkWidgets(widgets, catalog) && isGood }
+        if let widgets { isGood = try checkWidgets(widgets, catalog: catalog) && isGood }
         if !isGood { throw ExitStatus.refused }
     }
 
@@ -81,7 +81,7 @@ struct Check: ParsableCommand {
             _ = try settings.storeMustExist()
             _ = try settings.durability()
             _ = try settings.logSettings()
-            printLine("\(path): ok (\(counted(values.count, "setting")))")
+            printLine("\(path): ok (\(counted(values.count, noun: "setting")))")
             return true
         } catch {
             let text = "\(error)"
@@ -92,7 +92,7 @@ struct Check: ParsableCommand {
 
     /// Prints whether a file of widgets is valid; false if not. Without a catalog any kind may
     /// stand in it.
-    private func checkWidgets(_ path: String, _ catalog: AppCatalog?) throws -> Bool {
+    private func checkWidgets(_ path: String, catalog: AppCatalog?) throws -> Bool {
         var kinds: Set<String>?
         if let catalog {
             let wanted = catalog.apps.filter { app == nil || $0.app == app }
@@ -105,7 +105,7 @@ struct Check: ParsableCommand {
         var check = WidgetsCheck(kinds: kinds)
         var problems = 0
         var lines = try LineReader(path)
-        while let line = try lines.nextFilled() {
+        while let line = try lines.nextNonBlank() {
             let problem = line.bytes.withByteView { check.problem(in: $0) }
             guard let problem else { continue }
             problems += 1
@@ -113,8 +113,8 @@ struct Check: ParsableCommand {
             writeStandardError("\(path): line \(line.number)\(column): \(problem.message)\n")
         }
         guard problems == 0 else { return false }
-        let devices = counted(check.devices.count, "device")
-        printLine("\(path): ok (\(devices), \(counted(check.widgetCount, "widget")))")
+        let devices = counted(check.devices.count, noun: "device")
+        printLine("\(path): ok (\(devices), \(counted(check.widgetCount, noun: "widget")))")
         return true
     }
 }

@@ -16,13 +16,13 @@ enum ConfigurationFile {
         var lines = try LineReader(path)
         var bytes: [UInt8] = []
         while let line = try lines.next() { bytes += line.bytes + [0x0a] }
-        return try values(of: bytes, path)
+        return try values(of: bytes, path: path)
     }
 
     /// The settings in the content of a file; `path` names it in errors.
-    static func values(of bytes: [UInt8], _ path: String) throws -> [String: ConfigValue] {
+    static func values(of bytes: [UInt8], path: String) throws -> [String: ConfigValue] {
         try bytes.withByteView { view in
-            func problem(at offset: Int, _ message: String) -> SettingsProblem {
+            func problem(at offset: Int, message: String) -> SettingsProblem {
                 let position = sourcePosition(of: offset, in: view)
                 return SettingsProblem(
                     "\(path): line \(position.line), column \(position.column): \(message)"
@@ -32,7 +32,7 @@ enum ConfigurationFile {
             do throws(JSONError) {
                 try validateJSON(view, using: &scanner)
             } catch {
-                throw problem(at: error.offset, error.sentence)
+                throw problem(at: error.offset, message: error.sentence)
             }
             var reader = JSONReader(view)
             var values: [String: ConfigValue] = [:]
@@ -40,12 +40,15 @@ enum ConfigurationFile {
             var offset = reader.offset
             while let name = reader.nextKey()?.string {
                 guard let setting = SettingsTable[name] else {
-                    throw problem(at: skipComma(view, offset), "there is no setting \(name)")
+                    throw problem(
+                        at: skipComma(view, from: offset),
+                        message: "there is no setting \(name)"
+                    )
                 }
                 offset = reader.offset
                 let text = reader.rawValue()
                 guard let value = setting.value(text) else {
-                    throw problem(at: offset, "\(setting.problem(text.string))")
+                    throw problem(at: offset, message: "\(setting.problem(text.string))")
                 }
                 values[name] = ConfigValue(value, isSecret: false)
                 offset = reader.offset
@@ -55,7 +58,7 @@ enum ConfigurationFile {
     }
 
     /// The offset of the key that follows a value, past the comma and white space.
-    private static func skipComma(_ view: ByteView, _ offset: Int) -> Int {
+    private static func skipComma(_ view: ByteView, from offset: Int) -> Int {
         var offset = offset
         while view[offset] != 0x22 { offset += 1 }
         return offset

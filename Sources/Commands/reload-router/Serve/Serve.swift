@@ -51,22 +51,28 @@ struct Serve: ParsableCommand {
         }
         // Before the store is opened, which takes a while if it is large: the admin server answers
         // meanwhile that the router is loading.
-        let board = StatusBoard()
-        let door = AdminDoor()
-        let admin = try ServeAdmin(settings, logger)
-        let adminServer = try admin?.start(board, door)
+        let snapshot = StatusSnapshot()
+        let mailbox = AdminMailbox()
+        let admin = try ServeAdmin(settings, logger: logger)
+        let adminServer = try admin?.start(snapshot, port: mailbox)
         defer { adminServer?.stop() }
         if let adminServer { printLine("admin on \(adminServer.address)") }
         notifier?.show("loading the store")
-        let server = try makeServer(settings, configuration, apps, board, logger)
-        server.answer(door)
-        server.ties.logLimiter = limiter
+        let server = try makeServer(
+            settings,
+            configuration: configuration,
+            apps: apps,
+            snapshot: snapshot,
+            logger: logger
+        )
+        server.answer(mailbox)
+        server.integration.logLimiter = limiter
         if let notifier { try server.report(to: notifier) }
         if let recording {
             var random = SystemRandomNumberGenerator()
             try server.record(recording, number: random.next())
         }
-        server.ties.onHangUp = { admin?.readAgain() }
+        server.integration.onHangUp = { admin?.readAgain() }
         for address in server.listeningAddresses { printLine("listening on \(address)") }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }
@@ -75,10 +81,10 @@ struct Serve: ParsableCommand {
     /// Makes the server, with its store if it has one.
     private func makeServer(
         _ settings: ServeSettings,
-        _ configuration: ServerConfiguration,
-        _ apps: LoadedAppFile,
-        _ board: StatusBoard,
-        _ logger: Logger
+        configuration: ServerConfiguration,
+        apps: LoadedAppFile,
+        snapshot: StatusSnapshot,
+        logger: Logger
     ) throws -> Server {
         let durability = try settings.durability()
         let mustExist = try settings.storeMustExist()
@@ -91,7 +97,7 @@ struct Serve: ParsableCommand {
                 apps: apps,
                 seed: DecisionSeed(random.next()),
                 secrets: secrets,
-                board: board,
+                snapshot: snapshot,
                 logger: logger
             )
         }
@@ -99,8 +105,8 @@ struct Serve: ParsableCommand {
         return try Server(
             configuration: configuration,
             apps: apps,
-            stored: store.open(configuration.limits, secrets, logger),
-            board: board,
+            stored: store.open(configuration.limits, secrets: secrets, logger: logger),
+            snapshot: snapshot,
             logger: logger
         )
     }

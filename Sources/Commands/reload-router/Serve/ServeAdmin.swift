@@ -19,7 +19,7 @@ struct ServeAdmin {
     ///   - settings: the address, and the file of the token.
     ///   - logger: logs requests, commands at a higher level.
     /// - Throws: `SettingsProblem`.
-    init?(_ settings: ServeSettings, _ logger: Logger) throws {
+    init?(_ settings: ServeSettings, logger: Logger) throws {
         guard let address = try settings.adminAddress() else { return nil }
         self.address = address
         tokenFile = try settings.adminTokenFile()
@@ -38,11 +38,11 @@ struct ServeAdmin {
     /// Listens, and starts answering on a thread of its own.
     ///
     /// - Parameters:
-    ///   - board: passes the router's status from the loop.
+    ///   - snapshot: passes the router's status from the loop.
     ///   - port: passes all other requests to the loop.
     /// - Returns: the server.
     /// - Throws: `AdminServerError`.
-    func start(_ board: StatusBoard, _ port: any AdminPort) throws -> AdminServer {
+    func start(_ snapshot: StatusSnapshot, port: any AdminPort) throws -> AdminServer {
         var settings = AdminSettings(authorization)
         settings.startedAt = wallMilliseconds()
         settings.files = dashboardFiles()
@@ -59,7 +59,10 @@ struct ServeAdmin {
                 ]
             )
         }
-        return try AdminServer(address, AdminResources(board, port, settings))
+        return try AdminServer(
+            address,
+            resources: AdminResources(snapshot, port: port, settings: settings)
+        )
     }
 
     /// The dashboard, with the library for its charts if it is installed; without it, it shows

@@ -45,7 +45,7 @@ struct ServeSettings {
     ///
     /// - Throws: `SettingsProblem` if the text given is no value of the setting.
     func value<Value>(_ setting: Setting<Value>) throws -> Value {
-        guard let text = text(setting.description) else { return setting.standard }
+        guard let text = text(setting.description) else { return setting.defaultValue }
         guard let value = setting.parse(text) else { throw setting.description.problem(text) }
         return value
     }
@@ -54,7 +54,7 @@ struct ServeSettings {
     func values(_ setting: ListSetting) -> [String] {
         reader.stringArray(
             forKey: ConfigKey([setting.description.name]),
-            default: setting.standard
+            default: setting.defaultValue
         )
     }
 
@@ -84,7 +84,7 @@ struct ServeSettings {
     /// - Throws: `SettingsProblem` or `MemoryPlan.Problem`, which name the setting.
     func serverConfiguration(memory found: MachineMemory?) throws -> ServerConfiguration {
         let endpoints = try endpoints()
-        let plan = try memoryPlan(limits(), found)
+        let plan = try memoryPlan(limits(), memory: found)
         if let problem = plan.limits.problem { throw SettingsProblem(problem) }
         guard let apps = try value(table.apps) else {
             throw SettingsProblem(
@@ -115,7 +115,7 @@ struct ServeSettings {
 
     private func memoryPlan(
         _ limits: RouterLimits,
-        _ found: MachineMemory?
+        memory found: MachineMemory?
     ) throws -> MemoryPlan {
         var set: MemoryPlan.Settings = []
         if isGiven(table.storedTotal) { set.insert(.storedTotal) }

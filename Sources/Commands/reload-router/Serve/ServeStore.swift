@@ -35,8 +35,8 @@ struct ServeStore {
     /// - Throws: `StoreRefusal`.
     func open(
         _ limits: RouterLimits,
-        _ secrets: RouterSecrets,
-        _ logger: Logger
+        secrets: RouterSecrets,
+        logger: Logger
     ) throws -> StoredRouter {
         logger.notice("opening the store \(folder)")
         let wallBegin = wallMilliseconds()
@@ -49,10 +49,15 @@ struct ServeStore {
                 durability: durability,
                 secrets: secrets
             )
-            if stored.origin.store.facts.madeAt >= wallBegin { logMaking(stored.origin, logger) }
-            if let torn = stored.origin.store.tornEnd { warnOfTornEnd("\(torn)", logger) }
+            if stored.origin.store.facts.madeAt >= wallBegin {
+                logMaking(stored.origin, to: logger)
+            }
+            if let torn = stored.origin.store.tornEnd { warnOfTornEnd("\(torn)", to: logger) }
             let time = (ContinuousClock.now - begin) / .milliseconds(1)
-            logger.notice("store opened", metadata: metadata(stored.origin, Int64(time)))
+            logger.notice(
+                "store opened",
+                metadata: metadata(stored.origin, milliseconds: Int64(time))
+            )
             return stored
         } catch {
             throw StoreRefusal(error: error, folder: folder, mustExist: mustExist)
@@ -60,7 +65,7 @@ struct ServeStore {
     }
 
     /// Logged so that a mistyped folder is noticed now, and not when the state is missed.
-    private func logMaking(_ origin: StoreOrigin, _ logger: Logger) {
+    private func logMaking(_ origin: StoreOrigin, to logger: Logger) {
         logger.notice(
             "there was no store: an empty one was made",
             metadata: [
@@ -71,7 +76,7 @@ struct ServeStore {
 
     /// The message names `full` because the durability with which the journal was written is not
     /// known.
-    private func warnOfTornEnd(_ place: String, _ logger: Logger) {
+    private func warnOfTornEnd(_ place: String, to logger: Logger) {
         logger.warning(
             """
             the end of the journal was not whole and was cut off (\(place)); nothing of that was \
@@ -80,7 +85,7 @@ struct ServeStore {
         )
     }
 
-    private func metadata(_ origin: StoreOrigin, _ milliseconds: Int64) -> Logger.Metadata {
+    private func metadata(_ origin: StoreOrigin, milliseconds: Int64) -> Logger.Metadata {
         [
             "folder": "\(folder)", "identifier": "\(origin.store.facts.identifier)",
             "durability": "\(durability)", "checkpoint": "\(origin.checkpoint)",

@@ -27,18 +27,18 @@ struct SettingDescription: Sendable {
     /// What the setting does, in sentences.
     let help: String
     /// The default as printed in the help; nil if there is none.
-    let standard: String?
+    let defaultValue: String?
     var completion = CompletionKind.default
 
     /// The flag's help text.
     var flagHelp: ArgumentHelp {
-        let text = standard.map { "\(help) (default: \($0))" } ?? help
+        let text = defaultValue.map { "\(help) (default: \($0))" } ?? help
         return form == .flag ? ArgumentHelp("\(text)") : ArgumentHelp("\(text)", valueName: unit)
     }
 
     /// The error for a value that the setting cannot have.
     func problem(_ value: String) -> SettingsProblem {
-        SettingsProblem(name, form == .text && value.isEmpty ? "empty" : value, rule)
+        SettingsProblem(name, value: form == .text && value.isEmpty ? "empty" : value, rule: rule)
     }
 }
 
@@ -51,7 +51,7 @@ protocol DescribedSetting: Sendable {
 struct Setting<Value: Sendable>: DescribedSetting {
     let description: SettingDescription
     /// The default.
-    let standard: Value
+    let defaultValue: Value
     /// Reads a value; nil if the text is none.
     let parse: @Sendable (String) -> Value?
 }
@@ -59,7 +59,7 @@ struct Setting<Value: Sendable>: DescribedSetting {
 /// A setting with a list of values; the caller parses each.
 struct ListSetting: DescribedSetting {
     let description: SettingDescription
-    let standard: [String]
+    let defaultValue: [String]
 }
 
 /// A setting that is one of the router's limits; the default is that of `RouterLimits`.
@@ -92,9 +92,9 @@ extension Setting<Int> {
     /// A setting that is a whole number.
     static func whole(
         _ name: String,
-        _ standard: Int,
-        _ unit: String,
-        _ help: String
+        defaultValue: Int,
+        unit: String,
+        help: String
     ) -> Setting {
         let description = SettingDescription(
             name: name,
@@ -102,25 +102,29 @@ extension Setting<Int> {
             unit: unit,
             rule: SettingText.wholeRule,
             help: help,
-            standard: "\(standard)"
+            defaultValue: "\(defaultValue)"
         )
-        return Setting(description: description, standard: standard, parse: SettingText.whole)
+        return Setting(
+            description: description,
+            defaultValue: defaultValue,
+            parse: SettingText.whole
+        )
     }
 }
 
 extension Setting<Bool> {
-    /// A setting that is true or false, and false by default; `standard` is the default in the
+    /// A setting that is true or false, and false by default; `defaultValue` is the default in the
     /// help.
-    static func flag(_ name: String, _ help: String, standard: String) -> Setting {
+    static func flag(_ name: String, help: String, defaultValue: String) -> Setting {
         let description = SettingDescription(
             name: name,
             form: .flag,
             unit: "",
             rule: "true or false",
             help: help,
-            standard: standard
+            defaultValue: defaultValue
         )
-        return Setting(description: description, standard: false) { Bool($0) }
+        return Setting(description: description, defaultValue: false) { Bool($0) }
     }
 }
 
@@ -129,7 +133,7 @@ extension Setting<String> {
     ///
     /// - Parameters:
     ///   - name: the setting's name.
-    ///   - standard: the default.
+    ///   - defaultValue: the default.
     ///   - unit: what the text is.
     ///   - rule: what the text must be.
     ///   - help: what the setting does.
@@ -138,10 +142,10 @@ extension Setting<String> {
     /// - Returns: the setting; an empty text is no value of it.
     static func text(
         _ name: String,
-        _ standard: String,
-        _ unit: String,
+        defaultValue: String,
+        unit: String,
         rule: String,
-        _ help: String,
+        help: String,
         remark: String = "",
         completion: CompletionKind = .default
     ) -> Setting {
@@ -151,10 +155,12 @@ extension Setting<String> {
             unit: unit,
             rule: rule,
             help: help,
-            standard: standard + remark,
+            defaultValue: defaultValue + remark,
             completion: completion
         )
-        return Setting(description: description, standard: standard) { $0.isEmpty ? nil : $0 }
+        return Setting(description: description, defaultValue: defaultValue) {
+            $0.isEmpty ? nil : $0
+        }
     }
 }
 
@@ -162,8 +168,8 @@ extension Setting<String?> {
     /// A setting that names a file, or is nil.
     static func file(
         _ name: String,
-        _ help: String,
-        standard: String?,
+        help: String,
+        defaultValue: String?,
         completion: CompletionKind = .file()
     ) -> Setting {
         let description = SettingDescription(
@@ -172,10 +178,10 @@ extension Setting<String?> {
             unit: "file",
             rule: "a file",
             help: help,
-            standard: standard,
+            defaultValue: defaultValue,
             completion: completion
         )
-        return Setting(description: description, standard: nil) { .some($0) }
+        return Setting(description: description, defaultValue: nil) { .some($0) }
     }
 }
 
@@ -190,20 +196,20 @@ extension LimitSetting {
     ///   - unit: what the limit counts.
     ///   - help: what the limit does.
     ///   - remark: follows the default in the help.
-    ///   - standard: the default in the help, if it is not that of `RouterLimits`.
+    ///   - defaultValue: the default in the help, if it is not that of `RouterLimits`.
     init(
         _ name: String,
-        _ path: any WritableKeyPath<RouterLimits, Int> & Sendable,
-        _ unit: String,
-        _ help: String,
+        limit path: any WritableKeyPath<RouterLimits, Int> & Sendable,
+        unit: String,
+        help: String,
         remark: String = "",
-        standard: String? = nil
+        defaultValue: String? = nil
     ) {
         self.init(
             name,
-            unit,
-            help,
-            standard: standard ?? "\(RouterLimits()[keyPath: path])\(remark)"
+            unit: unit,
+            help: help,
+            defaultValue: defaultValue ?? "\(RouterLimits()[keyPath: path])\(remark)"
         ) { text, limits in
             guard let value = SettingText.whole(text) else { return false }
             limits[keyPath: path] = value
@@ -214,12 +220,12 @@ extension LimitSetting {
     /// A limit that is a whole number, or nil, which lets it follow from other limits.
     init(
         _ name: String,
-        _ path: any WritableKeyPath<RouterLimits, Int?> & Sendable,
-        _ unit: String,
-        _ help: String,
-        standard: String
+        limit path: any WritableKeyPath<RouterLimits, Int?> & Sendable,
+        unit: String,
+        help: String,
+        defaultValue: String
     ) {
-        self.init(name, unit, help, standard: standard) { text, limits in
+        self.init(name, unit: unit, help: help, defaultValue: defaultValue) { text, limits in
             guard let value = SettingText.whole(text) else { return false }
             limits[keyPath: path] = value
             return true
@@ -230,15 +236,15 @@ extension LimitSetting {
     init(
         _ name: String,
         seconds path: any WritableKeyPath<RouterLimits, Int64> & Sendable,
-        _ help: String,
+        help: String,
         remark: String = ""
     ) {
         self.init(
             name,
-            "seconds",
-            help,
+            unit: "seconds",
+            help: help,
             rule: SettingText.secondsRule,
-            standard: "\(RouterLimits()[keyPath: path] / 1_000)\(remark)"
+            defaultValue: "\(RouterLimits()[keyPath: path] / 1_000)\(remark)"
         ) { text, limits in
             guard let value = SettingText.seconds(text) else { return false }
             limits[keyPath: path] = value
@@ -248,10 +254,10 @@ extension LimitSetting {
 
     private init(
         _ name: String,
-        _ unit: String,
-        _ help: String,
+        unit: String,
+        help: String,
         rule: String = SettingText.wholeRule,
-        standard: String,
+        defaultValue: String,
         set: @escaping @Sendable (String, inout RouterLimits) -> Bool
     ) {
         self.set = set
@@ -261,7 +267,7 @@ extension LimitSetting {
             unit: unit,
             rule: rule,
             help: help,
-            standard: standard
+            defaultValue: defaultValue
         )
     }
 }

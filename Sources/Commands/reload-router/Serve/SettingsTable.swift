@@ -32,31 +32,31 @@ struct SettingsTable: Sendable {
             unit: "host:port",
             rule: #"a list of HOST:PORT, such as ["*:7410"]"#,
             help: "Address to listen on; may be repeated.",
-            standard:
+            defaultValue:
                 "localhost:7410, on 127.0.0.1 and [::1]; * is every address, port 0 picks one "
                 + "and prints it"
         ),
-        standard: ["localhost:7410"]
+        defaultValue: ["localhost:7410"]
     )
     let admin = Setting.text(
         "admin",
-        "127.0.0.1:7411",
-        "host:port",
+        defaultValue: "127.0.0.1:7411",
+        unit: "host:port",
         rule: "HOST:PORT, or none",
-        "Address of the admin HTTP server: dashboard, metrics, API (protocol/admin.md); none "
+        help: "Address of the admin HTTP server: dashboard, metrics, API (protocol/admin.md); none "
             + "does without. One that others reach needs a token.",
         remark: "; port 0 picks one and prints it"
     )
     let adminTokenFile = Setting.file(
         "admin-token-file",
-        "File whose first line is the token that the admin server asks for, of at least 16 "
+        help: "File whose first line is the token that the admin server asks for, of at least 16 "
             + "characters; SIGHUP reads it again.",
-        standard: "nobody is asked for one"
+        defaultValue: "nobody is asked for one"
     )
     let apps = Setting.file(
         "apps",
-        "App file: the apps, their tokens, and their kinds' rules.",
-        standard: nil,
+        help: "App file: the apps, their tokens, and their kinds' rules.",
+        defaultValue: nil,
         completion: .file(extensions: ["json"])
     )
 
@@ -64,19 +64,20 @@ struct SettingsTable: Sendable {
 
     let store = Setting.text(
         "store",
-        "reload-router.store",
-        "folder",
+        defaultValue: "reload-router.store",
+        unit: "folder",
         rule: "a folder, or none",
-        "Folder of the store, made if it is not there; a start needs free space on its disk. "
+        help: "Folder of the store, made if it is not there; a start needs free space on its disk. "
             + "none keeps everything in memory, and forgets it at the end.",
         remark: ", in the working directory",
         completion: .directory
     )
     let storeMustExist = Setting.flag(
         "store-must-exist",
-        "Refuse to start where there is no store, in place of making one: for a disk that was "
+        help:
+            "Refuse to start where there is no store, in place of making one: for a disk that was "
             + "not mounted. The first one is made by \"reload-router store create\".",
-        standard: "one is made"
+        defaultValue: "one is made"
     )
     let durability = Setting(
         description: SettingDescription(
@@ -89,15 +90,15 @@ struct SettingsTable: Sendable {
                 + "the loss of power. os: when the system has it, so that it survives the end of "
                 + "this process. none: at once; what has not been written when the process ends is "
                 + "lost.",
-            standard: Durability.full.rawValue
+            defaultValue: Durability.full.rawValue
         ),
-        standard: Durability.full
+        defaultValue: Durability.full
     ) { Durability(rawValue: $0) }
     let checkpointAfter = Setting.whole(
         "checkpoint-after",
-        CheckpointLimits().journalByteCount,
-        "bytes",
-        "Journal after which the state is written anew, so that a restart has no more to "
+        defaultValue: CheckpointLimits().journalByteCount,
+        unit: "bytes",
+        help: "Journal after which the state is written anew, so that a restart has no more to "
             + "replay than that, or half of the state."
     )
 
@@ -112,22 +113,22 @@ struct SettingsTable: Sendable {
             help:
                 "Capture to record every accepted input to, with the time at which it came; a new "
                 + "file each time.",
-            standard: "nothing is recorded",
+            defaultValue: "nothing is recorded",
             completion: .file()
         ),
-        standard: nil
+        defaultValue: nil
     ) { $0.isEmpty ? nil : .some($0) }
     let recordFileBytes = Setting.whole(
         "record-file-bytes",
-        CaptureWriterOptions().fileByteLimit,
-        "bytes",
-        "Size after which the capture goes on in another file."
+        defaultValue: CaptureWriterOptions().fileByteLimit,
+        unit: "bytes",
+        help: "Size after which the capture goes on in another file."
     )
     let recordFileSeconds = Setting.whole(
         "record-file-seconds",
-        CaptureWriterOptions().fileSecondLimit,
-        "seconds",
-        "Time after which it does."
+        defaultValue: CaptureWriterOptions().fileSecondLimit,
+        unit: "seconds",
+        help: "Time after which it does."
     )
     let recordKeep = Setting<Int?>(
         description: SettingDescription(
@@ -136,129 +137,135 @@ struct SettingsTable: Sendable {
             unit: "files",
             rule: "a whole number from 1 on",
             help: "Files of the capture that stay; the oldest go.",
-            standard: "all"
+            defaultValue: "all"
         ),
-        standard: nil
+        defaultValue: nil
     ) { text in
         guard let count = Int(text), count > 0 else { return nil }
         return .some(count)
     }
     let redact = Setting.flag(
         "redact",
-        "Record hashes in place of values: which are equal is kept, what they are is not.",
-        standard: "values are recorded as they are"
+        help: "Record hashes in place of values: which are equal is kept, what they are is not.",
+        defaultValue: "values are recorded as they are"
     )
 
     // MARK: - How much at a time
 
     let maxBody = LimitSetting(
         "max-body",
-        \.maxBody,
-        "bytes",
-        "Longest frame body, announced to clients."
+        limit: \.maxBody,
+        unit: "bytes",
+        help: "Longest frame body, announced to clients."
     )
     let window = LimitSetting(
         "window",
-        \.window,
-        "pushes",
-        "Most unacknowledged pushes of a publisher."
+        limit: \.window,
+        unit: "pushes",
+        help: "Most unacknowledged pushes of a publisher."
     )
     let maxConnections = LimitSetting(
         "max-connections",
-        \.connections,
-        "connections",
-        "Most connections; beyond, the oldest silent one makes room. At most 256 fewer than the "
+        limit: \.connections,
+        unit: "connections",
+        help:
+            "Most connections; beyond, the oldest silent one makes room. At most 256 fewer than the "
             + "limit of open files (ulimit -n)."
     )
     let maxAwaitingHello = LimitSetting(
         "max-awaiting-hello",
-        \.connectionsAwaitingHello,
-        "connections",
-        "Most connections that have not said HELLO."
+        limit: \.connectionsAwaitingHello,
+        unit: "connections",
+        help: "Most connections that have not said HELLO."
     )
     let maxConnectionsPerAddress = LimitSetting(
         "max-connections-per-address",
-        \.connectionsPerAddress,
-        "connections",
-        "Most connections of one IPv4 address or IPv6 /64.",
-        standard: "a quarter of --max-connections; of loopback addresses all"
+        limit: \.connectionsPerAddress,
+        unit: "connections",
+        help: "Most connections of one IPv4 address or IPv6 /64.",
+        defaultValue: "a quarter of --max-connections; of loopback addresses all"
     )
     let maxProducers = LimitSetting(
         "max-producers",
-        \.producers,
-        "producers",
-        "Most producers, of all apps."
+        limit: \.producers,
+        unit: "producers",
+        help: "Most producers, of all apps."
     )
     let maxProducersPerApp = LimitSetting(
         "max-producers-per-app",
-        \.producersPerApp,
-        "producers",
-        "Most producers of one app.",
-        standard: "a quarter of --max-producers"
+        limit: \.producersPerApp,
+        unit: "producers",
+        help: "Most producers of one app.",
+        defaultValue: "a quarter of --max-producers"
     )
     let producerIdle = LimitSetting(
         "producer-idle",
         seconds: \.producerIdle,
-        "How long a producer may be idle before it is forgotten, with its last sequence "
+        help: "How long a producer may be idle before it is forgotten, with its last sequence "
             + "number; only time that the router runs counts.",
         remark: ", two weeks"
     )
 
     // MARK: - How much in all
 
-    let maxDevices = LimitSetting("max-devices", \.devices, "devices", "Most stored devices.")
+    let maxDevices = LimitSetting(
+        "max-devices",
+        limit: \.devices,
+        unit: "devices",
+        help: "Most stored devices."
+    )
     let maxWidgetsPerDevice = LimitSetting(
         "max-widgets-per-device",
-        \.widgetsPerDevice,
-        "widgets",
-        "Most widgets of one device."
+        limit: \.widgetsPerDevice,
+        unit: "widgets",
+        help: "Most widgets of one device."
     )
     let maxWidgets = LimitSetting(
         "max-widgets",
-        \.widgets,
-        "widgets",
-        "Most stored widgets of all devices."
+        limit: \.widgets,
+        unit: "widgets",
+        help: "Most stored widgets of all devices."
     )
     let maxKindsPerApp = LimitSetting(
         "max-kinds-per-app",
-        \.kindsPerApp,
-        "kinds",
-        "Most kinds of an app; an app file with more is refused."
+        limit: \.kindsPerApp,
+        unit: "kinds",
+        help: "Most kinds of an app; an app file with more is refused."
     )
     let storedTotal = LimitSetting(
         "stored-total",
-        \.storedBytes,
-        "bytes",
-        "Memory that all stored devices and widgets may take; beyond, more are refused.",
-        standard: "what the machine's memory leaves"
+        limit: \.storedBytes,
+        unit: "bytes",
+        help: "Memory that all stored devices and widgets may take; beyond, more are refused.",
+        defaultValue: "what the machine's memory leaves"
     )
     let appMaxDevices = LimitSetting(
         "app-max-devices",
-        \.appQuotas.devices,
-        "devices",
-        "Most devices of an app whose \"quotas\" do not say.",
-        standard: "--max-devices"
+        limit: \.appQuotas.devices,
+        unit: "devices",
+        help: "Most devices of an app whose \"quotas\" do not say.",
+        defaultValue: "--max-devices"
     )
     let appMaxWidgets = LimitSetting(
         "app-max-widgets",
-        \.appQuotas.widgets,
-        "widgets",
-        "Most widgets of an app whose \"quotas\" do not say.",
-        standard: "--max-widgets"
+        limit: \.appQuotas.widgets,
+        unit: "widgets",
+        help: "Most widgets of an app whose \"quotas\" do not say.",
+        defaultValue: "--max-widgets"
     )
     let appStoredBytes = LimitSetting(
         "app-stored-bytes",
-        \.appQuotas.storedBytes,
-        "bytes",
-        "Memory that the devices and widgets of an app may take whose \"quotas\" do not say.",
-        standard: "--stored-total"
+        limit: \.appQuotas.storedBytes,
+        unit: "bytes",
+        help: "Memory that the devices and widgets of an app may take whose \"quotas\" do not say.",
+        defaultValue: "--stored-total"
     )
     let appMaxSessions = LimitSetting(
         "app-max-sessions",
-        \.appQuotas.sessions,
-        "sessions",
-        "Most sessions of an app whose \"quotas\" do not say.",
-        standard: "--max-connections"
+        limit: \.appQuotas.sessions,
+        unit: "sessions",
+        help: "Most sessions of an app whose \"quotas\" do not say.",
+        defaultValue: "--max-connections"
     )
     let memory = Setting<Int?>(
         description: SettingDescription(
@@ -267,9 +274,9 @@ struct SettingsTable: Sendable {
             unit: "bytes",
             rule: SettingText.wholeRule,
             help: "Memory that there is for the router.",
-            standard: "the least of the machine's and its control groups'"
+            defaultValue: "the least of the machine's and its control groups'"
         ),
-        standard: nil
+        defaultValue: nil
     ) { text in SettingText.whole(text).map { .some($0) } }
 
     // MARK: - How long
@@ -277,36 +284,36 @@ struct SettingsTable: Sendable {
     let helloTimeout = LimitSetting(
         "hello-timeout",
         seconds: \.helloTimeout,
-        "Silence before HELLO that ends a connection."
+        help: "Silence before HELLO that ends a connection."
     )
     let frameTimeout = LimitSetting(
         "frame-timeout",
         seconds: \.frameTimeout,
-        "Time that a frame once begun may take to be complete."
+        help: "Time that a frame once begun may take to be complete."
     )
     let pingInterval = LimitSetting(
         "ping-interval",
         seconds: \.pingInterval,
-        "Silence after which a PING is sent; two unanswered end the session."
+        help: "Silence after which a PING is sent; two unanswered end the session."
     )
     let outputLimit = LimitSetting(
         "output-limit",
-        \.connectionOutput,
-        "bytes",
-        "Output of one connection beyond which its RELOADs wait."
+        limit: \.connectionOutput,
+        unit: "bytes",
+        help: "Output of one connection beyond which its RELOADs wait."
     )
     let outputTotal = LimitSetting(
         "output-total",
-        \.totalOutput,
-        "bytes",
-        "Output of all connections beyond which nobody is read from.",
+        limit: \.totalOutput,
+        unit: "bytes",
+        help: "Output of all connections beyond which nobody is read from.",
         remark: ", or a 16th of the memory if that is less"
     )
     let inputTotal = LimitSetting(
         "input-total",
-        \.totalInput,
-        "bytes",
-        "Input of all connections that waits to become whole frames, beyond which the oldest "
+        limit: \.totalInput,
+        unit: "bytes",
+        help: "Input of all connections that waits to become whole frames, beyond which the oldest "
             + "are ended.",
         remark: ", or a 16th of the memory if that is less"
     )
@@ -318,9 +325,9 @@ struct SettingsTable: Sendable {
             rule: SettingText.secondsRule,
             help: "Time a drain may take before what is left is closed, and up to 10 s more while "
                 + "the store fails.",
-            standard: "10"
+            defaultValue: "10"
         ),
-        standard: 10_000,
+        defaultValue: 10_000,
         parse: SettingText.seconds
     )
 
@@ -328,16 +335,16 @@ struct SettingsTable: Sendable {
 
     let logLevel = Setting.text(
         "log-level",
-        "info",
-        "level",
+        defaultValue: "info",
+        unit: "level",
         rule: LogSettings.levels,
-        "\(LogSettings.levels)."
+        help: "\(LogSettings.levels)."
     )
     let logFormat = Setting.text(
         "log-format",
-        "auto",
-        "format",
+        defaultValue: "auto",
+        unit: "format",
         rule: LogSettings.formats,
-        "text, json, or auto: text on a terminal, JSON lines otherwise."
+        help: "text, json, or auto: text on a terminal, JSON lines otherwise."
     )
 }

@@ -57,27 +57,27 @@ struct WidgetsCheck: ~Copyable {
         } catch {
             throw Problem(message: error.message)
         }
-        try identifier(message.device, "device", body)
+        try identifier(message.device, path: "device", in: body)
         var widgets = message.makeWidgets()
         var ids: Set<String> = []
         while let widget = try next(&widgets) {
-            try identifier(widget.id, "widgets[\(count)].id", body)
-            try identifier(widget.kind, "widgets[\(count)].kind", body)
+            try identifier(widget.id, path: "widgets[\(count)].id", in: body)
+            try identifier(widget.kind, path: "widgets[\(count)].kind", in: body)
             if let family = widget.family {
-                try identifier(family, "widgets[\(count)].family", body)
+                try identifier(family, path: "widgets[\(count)].family", in: body)
             }
             if let kinds, !kinds.contains(widget.kind.string) {
                 throw problem(
                     widget.kind.raw,
-                    body,
-                    "the kind \(widget.kind.string) is not declared"
+                    in: body,
+                    message: "the kind \(widget.kind.string) is not declared"
                 )
             }
             if !ids.insert(widget.id.string).inserted {
                 throw problem(
                     widget.id.raw,
-                    body,
-                    "the widget \(widget.id.string) stands twice"
+                    in: body,
+                    message: "the widget \(widget.id.string) stands twice"
                 )
             }
             if let configuration = widget.configuration { try check(configuration, in: body) }
@@ -88,7 +88,7 @@ struct WidgetsCheck: ~Copyable {
                 message: "the device has \(count) widgets, more than \(limits.widgetsPerDevice)"
             )
         }
-        _ = try KnownState(body, message)
+        _ = try KnownState(body, message: message)
         devices[message.device.string] = count
     }
 
@@ -102,13 +102,13 @@ struct WidgetsCheck: ~Copyable {
 
     private func identifier(
         _ text: JSONText,
-        _ path: String,
-        _ body: ByteView
+        path: String,
+        in body: ByteView
     ) throws(Problem) {
         do throws(ProtocolError) {
-            try checkIdentifier(text.string, path)
+            try checkIdentifier(text.string, of: path)
         } catch {
-            throw problem(text.raw, body, error.message)
+            throw problem(text.raw, in: body, message: error.message)
         }
     }
 
@@ -119,32 +119,33 @@ struct WidgetsCheck: ~Copyable {
         while let name = reader.nextKey() {
             if reader.peek() == .array {
                 reader.enterArray()
-                while reader.nextElement() { try scalar(&reader, name, body) }
+                while reader.nextElement() { try scalar(&reader, name: name, in: body) }
             } else {
-                try scalar(&reader, name, body)
+                try scalar(&reader, name: name, in: body)
             }
         }
     }
 
     private func scalar(
         _ reader: inout JSONReader,
-        _ name: JSONText,
-        _ body: ByteView
+        name: JSONText,
+        in body: ByteView
     ) throws(Problem) {
         switch reader.peek() {
         case .string, .number, .true, .false: reader.skipValue()
         case .object, .array, .null:
             throw problem(
                 name.raw,
-                body,
-                "the parameter \(name.string) must be a string, a number, true, false, or a list "
+                in: body,
+                message:
+                    "the parameter \(name.string) must be a string, a number, true, false, or a list "
                     + "of these"
             )
         }
     }
 
     /// An error whose column is where `part` begins in the body.
-    private func problem(_ part: ByteView, _ body: ByteView, _ message: String) -> Problem {
+    private func problem(_ part: ByteView, in body: ByteView, message: String) -> Problem {
         let offset = unsafe part.address - body.address
         return Problem(column: sourcePosition(of: offset, in: body).column, message: message)
     }

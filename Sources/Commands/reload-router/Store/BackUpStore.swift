@@ -51,8 +51,8 @@ extension StoreCopy.Result {
         let checkpoint =
             manifest.epoch == 0
             ? "no checkpoint"
-            : "checkpoint \(manifest.epoch) with \(counted(tableRecordCount, "record"))"
-        let journal = "\(counted(journalRecordCount, "record")) of the journal"
+            : "checkpoint \(manifest.epoch) with \(counted(tableRecordCount, noun: "record"))"
+        let journal = "\(counted(journalRecordCount, noun: "record")) of the journal"
         return "\(checkpoint), \(journal), to position \(lastPosition)"
     }
 }

@@ -39,8 +39,10 @@ struct CheckStore: ParsableCommand {
                 counts = try tryToRecover(folder)
                 if counts == nil { problemCount = 1 }
             }
-            printLine("\(folder): \(problemCount == 0 ? "ok" : counted(problemCount, "problem"))")
-            for line in summary(of: check, counts) { printLine(line) }
+            printLine(
+                "\(folder): \(problemCount == 0 ? "ok" : counted(problemCount, noun: "problem"))"
+            )
+            for line in summary(of: check, counts: counts) { printLine(line) }
             if problemCount > 0 { throw ExitStatus.refused }
         }
     }
@@ -56,12 +58,12 @@ struct CheckStore: ParsableCommand {
         }
     }
 
-    private func summary(of check: StoreCheck, _ counts: StoredCounts?) -> [String] {
+    private func summary(of check: StoreCheck, counts: StoredCounts?) -> [String] {
         var lines: [String] = []
         if let facts = check.facts {
             lines.append("  format \(facts.version), identifier \(facts.identifier)")
         }
-        var table = "  table: \(counted(check.tableRecordCount, "record"))"
+        var table = "  table: \(counted(check.tableRecordCount, noun: "record"))"
         if check.unsealedRecordCount > 0 {
             table += ", \(check.unsealedRecordCount) of a checkpoint that is not finished"
         }
@@ -71,7 +73,7 @@ struct CheckStore: ParsableCommand {
         } else {
             lines.append("  checkpoint: none")
         }
-        let records = counted(check.journalRecordCount, "record")
+        let records = counted(check.journalRecordCount, noun: "record")
         lines.append("  journal: \(records) behind it, to position \(check.lastPosition)")
         if let tornEnd = check.tornEnd {
             lines.append(
@@ -80,9 +82,9 @@ struct CheckStore: ParsableCommand {
         }
         if let counts {
             lines.append(
-                "  router: \(counted(counts.apps, "app")), \(counted(counts.devices, "device")), "
-                    + "\(counted(counts.widgets, "widget")), "
-                    + counted(counts.producers, "producer")
+                "  router: \(counted(counts.apps, noun: "app")), \(counted(counts.devices, noun: "device")), "
+                    + "\(counted(counts.widgets, noun: "widget")), "
+                    + counted(counts.producers, noun: "producer")
             )
         }
         return lines

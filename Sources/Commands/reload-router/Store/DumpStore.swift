@@ -54,7 +54,7 @@ struct DumpStore: ParsableCommand {
         try options.use("dump") { folder in
             var printer = DumpPrinter()
             try StoreView(path: folder).dump(selection) { item throws(StoreError) in
-                try printer.print(item, folder)
+                try printer.print(item, folder: folder)
             }
             try printer.finish()
             if printer.hasProblems { throw ExitStatus.refused }
@@ -72,12 +72,12 @@ private struct DumpPrinter: ~Copyable {
 
     init() {}
 
-    mutating func print(_ item: StoreItem, _ folder: String) throws(StoreError) {
+    mutating func print(_ item: StoreItem, folder: String) throws(StoreError) {
         switch item {
-        case .facts(let facts): try put(Self.line(facts, folder))
+        case .facts(let facts): try put(Self.line(facts, folder: folder))
         case .tableRecord(let key, let body):
             var lines: [DumpLine] = []
-            try state.add(key, body) { lines.append($0) }
+            try state.add(key, bytes: body) { lines.append($0) }
             for line in lines { try put(line) }
         case .journalRecord(let record):
             try finishTable()
@@ -110,18 +110,18 @@ private struct DumpPrinter: ~Copyable {
 
     private mutating func flush() throws(StoreError) {
         if !writeStandardOutput(buffer) {
-            throw StoreError(.io, "standard output takes no more")
+            throw StoreError(.io, message: "standard output takes no more")
         }
         buffer.removeAll(keepingCapacity: true)
     }
 
-    private static func line(_ facts: StoreFacts, _ folder: String) -> [UInt8] {
+    private static func line(_ facts: StoreDescription, folder: String) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
-        json.member("store", folder)
-        json.member("format", facts.version)
-        json.member("identifier", "\(facts.identifier)")
-        json.member("madeAt", facts.madeAt)
+        json.member("store", value: folder)
+        json.member("format", value: facts.version)
+        json.member("identifier", value: "\(facts.identifier)")
+        json.member("madeAt", value: facts.madeAt)
         json.endObject()
         return json.bytes
     }

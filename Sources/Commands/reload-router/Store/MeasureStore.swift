@@ -27,9 +27,9 @@ struct MeasureStore: ParsableCommand {
         try options.use("stat") { folder in
             let statistics = try StoreStatistics(path: folder)
             if json {
-                printLine(jsonText(statistics, folder))
+                printLine(jsonText(statistics, folder: folder))
             } else {
-                for line in lines(statistics, folder) { printLine(line) }
+                for line in lines(statistics, folder: folder) { printLine(line) }
             }
         }
     }
@@ -39,7 +39,7 @@ struct MeasureStore: ParsableCommand {
         max(0, WallDate.now.milliseconds - statistics.facts.madeAt) / 1_000
     }
 
-    private func lines(_ statistics: StoreStatistics, _ folder: String) -> [String] {
+    private func lines(_ statistics: StoreStatistics, folder: String) -> [String] {
         let facts = statistics.facts
         let manifest = statistics.manifest
         let made = WallDate(milliseconds: facts.madeAt).text
@@ -53,36 +53,36 @@ struct MeasureStore: ParsableCommand {
             "store        \(folder)",
             "format       \(facts.version)",
             "identifier   \(facts.identifier)",
-            "made         \(made), \(counted(age(of: statistics), "second")) ago",
+            "made         \(made), \(counted(age(of: statistics), noun: "second")) ago",
             "checkpoint   \(checkpoint)",
-            "table        about \(counted(statistics.tableRecordEstimate, "record"))",
-            "journal      \(counted(statistics.journalRecordCount, "record")) behind it, "
-                + "\(counted(statistics.journalByteCount, "byte")), to position "
-                + "\(statistics.lastPosition), in \(counted(statistics.segments.count, "segment"))",
+            "table        about \(counted(statistics.tableRecordEstimate, noun: "record"))",
+            "journal      \(counted(statistics.journalRecordCount, noun: "record")) behind it, "
+                + "\(counted(statistics.journalByteCount, noun: "byte")), to position "
+                + "\(statistics.lastPosition), in \(counted(statistics.segments.count, noun: "segment"))",
             "bytes        " + bytes.map { "\($0) \($1)" }.joined(separator: ", "),
         ]
     }
 
-    private func jsonText(_ statistics: StoreStatistics, _ folder: String) -> String {
+    private func jsonText(_ statistics: StoreStatistics, folder: String) -> String {
         let manifest = statistics.manifest
         var json = JSONWriter()
         json.beginObject()
-        json.member("store", folder)
-        json.member("format", statistics.facts.version)
-        json.member("identifier", "\(statistics.facts.identifier)")
-        json.member("madeAt", statistics.facts.madeAt)
-        json.member("ageSeconds", age(of: statistics))
-        json.member("checkpoint", manifest.epoch)
-        json.member("checkpointPosition", manifest.position)
-        json.member("tableRecordsEstimate", statistics.tableRecordEstimate)
-        json.member("journalRecords", statistics.journalRecordCount)
-        json.member("journalBytes", statistics.journalByteCount)
-        json.member("journalSegments", statistics.segments.count)
-        json.member("lastPosition", statistics.lastPosition)
-        json.member("tableFileBytes", statistics.tableFileByteCount)
-        json.member("journalFileBytes", statistics.journalFileByteCount)
-        json.member("otherFileBytes", statistics.otherFileByteCount)
-        json.member("fileBytes", statistics.fileByteCount)
+        json.member("store", value: folder)
+        json.member("format", value: statistics.facts.version)
+        json.member("identifier", value: "\(statistics.facts.identifier)")
+        json.member("madeAt", value: statistics.facts.madeAt)
+        json.member("ageSeconds", value: age(of: statistics))
+        json.member("checkpoint", value: manifest.epoch)
+        json.member("checkpointPosition", value: manifest.position)
+        json.member("tableRecordsEstimate", value: statistics.tableRecordEstimate)
+        json.member("journalRecords", value: statistics.journalRecordCount)
+        json.member("journalBytes", value: statistics.journalByteCount)
+        json.member("journalSegments", value: statistics.segments.count)
+        json.member("lastPosition", value: statistics.lastPosition)
+        json.member("tableFileBytes", value: statistics.tableFileByteCount)
+        json.member("journalFileBytes", value: statistics.journalFileByteCount)
+        json.member("otherFileBytes", value: statistics.otherFileByteCount)
+        json.member("fileBytes", value: statistics.fileByteCount)
         json.endObject()
         return String(decoding: json.bytes, as: UTF8.self)
     }

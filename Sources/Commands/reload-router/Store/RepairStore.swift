@@ -45,7 +45,7 @@ struct RepairStore: ParsableCommand {
                 let change = dryRun ? "nothing would be changed" : "nothing was changed"
                 return printLine("\(folder): whole, \(change) (\(repair.kept.sentence))")
             }
-            printLosses(of: repair, folder)
+            printLosses(of: repair, folder: folder)
             if dryRun {
                 printLine("\(folder): would keep \(repair.kept.sentence)")
                 if !repair.losses.isEmpty { throw ExitStatus.refused }
@@ -67,7 +67,7 @@ struct RepairStore: ParsableCommand {
         } catch {
             throw StoreError(
                 error.code,
-                "every record is whole, but no router can be made of them: take a backup "
+                message: "every record is whole, but no router can be made of them: take a backup "
                     + "(\(error.message))"
             )
         }
@@ -80,13 +80,14 @@ struct RepairStore: ParsableCommand {
         } catch {
             throw StoreError(
                 error.code,
-                "no router can be made of what could be kept, so nothing was changed: take a "
+                message:
+                    "no router can be made of what could be kept, so nothing was changed: take a "
                     + "backup (\(error.message))"
             )
         }
     }
 
-    private func printLosses(of repair: StoreRepair, _ folder: String) {
+    private func printLosses(of repair: StoreRepair, folder: String) {
         for loss in repair.losses { writeStandardError("\(folder): lost: \(loss)\n") }
         guard let lost = repair.lostPositions else { return }
         let positions =

@@ -39,7 +39,7 @@ struct StoreOptions: ParsableArguments {
     var config: String?
 
     /// Runs a subcommand on the folder. Errors are printed, and end it with exit status 1.
-    func use(_ name: String, _ body: (String) throws -> Void) throws {
+    func use(_ name: String, body: (String) throws -> Void) throws {
         do {
             var flags: [String: ConfigValue] = [:]
             if let store { flags["store"] = ConfigValue(.string(store), isSecret: false) }
@@ -52,13 +52,13 @@ struct StoreOptions: ParsableArguments {
             }
             try body(folder)
         } catch let error as StoreError {
-            try refuse(name, "\(error)")
+            try refuse(name, because: "\(error)")
         } catch let error as SettingsProblem {
-            try refuse(name, "\(error)")
+            try refuse(name, because: "\(error)")
         }
     }
 
-    private func refuse(_ name: String, _ message: String) throws {
+    private func refuse(_ name: String, because message: String) throws {
         writeStandardError("reload-router store \(name): \(message)\n")
         throw ExitStatus.refused
     }

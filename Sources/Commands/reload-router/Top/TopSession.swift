@@ -108,16 +108,16 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
 
     private func take(_ outcome: Result<AdminReply, AdminClientError>) {
         switch outcome {
-        case .failure(let error): fail("\(error)", ExitStatus.disconnected)
+        case .failure(let error): fail("\(error)", code: ExitStatus.disconnected)
         case .success(let reply) where reply.status == 401:
             let hint =
                 settings.address.headers.isEmpty ? "give --token-file" : "it does not take this one"
-            fail("the admin server wants a token: \(hint)", ExitStatus.refused, isFinal: true)
+            fail("the admin server wants a token: \(hint)", code: ExitStatus.refused, isFinal: true)
         case .success(let reply) where reply.status != 200:
             let detail = problemDetail(reply.body).map { ": " + $0 } ?? ""
             fail(
                 "the admin server answers with status \(reply.status)\(detail)",
-                reply.status < 500 ? ExitStatus.refused : ExitStatus.disconnected
+                code: reply.status < 500 ? ExitStatus.refused : ExitStatus.disconnected
             )
         case .success(let reply): take(reply.body)
         }
@@ -127,7 +127,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         do throws(TopStatusError) {
             history.add(try TopStatus(body))
         } catch {
-            return fail("\(error)", ExitStatus.refused)
+            return fail("\(error)", code: ExitStatus.refused)
         }
         problem = nil
         switch settings.format {
@@ -140,7 +140,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
 
     /// Reports why there is nothing to show. A screen keeps asking, and so does text output, unless
     /// the problem is final.
-    private func fail(_ reason: String, _ code: ExitCode, isFinal: Bool = false) {
+    private func fail(_ reason: String, code: ExitCode, isFinal: Bool = false) {
         if settings.format == .screen {
             problem = reason
             return draw()

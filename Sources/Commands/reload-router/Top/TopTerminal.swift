@@ -6,11 +6,12 @@ import Glibc
 ///
 /// `leave` restores all that `enter` changes; the caller must see to it that it runs.
 final class TopTerminal {
-    /// The terminal, opened anew to read keys: the standard descriptors are shared with the shell,
-    /// which would find them non-blocking. -1 if it cannot be opened, and there are no keys.
+    /// A descriptor of the terminal from which keys are read without blocking. It is opened
+    /// separately, because the shell shares the standard descriptors and must not find them
+    /// non-blocking. -1 if the terminal cannot be opened; then there are no keys.
     let keys: CInt
-    private var before = termios()
-    private var isEntered = false
+    private var savedAttributes = termios()
+    private var isActive = false
 
     /// True if `TERM` names a terminal that can do more than print lines.
     static var isCapable: Bool {
@@ -30,10 +31,10 @@ final class TopTerminal {
 
     /// Switches to the alternate screen; does nothing if it is shown.
     func enter() {
-        if isEntered { return }
-        isEntered = true
-        if keys >= 0, unsafe tcgetattr(keys, &before) == 0 {
-            var raw = before
+        if isActive { return }
+        isActive = true
+        if keys >= 0, unsafe tcgetattr(keys, &savedAttributes) == 0 {
+            var raw = savedAttributes
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
             _ = unsafe tcsetattr(keys, TCSANOW, &raw)
         }
@@ -43,10 +44,10 @@ final class TopTerminal {
 
     /// Restores the screen and the keyboard; does nothing if that is done.
     func leave() {
-        if !isEntered { return }
-        isEntered = false
+        if !isActive { return }
+        isActive = false
         write("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
-        if keys >= 0 { _ = unsafe tcsetattr(keys, TCSAFLUSH, &before) }
+        if keys >= 0 { _ = unsafe tcsetattr(keys, TCSAFLUSH, &savedAttributes) }
     }
 
     /// The current number of columns and rows.

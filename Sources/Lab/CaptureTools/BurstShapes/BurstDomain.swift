@@ -42,15 +42,15 @@ enum BurstDomain {
         text.put(text: "{\"app\":\"")
         writeName(ofApp: app, to: &text)
         text.put(text: "\",\"kinds\":[")
-        writeKind(kinds.single, hasBudgets, to: &text)
+        writeKind(kinds.single, hasBudgets: hasBudgets, to: &text)
         text.put(text: ",")
-        writeKind(kinds.list, hasBudgets, to: &text)
+        writeKind(kinds.list, hasBudgets: hasBudgets, to: &text)
         text.put(text: "]}")
     }
 
     private func writeKind(
         _ kind: StaticString,
-        _ hasBudgets: Bool,
+        hasBudgets: Bool,
         to text: inout StoreWriter
     ) {
         text.put(text: "{\"kind\":\"")
@@ -81,7 +81,7 @@ enum BurstDomain {
     ///   - number: the widget's number on its device.
     ///   - keys: the keys in its configuration: one, or a list.
     ///   - text: the buffer to append to.
-    func writeWidget(_ number: Int, _ keys: [Int], to text: inout StoreWriter) {
+    func writeWidget(_ number: Int, keys: [Int], to text: inout StoreWriter) {
         text.put(text: "{\"id\":\"w")
         text.put(decimal: number)
         text.put(text: "\",\"kind\":\"")
@@ -117,7 +117,7 @@ enum BurstDomain {
     /// Writes the payload of a push about a key.
     func writePayload(
         about key: Int,
-        _ random: inout SplitMix64,
+        using random: inout SplitMix64,
         to text: inout StoreWriter
     ) {
         text.put(text: "{\"")

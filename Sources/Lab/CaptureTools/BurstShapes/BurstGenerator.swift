@@ -27,7 +27,9 @@ package struct BurstGenerator: ~Copyable {
         case apps, devices, producers, burst, over
     }
 
+    /// What happens in the burst.
     package let shape: BurstShape
+    /// The sizes and the seed of the burst.
     package let options: BurstOptions
     private let domain: BurstDomain
     private let zipf: ZipfTable
@@ -44,35 +46,39 @@ package struct BurstGenerator: ~Copyable {
     private var rate: BurstRate
     /// The current second of the burst.
     private var second = -1
-    /// The pushes of this second.
+    /// The number of pushes in this second.
     private var count = 0
-    /// Those of them that have been generated.
+    /// The number of this second's pushes that have been generated.
     private var made = 0
+    /// The number of pushes generated since the burst began, without those on the hot key.
     private var totalMade = 0
     /// When the next push is due, in µs since the capture began; nil if there is none.
     private var pushTime: UInt64?
-    /// `reconnect-storm`: the session to end next; nil before the first.
+    /// Only for the shape `reconnects`: the session to end next; nil before the first one.
     private var ending: Int?
-    private var stormIsOver: Bool
+    /// True once all devices have registered again; true from the start for other shapes.
+    private var reconnectsAreOver: Bool
     /// When the pushes on the hot key are due, in µs since the capture began.
     private var hotTimes: ArraySlice<UInt64>
 
+    /// Prepares the burst; no record is generated before `next`.
+    ///
     /// - Parameters:
     ///   - shape: what happens.
     ///   - options: the sizes, valid by `BurstOptions.problem`.
-    package init(_ shape: BurstShape, _ options: BurstOptions) {
+    package init(_ shape: BurstShape, options: BurstOptions) {
         precondition(options.problem == nil, "the options contradict each other")
         self.shape = shape
         self.options = options
         domain = shape.domain
         zipf = ZipfTable(options.keys)
         random = SplitMix64(seed: SplitMix64.mixed(options.seed &+ 1))
-        rate = BurstRate(shape, options)
+        rate = BurstRate(shape, options: options)
         let span = UInt64(options.devices) * 1_000_000 / UInt64(options.devicesPerSecond)
         registration = Registration(start: 0, span: span)
         deviceSeqs = ContiguousArray(repeating: 0, count: options.sessions)
         producerSeqs = ContiguousArray(repeating: 0, count: options.producers)
-        stormIsOver = shape != .reconnectStorm
+        reconnectsAreOver = shape != .reconnects
         hotTimes = []
         if shape == .hotKey {
             let length = UInt64(options.seconds) * 1_000_000
@@ -134,12 +140,13 @@ package struct BurstGenerator: ~Copyable {
             domain.writeApp(app, hasBudgets: options.hasBudgets, to: &text)
         }
         text.put(text: "]}")
-        return CaptureRecord(time: 0, connection: 0, .apps, body: text.bytes)
+        return CaptureRecord(time: 0, connection: 0, kind: .apps, body: text.bytes)
     }
 
     // MARK: - Devices
 
-    /// Connections from 1 on are sessions of devices; those after them are producers.
+    /// The connection of a producer. The sessions of devices have the connections from 1 on; the
+    /// producers have those after them.
     private func connection(ofProducer producer: Int) -> UInt32 {
         UInt32(1 + options.sessions + producer)
     }
@@ -172,7 +179,7 @@ package struct BurstGenerator: ~Copyable {
         return CaptureRecord(
             time: time,
             connection: UInt32(1 + session),
-            .hello,
+            kind: .hello,
             body: text.bytes
         )
     }
@@ -182,8 +189,8 @@ package struct BurstGenerator: ~Copyable {
         text.put(decimal: device, digits: 7)
     }
 
-    /// A device's widgets depend only on the seed and its number: when it registers again, it
-    /// registers the same ones.
+    /// Returns the WIDGETS record of a device. Its widgets depend only on the seed and the device's
+    /// number: a device that registers again has the same widgets.
     private mutating func widgets(_ device: Int, at time: UInt64) -> CaptureRecord {
         let session = device % options.sessions
         deviceSeqs[session] += 1
@@ -195,13 +202,13 @@ package struct BurstGenerator: ~Copyable {
         )
         for widget in 0..<options.widgetsPerDevice {
             if widget > 0 { text.put(text: ",") }
-            domain.writeWidget(widget, keys(ofWidget: widget, &own), to: &text)
+            domain.writeWidget(widget, keys: keys(ofWidget: widget, using: &own), to: &text)
         }
         text.put(text: "]}")
         return CaptureRecord(
             time: time,
             connection: UInt32(1 + session),
-            .widgets,
+            kind: .widgets,
             seq: UInt64(deviceSeqs[session]),
             body: text.bytes
         )
@@ -209,7 +216,7 @@ package struct BurstGenerator: ~Copyable {
 
     /// The keys of a widget. Every third widget of a device has three; with `hot-key`, all have the
     /// hot key 0.
-    private func keys(ofWidget widget: Int, _ own: inout SplitMix64) -> [Int] {
+    private func keys(ofWidget widget: Int, using own: inout SplitMix64) -> [Int] {
         if shape == .hotKey {
             return widget == 0 ? [0] : [0, zipf.number(own.next()), zipf.number(own.next())]
         }
@@ -230,7 +237,7 @@ package struct BurstGenerator: ~Copyable {
         return CaptureRecord(
             time: registration.span,
             connection: connection(ofProducer: producer),
-            .hello,
+            kind: .hello,
             body: text.bytes
         )
     }
@@ -238,10 +245,10 @@ package struct BurstGenerator: ~Copyable {
     // MARK: - Burst
 
     private mutating func nextOfBurst() -> CaptureRecord? {
-        if !stormIsOver {
-            let time = stormTime
+        if !reconnectsAreOver {
+            let time = reconnectTime
             if pushTime == nil || time <= pushTime! {
-                if let record = nextOfStorm(at: time) { return record }
+                if let record = nextReconnect(at: time) { return record }
             }
         }
         if let hot = hotTimes.first, pushTime == nil || hot <= pushTime! {
@@ -258,7 +265,7 @@ package struct BurstGenerator: ~Copyable {
         return record
     }
 
-    /// Finds the next push, and its time.
+    /// Sets `pushTime` to the time of the next push, or to nil after the last second.
     private mutating func advancePush() {
         while made == count {
             guard let next = rate.nextSecond() else {
@@ -291,18 +298,18 @@ package struct BurstGenerator: ~Copyable {
         case .marketOpen: zipf.number(random.next())
         // The other shapes push about all keys alike: popular keys that many widgets have would be
         // `hot-key`.
-        case .flashCrowd, .matchEnd, .chattyProducer, .reconnectStorm, .manyApps:
+        case .flashCrowd, .matchEnd, .chattyProducer, .reconnects, .manyApps:
             random.below(options.keys)
         }
     }
 
     private mutating func push(at time: UInt64, producer: Int, key: Int) -> CaptureRecord {
         producerSeqs[producer] += 1
-        domain.writePayload(about: key, &random, to: &text)
+        domain.writePayload(about: key, using: &random, to: &text)
         return CaptureRecord(
             time: time,
             connection: connection(ofProducer: producer),
-            .push,
+            kind: .push,
             seq: UInt64(producerSeqs[producer]),
             body: text.bytes
         )
@@ -311,7 +318,7 @@ package struct BurstGenerator: ~Copyable {
     // MARK: - Reconnection of all sessions
 
     /// When the next record of the mass reconnection is due.
-    private var stormTime: UInt64 {
+    private var reconnectTime: UInt64 {
         let start = burstStart + UInt64(rate.peakSeconds.lowerBound) * 1_000_000
         guard registration.start > 0 else { return start }
         let devices = UInt64(options.devices)
@@ -319,14 +326,14 @@ package struct BurstGenerator: ~Copyable {
     }
 
     /// Ends all sessions of devices, and then registers the devices again, one after the other.
-    private mutating func nextOfStorm(at time: UInt64) -> CaptureRecord? {
+    private mutating func nextReconnect(at time: UInt64) -> CaptureRecord? {
         let session = ending ?? 0
         if session < options.sessions {
             ending = session + 1
             return CaptureRecord(
                 time: time,
                 connection: UInt32(1 + session),
-                .ended,
+                kind: .ended,
                 body: text.bytes
             )
         }
@@ -337,7 +344,7 @@ package struct BurstGenerator: ~Copyable {
             )
         }
         if let record = nextOfRegistration() { return record }
-        stormIsOver = true
+        reconnectsAreOver = true
         return nil
     }
 }

@@ -1,46 +1,51 @@
 /// The sizes of a burst, and the seed it is generated from.
 package struct BurstOptions: Equatable, Sendable {
-    /// The same seed and options give the same bytes.
+    /// The seed of all random choices: the same seed and options give the same bytes.
     package var seed: UInt64 = 1
+    /// The number of devices of all apps together.
     package var devices = 10_000
+    /// The number of widgets on each device.
     package var widgetsPerDevice = 2
-    /// Sessions that speak for an app's devices; 0 gives each device a session of its own.
+    /// Gateway sessions per app, which share its devices; 0 gives each device its own session.
     package var gateways = 8
     /// Producers of all apps together.
     package var producers = 4
+    /// The number of apps, each with the same kinds.
     package var apps = 1
     /// Characters, symbols, teams or topics of an app, which widgets have and pushes are about.
     package var keys = 1_000
     /// Pushes per second outside the peak.
     package var basePerSecond = 100
-    /// Pushes per second within the peak, as a multiple of that.
+    /// Pushes per second within the peak, as a multiple of `basePerSecond`.
     package var peakFactor = 100
+    /// The length of the peak, in s; shapes without a peak ignore it.
     package var peakSeconds = 1
-    /// From the first push to the last.
+    /// The length of the burst, from the first second with pushes to the last, in s.
     package var seconds = 60
-    /// How fast devices register before that.
+    /// How many devices register per second before the burst.
     package var devicesPerSecond = 5_000
-    /// `hot-key`: pushes on the hot key.
+    /// Only for the shape `hot-key`: the number of pushes on the hot key.
     package var hotPushes = 3
-    /// `chatty-producer`: that producer's share of the pushes, in per cent.
+    /// Only for the shape `chatty-producer`: that producer's share of the pushes, in per cent.
     package var chattyPercent = 50
-    /// `chatty-producer`: the keys that its pushes are about.
+    /// Only for the shape `chatty-producer`: the number of keys that its pushes are about.
     package var chattyKeys = 4
     /// True if widgets have WidgetKit's budgets; otherwise every push leads to RELOADs.
     package var hasBudgets = false
     /// When the capture begins, in µs since 1970: Monday, 1 June 2026, 0:00.
     package var startedAt: Int64 = 1_780_272_000_000_000
 
+    /// Creates the options that `BurstShape.defaults` starts from.
     package init() {}
 
-    /// Most pushes in one second.
+    /// The most pushes in one second.
     package static var rateLimit: Int { 10_000_000 }
-    /// Most keys of an app: a table of them is kept in memory.
+    /// The most keys of an app: a table of them is kept in memory.
     package static var keyLimit: Int { 4_194_304 }
-    /// Most apps: a router numbers kinds with 16 bits, and each app has two.
+    /// The most apps: a router numbers kinds with 16 bits, and each app has two.
     package static var appLimit: Int { 30_000 }
 
-    /// Sessions that speak for devices.
+    /// The number of sessions that speak for devices, of all apps together.
     package var sessions: Int { gateways == 0 ? devices : gateways * apps }
 
     /// The first problem with these options, as a sentence; nil if there is none.

@@ -14,7 +14,12 @@ package struct BurstRate: Sendable {
     private var extra = 0
     private var next = 0
 
-    package init(_ shape: BurstShape, _ options: BurstOptions) {
+    /// Starts before the first second.
+    ///
+    /// - Parameters:
+    ///   - shape: the shape of the curve.
+    ///   - options: the rates and lengths, valid by `BurstOptions.problem`.
+    package init(_ shape: BurstShape, options: BurstOptions) {
         self.shape = shape
         base = options.basePerSecond
         peak = options.basePerSecond * options.peakFactor
@@ -22,12 +27,12 @@ package struct BurstRate: Sendable {
         peakLength = options.peakSeconds
     }
 
-    /// The seconds of the peak.
+    /// The seconds of the peak, counted from the burst's first second; empty if there is none.
     package var peakSeconds: Range<Int> {
         switch shape {
         case .flashCrowd, .marketOpen: span(from: seconds / 4)
         case .matchEnd: span(from: seconds - peakLength)
-        case .manyApps, .reconnectStorm: span(from: seconds / 2)
+        case .manyApps, .reconnects: span(from: seconds / 2)
         case .hotKey, .chattyProducer: 0..<0
         }
     }
@@ -36,7 +41,7 @@ package struct BurstRate: Sendable {
         first..<min(seconds, first + peakLength)
     }
 
-    /// Returns the pushes of the next second; nil after the last.
+    /// Returns the number of pushes in the next second; nil after the last.
     package mutating func nextSecond() -> Int? {
         if next == seconds { return nil }
         defer { next += 1 }
@@ -49,7 +54,7 @@ package struct BurstRate: Sendable {
         case .marketOpen:
             if next < peakSeconds.lowerBound { return 0 }
             extra /= 2
-        case .matchEnd, .hotKey, .chattyProducer, .reconnectStorm, .manyApps: extra = 0
+        case .matchEnd, .hotKey, .chattyProducer, .reconnects, .manyApps: extra = 0
         }
         return base + extra
     }

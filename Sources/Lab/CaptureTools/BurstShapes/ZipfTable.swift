@@ -1,8 +1,9 @@
 internal import DataStructures
 
-/// Draws numbers from 0 on by Zipf's law: the k-th number is drawn 1/k times as often as the first.
+/// Draws numbers from 0 on by Zipf's law: the k-th number is drawn 1/k as often as the first.
 struct ZipfTable {
-    /// Cumulated weights, as whole numbers.
+    /// For each number, the sum of its weight and those of all numbers before it. Whole numbers
+    /// give the same results on all machines.
     private var sums: ContiguousArray<UInt64> = []
 
     init(_ count: Int) {

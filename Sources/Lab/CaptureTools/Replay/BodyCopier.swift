@@ -5,12 +5,13 @@ internal import StoreFormat
 internal import StrictJSON
 
 /// Rewrites recorded bodies for a replay: with the names and values of a copy, and with dates moved
-/// so that they lie as far ahead as when they were recorded.
+/// so that they lie as far in the future as they did when they were recorded.
 ///
-/// Copy 0 is what was recorded. In copy 2 the device `d-1` becomes `d-1~2`, the value `"elf-42"`
+/// A scaled replay plays every producer and device several times. Copy 0 has the recorded names and
+/// values. In copy 2 the device `d-1` becomes `d-1~2`, the value `"elf-42"`
 /// becomes `"elf-42~2"`, and 42 becomes 2,000,000,000,042.
 struct BodyCopier: ~Copyable {
-    /// Most digits of a number that is changed for a copy; longer ones stay as they are.
+    /// The most digits of a number that is changed for a copy; longer ones stay as they are.
     private static var digitLimit: Int { 12 }
 
     private let apps: [ScaledFields]
@@ -31,7 +32,7 @@ struct BodyCopier: ~Copyable {
     /// The body written last; valid until the next one is written.
     var bytes: ByteView { writer.bytes }
 
-    /// True if a body is valid JSON, which the other methods rely on.
+    /// Checks whether a body is valid JSON, which the other methods require.
     mutating func isValid(_ body: ByteView) -> Bool {
         defer { scanner.resetScratch() }
         do throws(JSONError) {
@@ -48,73 +49,85 @@ struct BodyCopier: ~Copyable {
     mutating func writePayload(_ body: ByteView, app: Int, copy: Int) {
         begin()
         var reader = JSONReader(body)
-        copyMembers(body, &reader, app: app, node: 0, copy)
+        copyMembers(body, reader: &reader, app: app, node: 0, copy: copy)
         end(body)
     }
 
     private mutating func copyMembers(
         _ body: ByteView,
-        _ reader: inout JSONReader,
+        reader: inout JSONReader,
         app: Int,
         node: Int?,
-        _ copy: Int
+        copy: Int
     ) {
         reader.enterObject()
         while let key = reader.nextKey() {
             let name = Self.hash(key)
-            let child = node.flatMap { apps[app].member(of: $0, name) }
+            let child = node.flatMap { apps[app].member(of: $0, hash: name) }
             var isScaled = child.map { apps[app].nodes[$0].isScaled } ?? false
             if node == 0, name != ScaledFields.kinds, apps[app].isScaledWithoutRule(name) {
                 isScaled = true
             }
-            copyValue(body, &reader, app: app, node: child, isScaled: isScaled, copy)
+            copyValue(body, reader: &reader, app: app, node: child, isScaled: isScaled, copy: copy)
         }
     }
 
     private mutating func copyValue(
         _ body: ByteView,
-        _ reader: inout JSONReader,
+        reader: inout JSONReader,
         app: Int,
         node: Int?,
         isScaled: Bool,
-        _ copy: Int
+        copy: Int
     ) {
         switch reader.peek() {
         case .array:
             reader.enterArray()
             while reader.nextElement() {
-                copyValue(body, &reader, app: app, node: node, isScaled: isScaled, copy)
+                copyValue(
+                    body,
+                    reader: &reader,
+                    app: app,
+                    node: node,
+                    isScaled: isScaled,
+                    copy: copy
+                )
             }
         case .object:
             // Node 0 is the payload itself, and no value within it.
             if let node, node > 0 {
-                copyMembers(body, &reader, app: app, node: node, copy)
+                copyMembers(body, reader: &reader, app: app, node: node, copy: copy)
             } else {
                 reader.skipValue()
             }
         case .string, .number:
-            if isScaled { scale(body, &reader, app, copy) } else { reader.skipValue() }
+            if isScaled {
+                scale(body, reader: &reader, app: app, copy: copy)
+            } else {
+                reader.skipValue()
+            }
         case .true, .false, .null: reader.skipValue()
         }
     }
 
-    /// Writes a value as the copy has it.
+    /// Writes a scaled string or number as the copy has it: with the suffix, or with 10¹² added for
+    /// each copy.
     private mutating func scale(
         _ body: ByteView,
-        _ reader: inout JSONReader,
-        _ app: Int,
-        _ copy: Int
+        reader: inout JSONReader,
+        app: Int,
+        copy: Int
     ) {
         let start = reader.offset
         if reader.peek() == .string {
             let text = reader.readString()
             if apps[app].isLiteral(Self.hash(text)) { return }
-            insert(suffixes[copy], at: start + 1 + text.raw.count, body)
+            insert(suffixes[copy], at: start + 1 + text.raw.count, of: body)
             return
         }
         let digits = reader.readNumber()
         guard digits.count <= Self.digitLimit, let number = Self.wholeNumber(digits) else { return }
-        copyUp(to: start, body)
+        copyUp(to: start, of: body)
         var scaled = number + UInt64(copy) * 1_000_000_000_000
         var reversed = (bytes: (0 as UInt64, 0 as UInt64, 0 as UInt64), count: 0)
         unsafe withUnsafeMutableBytes(of: &reversed.bytes) { buffer in
@@ -156,21 +169,23 @@ struct BodyCopier: ~Copyable {
     ///   - shift: by how many ms dates are moved.
     mutating func writeDeviceBody(
         _ body: ByteView,
-        _ kind: CaptureKind,
+        kind: CaptureKind,
         app: Int,
         copy: Int,
         shift: Int64
     ) {
         begin()
-        if kind == .timeline { return writeTimeline(body, copy, shift) }
+        if kind == .timeline { return writeTimeline(body, copy: copy, shift: shift) }
         var reader = JSONReader(body)
         reader.enterObject()
         while let key = reader.nextKey() {
             if key == "device", reader.peek() == .string {
-                copyName(body, &reader, copy)
+                copyName(body, reader: &reader, copy: copy)
             } else if kind == .widgets, key == "widgets", reader.peek() == .array {
                 reader.enterArray()
-                while reader.nextElement() { copyWidget(body, &reader, app, copy) }
+                while reader.nextElement() {
+                    copyWidget(body, reader: &reader, app: app, copy: copy)
+                }
             } else {
                 reader.skipValue()
             }
@@ -178,17 +193,17 @@ struct BodyCopier: ~Copyable {
         end(body)
     }
 
-    private mutating func copyName(_ body: ByteView, _ reader: inout JSONReader, _ copy: Int) {
+    private mutating func copyName(_ body: ByteView, reader: inout JSONReader, copy: Int) {
         let start = reader.offset
         let text = reader.readString()
-        insert(suffixes[copy], at: start + 1 + text.raw.count, body)
+        insert(suffixes[copy], at: start + 1 + text.raw.count, of: body)
     }
 
     private mutating func copyWidget(
         _ body: ByteView,
-        _ reader: inout JSONReader,
-        _ app: Int,
-        _ copy: Int
+        reader: inout JSONReader,
+        app: Int,
+        copy: Int
     ) {
         guard reader.peek() == .object else { return reader.skipValue() }
         // The kind may come after the configuration, so it is looked up first.
@@ -211,14 +226,21 @@ struct BodyCopier: ~Copyable {
             reader.enterObject()
             while let name = reader.nextKey() {
                 let isScaled = apps[app].isScaled(parameter: Self.hash(name), kind: kind)
-                copyValue(body, &reader, app: app, node: nil, isScaled: isScaled, copy)
+                copyValue(
+                    body,
+                    reader: &reader,
+                    app: app,
+                    node: nil,
+                    isScaled: isScaled,
+                    copy: copy
+                )
             }
         }
     }
 
     /// Writes a TIMELINE with its dates moved, and without the number of the RELOAD that it
     /// answered, which has another number in the replay.
-    private mutating func writeTimeline(_ body: ByteView, _ copy: Int, _ shift: Int64) {
+    private mutating func writeTimeline(_ body: ByteView, copy: Int, shift: Int64) {
         var json = JSONWriter()
         json.beginObject()
         var reader = JSONReader(body)
@@ -232,8 +254,8 @@ struct BodyCopier: ~Copyable {
             case "device":
                 var text = JSONReader(value)
                 json.string(text.readString().string + Self.suffix(copy))
-            case "entries": Self.putDates(value, shift, &json)
-            case "policy": Self.putPolicy(value, shift, &json)
+            case "entries": Self.putDates(value, shift: shift, to: &json)
+            case "policy": Self.putPolicy(value, shift: shift, to: &json)
             default: json.raw(value)
             }
         }
@@ -241,7 +263,7 @@ struct BodyCopier: ~Copyable {
         json.bytes.withByteView { writer.put(raw: $0) }
     }
 
-    private static func putDates(_ value: ByteView, _ shift: Int64, _ json: inout JSONWriter) {
+    private static func putDates(_ value: ByteView, shift: Int64, to json: inout JSONWriter) {
         var reader = JSONReader(value)
         guard reader.peek() == .array else { return json.raw(value) }
         json.beginArray()
@@ -252,7 +274,7 @@ struct BodyCopier: ~Copyable {
         json.endArray()
     }
 
-    private static func putPolicy(_ value: ByteView, _ shift: Int64, _ json: inout JSONWriter) {
+    private static func putPolicy(_ value: ByteView, shift: Int64, to json: inout JSONWriter) {
         var reader = JSONReader(value)
         guard reader.peek() == .object else { return json.raw(value) }
         json.beginObject()
@@ -275,15 +297,17 @@ struct BodyCopier: ~Copyable {
         copied = 0
     }
 
-    private mutating func end(_ body: ByteView) { copyUp(to: body.count, body) }
+    private mutating func end(_ body: ByteView) { copyUp(to: body.count, of: body) }
 
-    private mutating func copyUp(to offset: Int, _ body: ByteView) {
-        writer.put(raw: body.slice(copied, offset))
+    /// Copies the body unchanged, from where copying has stopped to the offset.
+    private mutating func copyUp(to offset: Int, of body: ByteView) {
+        writer.put(raw: body.slice(copied, to: offset))
         copied = offset
     }
 
-    private mutating func insert(_ suffix: [UInt8], at offset: Int, _ body: ByteView) {
-        copyUp(to: offset, body)
+    /// Copies the body up to the offset and writes the suffix there.
+    private mutating func insert(_ suffix: [UInt8], at offset: Int, of body: ByteView) {
+        copyUp(to: offset, of: body)
         suffix.withByteView { writer.put(raw: $0) }
     }
 }

@@ -7,9 +7,10 @@ package final class CaptureFilesSource: ReplaySource {
     private var files: CaptureReader
     private var block: CaptureBlock?
     private var reader: CaptureRecordReader?
-    /// Chunks that end before this time are skipped, in µs since the recording began.
+    /// Chunks that end before this time are skipped; in µs since the recording began.
     private var beginning: UInt64 = 0
 
+    /// The header of the capture's first file.
     package var header: CaptureHeader { files.header }
 
     /// - Throws: `CaptureError` if the files are no capture.
@@ -18,6 +19,7 @@ package final class CaptureFilesSource: ReplaySource {
         files = try CaptureReader(paths: paths)
     }
 
+    /// Returns the next record of the files; nil after the last.
     package func next() throws(CaptureError) -> CaptureRecord? {
         while true {
             if let record = try reader?.next() { return record }
@@ -27,6 +29,7 @@ package final class CaptureFilesSource: ReplaySource {
         }
     }
 
+    /// Opens the files again, and skips chunks that end before the time.
     package func rewind(to time: UInt64) throws(CaptureError) {
         reader = nil
         block = nil

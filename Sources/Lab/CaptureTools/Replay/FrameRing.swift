@@ -6,20 +6,21 @@ package import FrameCodec
 ///     answered │ sent, unanswered │ due, not sent │ free
 ///              first              next            end
 ///
-/// Sequence numbers are contiguous. A frame that waits here keeps the time at which it was due.
-/// When the ring is full, the reading of the capture waits.
+/// The frames of a ring have contiguous sequence numbers. A frame that waits here keeps the time at
+/// which it was due. When the ring is full, the engine reads no more of the capture.
 @safe
 package final class FrameRing {
-    /// Most unanswered frames of one connection.
+    /// The most frames in a ring, sent or not.
     package static var frameLimit: Int { 1 << 16 }
-    /// Most bytes of these; a longer frame is accepted into an empty ring.
+    /// The most bytes of these frames; an empty ring also accepts a longer frame.
     package static var byteLimit: Int { 32 << 20 }
 
     /// A frame in the ring.
     private struct Frame: BitwiseCopyable {
         /// When it was due, in ns.
         var intended: Int64 = 0
-        /// The offset of its bytes, which only grows; modulo `capacity` it is one in `memory`.
+        /// The offset of its bytes. Offsets rise from frame to frame; the index in `memory` is the
+        /// offset modulo `capacity`.
         var position = 0
         var byteCount = 0
         var isRejected = false
@@ -36,11 +37,12 @@ package final class FrameRing {
     private(set) var first: UInt64 = 1
     private(set) var next: UInt64 = 1
     private(set) var end: UInt64 = 1
-    /// Rejected frames among those sent and unanswered.
+    /// The number of rejected frames from `first` to `next`. They leave in order, like all others.
     private var rejectedCount = 0
     /// Frames below this have been sent, perhaps over an earlier connection.
     private var sentEnd: UInt64 = 1
 
+    /// Creates an empty ring whose first frame will have sequence number 1.
     package init() {
         frames = ContiguousArray(repeating: Frame(), count: 64)
         capacity = 4_096
@@ -51,12 +53,13 @@ package final class FrameRing {
         unsafe memory.deallocate()
     }
 
+    /// True if every frame is answered.
     package var isEmpty: Bool { first == end }
-    /// Frames without an answer, sent or not.
+    /// The number of frames from the first unanswered one on, sent or not.
     package var count: Int { Int(end - first) }
-    /// Frames that were sent over this connection and have no answer.
+    /// The number of frames that were sent over this connection and have no answer.
     package var inFlight: Int { Int(next - first) - rejectedCount }
-    /// Frames that are due and not sent.
+    /// The number of frames that are due and not sent over this connection.
     package var unsent: Int { Int(end - next) }
 
     /// True if a frame with a body of this length can be appended now.
@@ -115,8 +118,8 @@ package final class FrameRing {
         Int(truncatingIfNeeded: seq) & (frames.count - 1)
     }
 
-    /// An offset at which so many bytes lie together: at the tail, or at the beginning of the
-    /// memory.
+    /// Returns an offset with room for `byteCount` contiguous bytes: the tail, or the next offset
+    /// that lies at the beginning of the memory. Enlarges the memory if necessary.
     private func place(_ byteCount: Int) -> Int {
         while true {
             let start = isEmpty ? tail : frames[slot(first)].position
@@ -174,12 +177,12 @@ package final class FrameRing {
     /// When the next frame was due, in ns.
     package var nextIntended: Int64 { frames[slot(next)].intended }
 
-    /// True if the next frame was sent before, over an earlier connection.
+    /// True if the next frame has been sent before, over an earlier connection.
     package var isNextSentAgain: Bool { next < sentEnd }
 
     /// Records that `nextFrame` was sent.
     ///
-    /// - Parameter time: replaces the time at which it was due; nil keeps that.
+    /// - Parameter time: replaces the time at which the frame was due; nil keeps it.
     package func didSend(at time: Int64? = nil) {
         if let time { frames[slot(next)].intended = time }
         next += 1
@@ -194,7 +197,7 @@ package final class FrameRing {
 
     // MARK: - Answers
 
-    /// Removes the first frame if its sequence number is at most `seq`.
+    /// Removes the first frame if its sequence number is at most `seq`: the router has answered it.
     ///
     /// - Returns: when it was due, in ns; −1 if it was rejected; nil if there is no such frame.
     package func settle(through seq: UInt64) -> Int64? {

@@ -15,12 +15,12 @@ internal import WidgetMatching
 /// Events are queued with their times and processed while nothing is due: a push that concerns a
 /// million widgets must not delay the sending of others.
 final class ReloadTracker {
-    /// Most bytes in the queue. Beyond that, no record is played until some are processed, which
-    /// shows as lateness.
+    /// The most bytes in the queue. Beyond that, no record is played until all queued events are
+    /// processed, which shows as lateness.
     private static var byteLimit: Int { 64 << 20 }
-    /// Most matches of pushes that are found in one step.
+    /// The most matches of pushes that are found in one step.
     private static var stepLimit: Int { 2_048 }
-    /// What finding them may cost in one step, in units of `WorkCost`.
+    /// The work that one step may spend on finding matches, in units of `WorkCost`.
     private static var stepWork: Int { 200_000 }
     private static let hashKey = HashKey.ofRuntime
 
@@ -61,7 +61,7 @@ final class ReloadTracker {
     private var head = 0
     /// The bodies of queued events.
     private var bytes = StoreWriter(capacity: 1 << 20)
-    /// When the pushes of the current batch were intended, by their tags.
+    /// When the pushes of the current batch were intended, in ns, by their tags.
     private var batch: ContiguousArray<Int64> = []
     private var devices: ContiguousArray<Device> = []
     /// The number of each device, by the hash of its name.
@@ -72,14 +72,15 @@ final class ReloadTracker {
     private var waiting: ContiguousArray<Int64> = []
     /// For each widget: its device.
     private var owners: ContiguousArray<UInt32> = []
-    /// For each connection: since when its devices can be reached, in ns; `away` if they cannot.
+    /// For each connection: since when its devices have been reachable, in ns; `away` if they are
+    /// not.
     private var reachableSince: ContiguousArray<Int64>
     private static var away: Int64 { .max }
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     private(set) var widgetCount = 0
-    /// Matches whose device could not be reached.
+    /// The number of matches whose device was not reachable.
     private(set) var unreachable = 0
-    /// Matches in all.
+    /// The number of matches of all pushes.
     private(set) var concerned = 0
 
     var deviceCount: Int { devices.count }
@@ -91,7 +92,7 @@ final class ReloadTracker {
             var list: [WidgetMatcher.Kind] = []
             for kind in declaration.kinds {
                 let number = KindID(kinds.count)
-                kinds[Self.hash(kind.kind, app)] = number
+                kinds[Self.hash(kind.kind, app: app)] = number
                 list.append(WidgetMatcher.Kind(kind: number, name: kind.kind, rule: kind.rule))
             }
             installed.append(WidgetMatcher.App(app: AppID(app), kinds: list))
@@ -99,44 +100,44 @@ final class ReloadTracker {
         matcher.install(apps: installed)
     }
 
-    private static func hash(_ bytes: ByteView, _ app: Int) -> UInt64 {
-        hashKey.hash(UInt64(app), bytes)
+    private static func hash(_ bytes: ByteView, app: Int) -> UInt64 {
+        hashKey.hash(UInt64(app), followedBy: bytes)
     }
 
-    private static func hash(_ text: String, _ app: Int) -> UInt64 {
-        text.withByteView { hash($0, app) }
+    private static func hash(_ text: String, app: Int) -> UInt64 {
+        text.withByteView { hash($0, app: app) }
     }
 
-    private static func hash(_ text: JSONText, _ app: Int) -> UInt64 {
-        text.hasEscapes ? text.withDecoded { hash($0, app) } : hash(text.raw, app)
+    private static func hash(_ text: JSONText, app: Int) -> UInt64 {
+        text.hasEscapes ? text.withDecoded { hash($0, app: app) } : hash(text.raw, app: app)
     }
 
     // MARK: - Events
 
-    /// True if any event is not processed yet.
+    /// True if there are events that are not processed yet.
     var isBehind: Bool { head < queue.count || matcher.isMatching }
 
     /// Queues a push.
     func pushed(_ payload: ByteView, app: Int, intended time: Int64) {
-        add(.push, payload, app: app, stream: 0, time)
+        add(.push, body: payload, app: app, stream: 0, at: time)
     }
 
     /// Queues a WIDGETS body.
     func registered(_ body: ByteView, app: Int, stream: Int) {
-        add(.widgets, body, app: app, stream: stream, 0)
+        add(.widgets, body: body, app: app, stream: stream, at: 0)
     }
 
-    /// Queues that a device has begun a session of its own.
+    /// Queues the news that a device has begun a session of its own.
     func bound(_ name: ByteView, app: Int, stream: Int) {
-        add(.bind, name, app: app, stream: stream, 0)
+        add(.bind, body: name, app: app, stream: stream, at: 0)
     }
 
     /// Queues a RELOAD.
-    func told(_ body: ByteView, app: Int, stream: Int, at time: Int64) {
-        add(.reload, body, app: app, stream: stream, time)
+    func reported(_ body: ByteView, app: Int, stream: Int, at time: Int64) {
+        add(.reload, body: body, app: app, stream: stream, at: time)
     }
 
-    private func add(_ event: Event, _ body: ByteView, app: Int, stream: Int, _ time: Int64) {
+    private func add(_ event: Event, body: ByteView, app: Int, stream: Int, at time: Int64) {
         queue.append(
             Entry(
                 event: event,
@@ -150,18 +151,19 @@ final class ReloadTracker {
         bytes.put(raw: body)
     }
 
-    /// True if events must be processed before more are added.
+    /// True if all queued events must be processed before more are added.
     var isFull: Bool { bytes.count > Self.byteLimit }
 
-    /// Records that a connection's devices can be reached from now on.
+    /// Records that a connection's devices are reachable from now on.
     func reach(stream: Int, at time: Int64) { reachableSince[stream] = time }
 
-    /// Records that they cannot any more. What they are waiting for is not timed.
+    /// Records that a connection's devices are not reachable any more. The RELOADs that they still
+    /// wait for are not timed.
     func lose(stream: Int) { reachableSince[stream] = Self.away }
 
     // MARK: - Processing
 
-    /// Processes the next few events.
+    /// Processes the next event, or the next few pushes.
     ///
     /// - Returns: false if there are none.
     func step(_ recorder: inout ReplayRecorder) -> Bool {
@@ -174,7 +176,7 @@ final class ReloadTracker {
         case .push: matchPushes()
         case .widgets: store(queue[head])
         case .bind: bind(queue[head])
-        case .reload: reloaded(queue[head], &recorder)
+        case .reload: reloaded(queue[head], recorder: &recorder)
         }
         forgetIfDone()
         return true
@@ -192,7 +194,7 @@ final class ReloadTracker {
         while head < queue.count, queue[head].event == .push, !matcher.isBatchFull {
             let entry = queue[head]
             head += 1
-            let payload = bytes.bytes.slice(entry.offset, entry.offset + entry.count)
+            let payload = bytes.bytes.slice(entry.offset, to: entry.offset + entry.count)
             do throws(PayloadError) {
                 try matcher.enqueue(app: entry.app, payload: payload, tag: UInt32(batch.count))
                 batch.append(entry.time)
@@ -208,12 +210,13 @@ final class ReloadTracker {
         matcher.matchQueued(work: Self.stepWork, limit: Self.stepLimit)
         for position in 0..<matcher.matchCount {
             let match = matcher.match(at: position)
-            concern(match.widget, batch[Int(match.tag)])
+            concern(match.widget, since: batch[Int(match.tag)])
         }
     }
 
-    /// Lets a widget wait for its RELOAD since `time`, unless it waits already.
-    private func concern(_ widget: WidgetID, _ time: Int64) {
+    /// Records a match: the widget waits for its RELOAD since `time`, unless it waits already. A
+    /// match of a device that is not reachable is only counted.
+    private func concern(_ widget: WidgetID, since time: Int64) {
         concerned += 1
         let since = since(widget)
         if since == Self.away {
@@ -223,7 +226,7 @@ final class ReloadTracker {
         }
     }
 
-    /// Since when a widget's device can be reached, in ns.
+    /// Since when a widget's device has been reachable, in ns; `away` if it is not.
     private func since(_ widget: WidgetID) -> Int64 {
         reachableSince[Int(devices[Int(owners[Int(widget)])].stream)]
     }
@@ -232,28 +235,28 @@ final class ReloadTracker {
 
     private func bind(_ entry: Entry) {
         head += 1
-        let name = bytes.bytes.slice(entry.offset, entry.offset + entry.count)
-        guard let number = numbers[Self.hash(name, Int(entry.app))] else { return }
+        let name = bytes.bytes.slice(entry.offset, to: entry.offset + entry.count)
+        guard let number = numbers[Self.hash(name, app: Int(entry.app))] else { return }
         devices[Int(number)].stream = entry.stream
     }
 
     private func store(_ entry: Entry) {
         head += 1
-        let body = bytes.bytes.slice(entry.offset, entry.offset + entry.count)
+        let body = bytes.bytes.slice(entry.offset, to: entry.offset + entry.count)
         defer { scanner.resetScratch() }
         do {
             try validateJSON(body, using: &scanner)
             let message = try WidgetsMessage(body)
-            let device = device(message.device, Int(entry.app), stream: entry.stream)
-            try replaceWidgets(of: device, message, Int(entry.app))
+            let device = device(message.device, app: Int(entry.app), stream: entry.stream)
+            try replaceWidgets(of: device, with: message, app: Int(entry.app))
         } catch {
             // The router refuses the body as well.
             return
         }
     }
 
-    private func device(_ name: JSONText, _ app: Int, stream: UInt32) -> Int {
-        let hash = Self.hash(name, app)
+    private func device(_ name: JSONText, app: Int, stream: UInt32) -> Int {
+        let hash = Self.hash(name, app: app)
         if let number = numbers[hash] {
             devices[Int(number)].stream = stream
             return Int(number)
@@ -269,15 +272,15 @@ final class ReloadTracker {
         return devices.count - 1
     }
 
-    private func replaceWidgets(of device: Int, _ message: WidgetsMessage, _ app: Int) throws {
+    private func replaceWidgets(of device: Int, with message: WidgetsMessage, app: Int) throws {
         let former = devices[device].widgets
         devices[device].widgets.removeAll(keepingCapacity: true)
         var widgets = message.makeWidgets()
         while let entry = try widgets.next() {
-            guard let kind = kinds[Self.hash(entry.kind, app)] else { continue }
-            let id = Self.hash(entry.id, 0)
+            guard let kind = kinds[Self.hash(entry.kind, app: app)] else { continue }
+            let id = Self.hash(entry.id, app: 0)
             let known = former.first { $0.hash == id }
-            let number = try insert(kind, entry.configuration)
+            let number = try insert(kind, configuration: entry.configuration)
             while waiting.count <= Int(number) {
                 waiting.append(0)
                 owners.append(0)
@@ -294,7 +297,7 @@ final class ReloadTracker {
         widgetCount += devices[device].widgets.count - former.count
     }
 
-    private func insert(_ kind: KindID, _ configuration: ByteView?) throws -> WidgetID {
+    private func insert(_ kind: KindID, configuration: ByteView?) throws -> WidgetID {
         guard let configuration else {
             return try "{}".withByteView { try matcher.insert(kind: kind, configuration: $0) }
         }
@@ -313,22 +316,24 @@ final class ReloadTracker {
         while number < devices.count, devices[number].stream != stream { number += 1 }
         if number >= devices.count { return nil }
         let device = devices[number]
-        return (number, names.bytes.slice(device.name, device.name + Int(device.nameCount)))
+        return (number, names.bytes.slice(device.name, to: device.name + Int(device.nameCount)))
     }
 
     // MARK: - Reloads
 
-    private func reloaded(_ entry: Entry, _ recorder: inout ReplayRecorder) {
+    private func reloaded(_ entry: Entry, recorder: inout ReplayRecorder) {
         head += 1
-        let body = bytes.bytes.slice(entry.offset, entry.offset + entry.count)
-        guard let reload = ReloadBody(body, &scanner) else { return recorder.unknownReload() }
-        let number = numbers[Self.hash(reload.device, Int(entry.app))]
+        let body = bytes.bytes.slice(entry.offset, to: entry.offset + entry.count)
+        guard let reload = ReloadBody(body, using: &scanner) else {
+            return recorder.unknownReload()
+        }
+        let number = numbers[Self.hash(reload.device, app: Int(entry.app))]
         var reader = JSONReader(reload.widgets)
         var count = 0
         reader.enterArray()
         while reader.nextElement() {
             guard reader.peek() == .string else { break }
-            let id = Self.hash(reader.readString(), 0)
+            let id = Self.hash(reader.readString(), app: 0)
             count += 1
             guard let number,
                 let widget = devices[Int(number)].widgets.first(where: { $0.hash == id })
@@ -344,56 +349,11 @@ final class ReloadTracker {
         recorder.reload(reload.cause, widgets: count)
     }
 
-    /// Widgets that a push concerned and that are still without a RELOAD.
+    /// The number of reachable widgets that a push matched and that have had no RELOAD since.
     var waitingCount: Int {
         var count = 0
         for (widget, time) in waiting.enumerated()
         where time > 0 && time >= since(WidgetID(widget)) { count += 1 }
         return count
-    }
-}
-
-/// The parts of a RELOAD's body that a replay needs.
-private struct ReloadBody {
-    private(set) var device: JSONText
-    private(set) var widgets: ByteView
-    /// The cause, as an index in `ReloadCause.allCases`.
-    private(set) var cause: Int
-
-    /// Nil if the body is not that of a RELOAD.
-    init?(_ body: ByteView, _ scanner: inout JSONScanner) {
-        defer { scanner.resetScratch() }
-        do throws(JSONError) {
-            try validateJSON(body, using: &scanner)
-        } catch {
-            return nil
-        }
-        var device: JSONText?
-        var widgets: ByteView?
-        var cause: Int?
-        var reader = JSONReader(body)
-        reader.enterObject()
-        while let key = reader.nextKey() {
-            if key == "device", reader.peek() == .string {
-                device = reader.readString()
-            } else if key == "widgets", reader.peek() == .array {
-                widgets = reader.rawValue()
-            } else if key == "cause", reader.peek() == .string {
-                cause = Self.number(reader.readString())
-            } else {
-                reader.skipValue()
-            }
-        }
-        guard let device, let widgets, let cause else { return nil }
-        self.device = device
-        self.widgets = widgets
-        self.cause = cause
-    }
-
-    private static func number(_ name: JSONText) -> Int? {
-        // Nearly all causes are pushes.
-        if name == "push" { return 0 }
-        let text = name.string
-        return ReloadCause.allCases.firstIndex { $0.rawValue == text }
     }
 }

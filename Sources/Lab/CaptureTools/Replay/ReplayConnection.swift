@@ -4,21 +4,21 @@ internal import LibuvLoop
 internal import ReloadRouterClient
 internal import StoreFormat
 
-/// The socket of a stream: connects, writes what the stream has, and passes on what arrives.
+/// The socket of a stream: connects, writes the stream's frames, and passes received bytes on.
 final class ReplayConnection: RouterConnectionOwner {
-    /// Most bytes of output that wait for the kernel; beyond that, frames stay with the stream.
+    /// The most bytes of output that wait for the kernel; beyond that, frames stay in the stream.
     private static var outputLimit: Int { 256 << 10 }
 
     let stream: ReplayStream
     private unowned let replay: SocketReplay
     private var connection: RouterConnection!
 
-    init(_ stream: ReplayStream, _ replay: SocketReplay) {
+    init(_ stream: ReplayStream, of replay: SocketReplay) {
         self.stream = stream
         self.replay = replay
         let limits = ClientLimits()
         let backoff = Backoff(limits, generator: SystemRandomNumberGenerator())
-        connection = RouterConnection(replay.loop, limits, backoff, owner: self)
+        connection = RouterConnection(replay.loop, limits: limits, backoff: backoff, owner: self)
     }
 
     /// Connects, closes or sends, as the stream needs.
@@ -31,7 +31,7 @@ final class ReplayConnection: RouterConnectionOwner {
         if stream.needsConnection { connection.connect() }
     }
 
-    /// Checks timeouts; called some times a second.
+    /// Checks timeouts; called about twenty times a second.
     func tick() { connection.tick() }
 
     /// Closes the connection for good.
@@ -52,7 +52,7 @@ final class ReplayConnection: RouterConnectionOwner {
         }
     }
 
-    /// Streams that the engine has marked are pumped later in the same tick.
+    /// Does nothing: the engine has marked the stream, which is pumped later in the same tick.
     func didReceive() {}
 
     func write(to socket: TCPConnection) {
@@ -76,6 +76,6 @@ final class ReplayConnection: RouterConnectionOwner {
     func closed(because error: ClientError?) {
         let reason = error.map { "\($0)" }
         replay.engine.closed(stream, because: reason)
-        if let reason { replay.lost(stream, reason) }
+        if let reason { replay.lost(stream, because: reason) }
     }
 }

@@ -6,8 +6,8 @@ internal import ReloadModel
 extension ReplayEngine {
     /// Plays a record.
     ///
-    /// - Returns: false if a connection has no capacity for it now; then it is to be delivered
-    ///   again.
+    /// - Returns: false if a connection has no capacity for the record now; the caller then has to
+    ///   deliver it again later.
     func deliver(_ record: CaptureRecord) -> Bool {
         switch record.kind {
         case .push: return push(record)
@@ -32,21 +32,21 @@ extension ReplayEngine {
         session.number = Int32(truncatingIfNeeded: hash & 0x7fff_ffff)
         if hello.role == .publisher {
             session.role = .publisher
-            let producer = ReplayRoster.Named(app: app, name: hello.name ?? "")
+            let producer = ReplayRoster.NamedPeer(app: app, name: hello.name ?? "")
             session.number = Int32(roster.number(ofProducer: producer) ?? 0)
         } else if hello.role == .gateway {
             session.role = .gateway
             session.number = Int32(takePlace(app))
-            begin(lines.gateway(Int(session.number), app: app))
-        } else if lines.devicesHaveTheirOwn {
-            let device = ReplayRoster.Named(app: app, name: hello.name ?? "")
+            begin(plan.gateway(Int(session.number), app: app))
+        } else if plan.hasDeviceConnections {
+            let device = ReplayRoster.NamedPeer(app: app, name: hello.name ?? "")
             session.number = Int32(roster.number(ofDevice: device) ?? 0)
-            beginDevice(session, device.name)
+            beginDevice(session, named: device.name)
         }
         sessions[record.connection] = session
     }
 
-    /// Finds a free slot among the gateways of an app.
+    /// Takes the first free slot among the gateways of an app.
     private func takePlace(_ app: Int) -> Int {
         let place = gatewayPlaces[app].firstIndex(of: false) ?? 0
         gatewayPlaces[app][place] = true
@@ -59,10 +59,10 @@ extension ReplayEngine {
         mark(streams[stream])
     }
 
-    private func beginDevice(_ session: RecordedSession, _ name: String) {
+    private func beginDevice(_ session: RecordedSession, named name: String) {
         guard settings.hasDevices else { return }
         for copy in 0..<settings.scale {
-            let stream = lines.own(Int(session.number), copy: copy)
+            let stream = plan.deviceConnection(Int(session.number), copy: copy)
             begin(stream)
             (name + BodyCopier.suffix(copy)).withByteView {
                 tracker?.bound($0, app: Int(session.app), stream: stream)
@@ -75,9 +75,9 @@ extension ReplayEngine {
         if session == RecordedSession() { return }
         sessions[connection] = RecordedSession()
         let app = Int(session.app)
-        if session.role == .device, lines.devicesHaveTheirOwn, phase == .playing {
+        if session.role == .device, plan.hasDeviceConnections, phase == .playing {
             for copy in 0..<settings.scale {
-                let stream = streams[lines.own(Int(session.number), copy: copy)]
+                let stream = streams[plan.deviceConnection(Int(session.number), copy: copy)]
                 stream.end()
                 mark(stream)
             }
@@ -85,8 +85,8 @@ extension ReplayEngine {
         guard session.role == .gateway else { return }
         gatewayPlaces[app][Int(session.number)] = false
         // Connections stay open before the schedule, and where gateways share them.
-        guard phase == .playing, lines.gatewaysEnd(app, roster),
-            let stream = lines.gateway(Int(session.number), app: app)
+        guard phase == .playing, plan.gatewaysEnd(app, roster: roster),
+            let stream = plan.gateway(Int(session.number), app: app)
         else { return }
         streams[stream].end()
         mark(streams[stream])
@@ -100,20 +100,20 @@ extension ReplayEngine {
         let producer = Int(session.number)
         let needed = record.body.count + settings.scale * 16
         for copy in 0..<settings.scale {
-            let stream = streams[lines.publisher(producer, copy: copy)]
-            guard hasRoom(stream, needed) else { return false }
+            let stream = streams[plan.publisher(producer, copy: copy)]
+            guard hasRoom(stream, bodyCount: needed) else { return false }
         }
         var payload = record.body
         var date: UInt64?
         if record.flags & PushFlags.expires != 0 {
             guard payload.count >= 8 else { return true }
-            date = movedDate(payload.bigEndian(UInt64.self, at: 0), record.time)
-            payload = payload.slice(8, payload.count)
+            date = movedDate(payload.bigEndian(UInt64.self, at: 0), recordedAt: record.time)
+            payload = payload.slice(8, to: payload.count)
         }
         let due = clock.factor == nil ? now : clock.due(record.time, round: round)
         let isValid = settings.scale == 1 || copier.isValid(payload)
         for copy in 0..<settings.scale {
-            let stream = streams[lines.publisher(producer, copy: copy)]
+            let stream = streams[plan.publisher(producer, copy: copy)]
             var body = payload
             if copy > 0 && isValid {
                 copier.writePayload(payload, app: Int(session.app), copy: copy)
@@ -128,16 +128,17 @@ extension ReplayEngine {
         return true
     }
 
-    /// The date of a push, moved so that it lies as far ahead as when it was recorded.
-    private func movedDate(_ date: UInt64, _ time: UInt64) -> UInt64 {
+    /// Returns the date of a push, moved so that it lies as far in the future as it did when it was
+    /// recorded.
+    private func movedDate(_ date: UInt64, recordedAt time: UInt64) -> UInt64 {
         let moved = Int64(clamping: date).addingReportingOverflow(clock.shift(time, now: now))
         return moved.overflow ? date : UInt64(max(0, moved.partialValue))
     }
 
-    /// True if a stream can take a push with a body of this length.
-    private func hasRoom(_ stream: ReplayStream, _ bodyCount: Int) -> Bool {
+    /// Checks whether a stream can take a push with a body of `bodyCount` bytes now.
+    private func hasRoom(_ stream: ReplayStream, bodyCount: Int) -> Bool {
         if tracker?.isFull ?? false { return false }
-        // Without a schedule, pushes are paced by the router's answers.
+        // At the speed `max` there is no schedule: the router's answers pace the pushes.
         if clock.factor == nil && stream.ring.count >= stream.window { return false }
         return stream.ring.hasRoom(bodyCount)
     }
@@ -166,7 +167,7 @@ extension ReplayEngine {
             if copy > 0 || record.kind == .timeline {
                 copier.writeDeviceBody(
                     record.body,
-                    record.kind,
+                    kind: record.kind,
                     app: app,
                     copy: copy,
                     shift: shift
@@ -181,17 +182,17 @@ extension ReplayEngine {
         return true
     }
 
-    /// By how many ms to move dates before the schedule begins: as if it began now.
+    /// By how many ms to move dates in records before the schedule: as if the schedule began now.
     private var earlyShift: Int64 {
         wall - source.header.startedAt / 1_000 - Int64(clamping: roster.start / 1_000)
     }
 
     private func stream(for session: RecordedSession, copy: Int) -> Int? {
         let app = Int(session.app)
-        if session.role == .device && lines.devicesHaveTheirOwn {
-            return lines.own(Int(session.number), copy: copy)
+        if session.role == .device && plan.hasDeviceConnections {
+            return plan.deviceConnection(Int(session.number), copy: copy)
         }
-        if session.role == .gateway { return lines.gateway(Int(session.number), app: app) }
-        return lines.devices(UInt64(session.number), app: app)
+        if session.role == .gateway { return plan.gateway(Int(session.number), app: app) }
+        return plan.devices(UInt64(session.number), app: app)
     }
 }

@@ -1,27 +1,27 @@
 package import LoadReporting
 
 extension ReplayEngine {
-    /// Records that a stream's next frame was written to its socket.
+    /// Records that a publisher's next frame was written to its socket.
     package func sent(_ stream: ReplayStream, at time: Int64) {
         let ring = stream.ring
         if ring.isNextSentAgain {
             recorder.resent()
             return ring.didSend()
         }
-        // Without a schedule, a push is intended at the moment when it can be sent.
+        // At the speed `max` there is no schedule: a push is due when it can be sent.
         let isScheduled = clock.factor != nil
         recorder.sent(intended: isScheduled ? ring.nextIntended : time, at: time)
         ring.didSend(at: isScheduled ? nil : time)
     }
 
-    /// Fills in everything about the run that the engine knows.
+    /// Fills in everything that the engine knows about the run.
     package func fill(_ report: inout ReplayReport) {
         report.speed = settings.speed.description
-        report.isOpenLoop = settings.speed != .most
+        report.isOpenLoop = settings.speed != .unlimited
         report.scale = settings.scale
         report.loops = settings.loops
-        report.publishers = lines.publisherCount
-        report.gateways = streams.count - lines.publisherCount
+        report.publishers = plan.publisherCount
+        report.gateways = streams.count - plan.publisherCount
         report.gaveUp = hasGivenUp
         report.lostRecords = Int(clamping: roster.lost)
         report.laterAppFiles = roster.laterAppFiles

@@ -23,7 +23,7 @@ extension ReplayEngine {
         do throws(ClientError) {
             count = try reader.read(bytes, checks: Self.checks) {
                 (header, body) throws(ClientError) in
-                try received(header, body, on: stream)
+                try received(header, body: body, on: stream)
             }
         } catch {
             throw ReplayError(error)
@@ -32,7 +32,7 @@ extension ReplayEngine {
         return count
     }
 
-    /// True if bodies of this type are validated by the reader. The tracker parses RELOADs itself,
+    /// Returns true if the reader validates bodies of this type. The tracker parses RELOADs itself,
     /// and SCHEDULED is ignored.
     private static func checks(_ type: FrameType) -> Bool {
         type != .reload && type != .scheduled && FrameReader.hasJSON(type)
@@ -40,22 +40,24 @@ extension ReplayEngine {
 
     private func received(
         _ header: FrameHeader,
-        _ body: ByteView,
+        body: ByteView,
         on stream: ReplayStream
     ) throws(ClientError) {
         switch header.type {
-        case .ack: acknowledged(header.seq, body, on: stream)
+        case .ack: acknowledged(header.seq, body: body, on: stream)
         case .reload:
             lastEvent = now
-            tracker?.told(body, app: stream.app, stream: stream.number, at: now)
+            tracker?.reported(body, app: stream.app, stream: stream.number, at: now)
         case .scheduled: break
-        case .reject: rejected(header.seq, body, on: stream)
+        case .reject: rejected(header.seq, body: body, on: stream)
         default:
-            if let lastSeq = try stream.received(header, body) { welcomed(lastSeq, stream) }
+            if let lastSeq = try stream.received(header, body: body) {
+                welcomed(lastSeq, on: stream)
+            }
         }
     }
 
-    private func acknowledged(_ seq: UInt64, _ body: ByteView, on stream: ReplayStream) {
+    private func acknowledged(_ seq: UInt64, body: ByteView, on stream: ReplayStream) {
         settle(through: seq, on: stream)
         if stream.role == .publisher, body.count >= 4 {
             recorder.matched(Int(body.bigEndian(UInt32.self, at: 0)))
@@ -76,19 +78,19 @@ extension ReplayEngine {
 
     // MARK: - Rare frames
 
-    private func rejected(_ seq: UInt64, _ body: ByteView, on stream: ReplayStream) {
+    private func rejected(_ seq: UInt64, body: ByteView, on stream: ReplayStream) {
         lastEvent = now
         if stream.ring.reject(seq) {
             let refusal = try? RefusalMessage(reading: body, of: .reject)
             recorder.rejected(
                 refusal?.code ?? "",
-                refusal?.message ?? "",
+                message: refusal?.message ?? "",
                 isPush: stream.role == .publisher
             )
         }
     }
 
-    private func welcomed(_ lastSeq: UInt64, _ stream: ReplayStream) {
+    private func welcomed(_ lastSeq: UInt64, on stream: ReplayStream) {
         if stream.role == .publisher {
             if stream.sessions == 1 && stream.ring.isEmpty {
                 stream.ring.begin(after: lastSeq)
@@ -101,8 +103,8 @@ extension ReplayEngine {
         if stream.nextToBind != nil { bindings.append(stream) }
     }
 
-    /// Announces, after a reconnection, that its connection speaks for each device, by a STATE
-    /// without other members.
+    /// Sends a STATE for each device of a reconnected gateway. It has no member but `device`, and
+    /// shows the router that this connection now speaks for the device.
     ///
     /// Devices for which the ring has no capacity follow in a later call.
     func bindDevices() {
@@ -135,10 +137,10 @@ extension ReplayError {
     /// Converts an error of the client library's handshake and reader.
     fileprivate init(_ error: ClientError) {
         guard case .refused(let code, let message) = error else {
-            self.init(.router, "\(error)")
+            self.init(.router, message: "\(error)")
             return
         }
-        self.init(Self.isFinal(code) ? .refused : .router, "\(code): \(message)")
+        self.init(Self.isFinal(code) ? .refused : .router, message: "\(code): \(message)")
     }
 
     /// True if another attempt would fail in the same way.

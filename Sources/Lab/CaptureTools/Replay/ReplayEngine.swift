@@ -9,10 +9,11 @@ internal import ReloadRouterClient
 ///
 ///     connecting ──all WELCOME──► registering ──all answered──► playing ──► draining ──► over
 ///
-/// It is pure apart from its source: time is a parameter, and a driver moves bytes between its
-/// streams and a router. The loop is open: when a push is due follows from the capture's clock
-/// alone. What a window or a slow connection delays keeps its due time in the connection's ring;
-/// when a ring is full, the reading of the capture pauses. Both show as lateness.
+/// The engine does no input or output but for its source: time is a parameter, and a driver moves
+/// bytes between its streams and a router. The load is an open loop: a push is due at a time that
+/// follows from the capture's clock alone, not from the router's answers. A push that a window or a
+/// slow connection delays keeps its due time in the connection's ring; when a ring is full, the
+/// reading of the capture pauses. Both show as lateness.
 package final class ReplayEngine {
     /// The phases of a run, in order.
     package enum Phase: Equatable, Sendable {
@@ -20,11 +21,16 @@ package final class ReplayEngine {
     }
 
     let settings: ReplaySettings
+    /// What the capture has, read before the run.
     package let roster: ReplayRoster
-    let lines: ReplayLines
+    let plan: ConnectionPlan
+    /// All connections of the replay, those that push first; `ReplayStream.number` is the index.
     package let streams: [ReplayStream]
+    /// The current phase.
     package internal(set) var phase = Phase.connecting
+    /// The measurements so far.
     package internal(set) var recorder = ReplayRecorder()
+    /// Finds the widgets that wait for RELOADs; nil if the replay has no devices.
     let tracker: ReloadTracker?
     /// Streams that may have something to send.
     package var dirty: [ReplayStream] = []
@@ -32,9 +38,9 @@ package final class ReplayEngine {
     let source: any ReplaySource
     var copier: BodyCopier
     var reader = FrameReader()
-    var sessions = SessionTable()
-    var sessionsAtStart = SessionTable()
-    /// Which slots of gateways are taken, for each app.
+    var sessions = RecordedSessions()
+    var sessionsAtStart = RecordedSessions()
+    /// For each app: which of its gateways' slots are taken by open sessions.
     var gatewayPlaces: [[Bool]]
     private var gatewayPlacesAtStart: [[Bool]] = []
     private var wantedAtStart: [Bool] = []
@@ -43,9 +49,9 @@ package final class ReplayEngine {
     /// True while a due record waits because a connection has no capacity.
     package private(set) var isStalled = false
     private var stalledAt: Int64 = 0
-    /// True if the run was stopped before its schedule ended.
+    /// True if the run ended before its schedule was played.
     private(set) var isCutShort = false
-    /// True if more records were due than were played in the last call.
+    /// True if the last call has played a full portion of records, so that more may be due.
     private var isBehind = false
     /// True if the run ended because no more answers came.
     package private(set) var hasGivenUp = false
@@ -56,30 +62,34 @@ package final class ReplayEngine {
     var clock: ReplayClock!
     /// The time of the latest event, in ns.
     package internal(set) var now: Int64 = 0
-    /// The wall clock at that time, in ms since 1970.
+    /// The wall clock at the last call of `advance`, in ms since 1970.
     var wall: Int64 = 0
-    /// Registrations that were answered before the schedule began.
+    /// The number of devices' frames that the router accepted before the schedule began.
     package internal(set) var registered = 0
     /// When the last frame that counts as progress arrived, in ns.
     var lastEvent: Int64 = 0
-    /// When the last record was played, in ns.
+    /// When the last record was played, or the run was cut short, in ns.
     var drainBegin: Int64 = 0
     /// When the current second of the measurement ends, in ns.
     var secondEnd: Int64 = 0
-    /// Pushes that came due and were appended to a ring.
+    /// The number of pushes that were due and were appended to a ring.
     package internal(set) var intended = 0
 
+    /// Prepares a run; its schedule begins once `advance` finds all devices registered.
+    ///
     /// - Throws: errors of the source.
     package init(
         _ source: any ReplaySource,
-        _ roster: ReplayRoster,
-        _ settings: ReplaySettings
+        roster: ReplayRoster,
+        settings: ReplaySettings
     ) throws {
         self.source = source
         self.roster = roster
         self.settings = settings
-        lines = ReplayLines(roster, settings)
-        streams = lines.hellos.enumerated().map { ReplayStream(number: $0, app: $1.app, $1.hello) }
+        plan = ConnectionPlan(roster, settings: settings)
+        streams = plan.hellos.enumerated().map {
+            ReplayStream(number: $0, app: $1.app, hello: $1.hello)
+        }
         copier = BodyCopier(roster.apps, scale: settings.scale)
         tracker =
             settings.hasDevices ? ReloadTracker(roster.apps, streams: streams.count) : nil
@@ -90,7 +100,7 @@ package final class ReplayEngine {
 
     // MARK: - Time
 
-    /// When the next record is due, in ns; nil if that depends on answers.
+    /// When the next record is due, in ns; nil if that depends on answers, or none is left.
     package var nextDue: Int64? {
         guard phase == .playing else { return nil }
         if isBehind { return now }
@@ -98,7 +108,7 @@ package final class ReplayEngine {
         return clock.due(pending.time, round: round)
     }
 
-    /// Plays what is due.
+    /// Plays the records that are due, and changes the phase if it is complete.
     ///
     /// - Parameters:
     ///   - now: the time in ns of a monotonic clock.
@@ -110,7 +120,7 @@ package final class ReplayEngine {
         if !bindings.isEmpty { bindDevices() }
         switch phase {
         case .connecting:
-            let publishers = streams.prefix(lines.publisherCount)
+            let publishers = streams.prefix(plan.publisherCount)
             if publishers.allSatisfy(\.isEstablished) { phase = .registering }
         case .registering: try register()
         case .playing: try play()
@@ -192,7 +202,7 @@ package final class ReplayEngine {
         return nil
     }
 
-    /// Most records that are played before answers are read again.
+    /// The most records that are played before answers are read again.
     private static var portion: Int { 4_096 }
 
     private func play() throws {
@@ -253,8 +263,8 @@ package final class ReplayEngine {
     private func drain() {
         let isAnswered = streams.allSatisfy { $0.ring.isEmpty }
         let isQuiet = now - max(lastEvent, drainBegin) > 500_000_000
-        let isTold = (tracker?.isBehind ?? false) == false && (tracker?.waitingCount ?? 0) == 0
-        if isAnswered && (isTold || isQuiet) { return finish() }
+        let isReported = (tracker?.isBehind ?? false) == false && (tracker?.waitingCount ?? 0) == 0
+        if isAnswered && (isReported || isQuiet) { return finish() }
         if now - drainBegin > Int64(settings.patience * 1e9) {
             hasGivenUp = true
             finish()

@@ -2,22 +2,33 @@ internal import LoadReporting
 
 /// The state of a running replay, shown once a second.
 package struct ReplayProgress: Sendable {
+    /// The phase of the run.
     package let phase: ReplayEngine.Phase
-    /// Since the schedule began.
+    /// The time since the schedule began, in s; 0 before.
     package let seconds: Double
-    /// Registrations that were answered.
+    /// The number of devices' frames that the router accepted before the schedule began.
     package let registered: Int
+    /// The number of pushes that were due so far.
     package let intended: Int
+    /// The number of pushes that were sent, without repetitions.
     package let sent: Int
+    /// The number of pushes that the router acknowledged.
     package let acknowledged: Int
+    /// The number of pushes that the router rejected.
     package let rejected: Int
+    /// The number of pushes that were sent and have no answer.
     package let inFlight: Int
-    // The last whole second; percentiles are in ms.
+    /// The number of pushes that were due in the last whole second.
     package let intendedPerSecond: Int
+    /// The number of pushes that were sent in the last whole second.
     package let sentPerSecond: Int
+    /// The number of widgets that RELOADs named in the last whole second.
     package let reloadsPerSecond: Int
+    /// The 99th percentile of the last second's delays between due and sent, in ms; 0 if none.
     package let latenessP99: Double
+    /// The 99th percentile of the last second's times from due to ACK, in ms; 0 if none.
     package let acknowledgementP99: Double
+    /// The 99th percentile of the last second's times from due to RELOAD, in ms; 0 if none.
     package let reloadP99: Double
 
     init(_ engine: ReplayEngine, since: Int64, now: Int64) {

@@ -7,15 +7,15 @@ internal import ReloadModel
 ///     ├─ lateness ─────┘            │
 ///     └─ ACK latency ───────────────┘
 ///
-/// Latencies count from the *intended* time of sending: a router that stalls for a second is seen
-/// by all pushes that were due in that second, also by those that could not be sent. Counting from
-/// the actual sending instead is what Gil Tene calls coordinated omission ("How NOT to Measure
-/// Latency"; his wrk2 schedules in the same way).
+/// Latencies count from the time at which a push was due (*intended*). So when a router stalls for
+/// a second, the stall shows in all pushes that were due in that second, including those that could
+/// not be sent. Counting from the time of sending would hide them: Gil Tene calls this coordinated
+/// omission ("How NOT to Measure Latency"). His wrk2 schedules requests in the same way.
 package struct ReplayRecorder {
     private var acknowledgements = MeasuredTimes()
     private var reloads = MeasuredTimes()
     private var lateness = MeasuredTimes()
-    // The same for the current second.
+    // The same measurements for the current second only.
     private var secondAcknowledgements = MeasuredTimes()
     private var secondReloads = MeasuredTimes()
     private var secondLateness = MeasuredTimes()
@@ -61,7 +61,7 @@ package struct ReplayRecorder {
     /// Counts a push that is due at `time`.
     mutating func intended(at time: Int64) {
         let index = Int((time - start) / 1_000_000_000)
-        // Also adds the seconds without pushes in between, at most ten days of them.
+        // Seconds without pushes are added as well, up to ten days.
         while series.intended.count <= index, index < 864_000 { series.intended.append(0) }
         series.intended[index] += 1
     }
@@ -75,6 +75,7 @@ package struct ReplayRecorder {
         secondLateness.record(nanoseconds: time - intended)
     }
 
+    /// Counts a push that was sent again over a new connection.
     mutating func resent() { sentAgain += 1 }
 
     /// Records the ACK of a push.
@@ -86,9 +87,11 @@ package struct ReplayRecorder {
         secondAcknowledgements.record(nanoseconds: time - intended)
     }
 
+    /// Adds the matches that the router reported in the ACK of a push.
     mutating func matched(_ widgets: Int) { matched += widgets }
 
-    mutating func rejected(_ code: String, _ message: String, isPush: Bool) {
+    /// Counts a rejected push, or a rejected frame of a device, by the code of the error.
+    mutating func rejected(_ code: String, message: String, isPush: Bool) {
         if isPush {
             rejected[code, default: 0] += 1
         } else {
@@ -113,8 +116,10 @@ package struct ReplayRecorder {
         secondReloads.record(nanoseconds: time - intended)
     }
 
+    /// Counts a RELOAD that cannot be parsed, or that names an unknown device.
     mutating func unknownReload() { unknownReloads += 1 }
 
+    /// Counts a lost connection, and keeps the reason of the first.
     mutating func connectionLost(_ reason: String) {
         connectionsLost += 1
         if firstLoss == nil { firstLoss = reason }
@@ -124,8 +129,8 @@ package struct ReplayRecorder {
 
     /// Ends a second of the series.
     ///
-    /// - Parameter isWhole: false for the last part of a second, which is dropped if nothing
-    ///   happened in it.
+    /// - Parameter isWhole: false if the run ended within the second, which is then left out if
+    ///   nothing happened in it.
     mutating func endSecond(isWhole: Bool = true) {
         if !isWhole && second == Second() { return }
         series.sent.append(second.sent)
@@ -142,7 +147,7 @@ package struct ReplayRecorder {
         secondLateness.reset()
     }
 
-    /// Fills in what was recorded.
+    /// Fills in the measurements of the whole run.
     func fill(_ report: inout ReplayReport) {
         report.pushes.sent = sent
         report.pushes.sentAgain = sentAgain

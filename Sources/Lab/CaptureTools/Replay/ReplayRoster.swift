@@ -10,67 +10,70 @@ internal import StrictJSON
 /// know before it begins.
 package struct ReplayRoster: Sendable {
     /// The name of a producer or a device, with the number of its app.
-    package struct Named: Hashable, Sendable {
+    package struct NamedPeer: Hashable, Sendable {
+        /// The number of the app: its index in `ReplayRoster.apps`.
         package let app: Int
+        /// The name from the HELLO; empty if it had none.
         package let name: String
     }
 
     /// The text of the app file.
     package private(set) var appFile: [UInt8] = []
+    /// The declared apps, of all app files before the first push.
     package private(set) var apps: [AppDeclaration] = []
-    /// In the order of their first sessions.
-    package private(set) var producers: [Named] = []
+    /// The producers, in the order of their first sessions.
+    package private(set) var producers: [NamedPeer] = []
     /// Devices with sessions of their own, in the order of their first sessions; empty unless the
     /// replay gives them their own again.
-    package private(set) var devices: [Named] = []
+    package private(set) var devices: [NamedPeer] = []
     /// For each app, the most sessions of gateways that are open at once.
     package private(set) var gateways: [Int] = []
-    /// For each app, true if it has sessions of single devices.
+    /// For each app, true if devices of it had sessions of their own, without a gateway.
     package private(set) var hasDevices: [Bool] = []
-    /// Pushes in the part that is replayed.
+    /// The number of pushes in the part that is replayed.
     package private(set) var pushes = 0
     /// When the schedule begins, in µs since the recording began.
     package private(set) var start: UInt64 = 0
-    /// When it ends, in µs since the recording began; the next round begins then.
+    /// When the schedule ends and the next round begins, in µs since the recording began.
     package private(set) var end: UInt64 = 0
-    /// Inputs that the recorder left out.
+    /// The number of inputs that the recorder could not record.
     package private(set) var lost: UInt64 = 0
-    /// App files that replaced the first one after pushes had begun.
+    /// The number of app files after the first push of the schedule; the replay ignores them.
     package private(set) var laterAppFiles = 0
-    /// Records of sessions without a HELLO, or of apps that the app file does not declare.
-    package private(set) var strangers = 0
+    /// The number of records whose session has no valid HELLO of a declared app; they are ignored.
+    package private(set) var unassignedRecords = 0
 
-    private var producerNumbers: [Named: Int] = [:]
-    private var deviceNumbers: [Named: Int] = [:]
+    private var producerNumbers: [NamedPeer: Int] = [:]
+    private var deviceNumbers: [NamedPeer: Int] = [:]
     private let namesDevices: Bool
-    private var sessions = SessionTable()
+    private var sessions = RecordedSessions()
     private var openGateways: [Int] = []
     private var appNumbers: [String: Int] = [:]
 
-    /// Reads a whole capture.
+    /// Reads a capture up to the end of the part that is replayed.
     ///
     /// - Throws: `ReplayError` if there is nothing to replay, or an error of the source.
-    package init(_ source: some ReplaySource, _ settings: ReplaySettings) throws {
+    package init(_ source: some ReplaySource, settings: ReplaySettings) throws {
         namesDevices = settings.gateways == 0 && settings.hasDevices
         while let record = try source.next() {
             if record.time >= settings.to { break }
-            try add(record, settings)
+            try add(record, settings: settings)
         }
         if pushes == 0 {
-            throw ReplayError(.empty, "there are no pushes in this part of the capture")
+            throw ReplayError(.empty, message: "there are no pushes in this part of the capture")
         }
         // The next round begins one mean interval between pushes after the last push.
         end = settings.to < .max ? settings.to : end + max(1, (end - start) / UInt64(pushes))
     }
 
-    private mutating func add(_ record: CaptureRecord, _ settings: ReplaySettings) throws {
+    private mutating func add(_ record: CaptureRecord, settings: ReplaySettings) throws {
         switch record.kind {
         case .apps: try install(record)
         case .hello: hello(record)
         case .ended: ended(record.connection)
         case .push:
             guard sessions[record.connection].role == .publisher else {
-                strangers += 1
+                unassignedRecords += 1
                 return
             }
             if record.time < settings.from { return }
@@ -81,7 +84,7 @@ package struct ReplayRoster: Sendable {
             let bytes = CaptureVarint(record.body)
             lost += bytes.value
         case .widgets, .timeline, .state, .request:
-            if sessions[record.connection].role == .none { strangers += 1 }
+            if sessions[record.connection].role == .none { unassignedRecords += 1 }
         }
     }
 
@@ -94,7 +97,7 @@ package struct ReplayRoster: Sendable {
         do {
             catalog = try AppFile.parse(record.body, isStored: true)
         } catch {
-            throw ReplayError(.apps, "the capture's app file: \(error)")
+            throw ReplayError(.apps, message: "the capture's app file: \(error)")
         }
         // Apps keep their numbers, because sessions refer to them.
         for app in catalog.apps {
@@ -115,17 +118,17 @@ package struct ReplayRoster: Sendable {
         ended(record.connection)
         guard let hello = HelloMessage(recorded: record.body), let app = appNumbers[hello.app]
         else {
-            strangers += 1
+            unassignedRecords += 1
             return
         }
-        sessions[record.connection] = session(hello, app)
+        sessions[record.connection] = session(hello, app: app)
     }
 
-    private mutating func session(_ hello: HelloMessage, _ app: Int) -> RecordedSession {
+    private mutating func session(_ hello: HelloMessage, app: Int) -> RecordedSession {
         switch hello.role {
         case .publisher:
-            let producer = Named(app: app, name: hello.name ?? "")
-            let number = Self.number(producer, &producers, &producerNumbers)
+            let producer = NamedPeer(app: app, name: hello.name ?? "")
+            let number = Self.number(producer, in: &producers, numbers: &producerNumbers)
             return RecordedSession(role: .publisher, app: Int32(app), number: Int32(number))
         case .gateway:
             openGateways[app] += 1
@@ -134,17 +137,17 @@ package struct ReplayRoster: Sendable {
         case .device, .server:
             hasDevices[app] = true
             if namesDevices {
-                let device = Named(app: app, name: hello.name ?? "")
-                _ = Self.number(device, &devices, &deviceNumbers)
+                let device = NamedPeer(app: app, name: hello.name ?? "")
+                _ = Self.number(device, in: &devices, numbers: &deviceNumbers)
             }
             return RecordedSession(role: .device, app: Int32(app))
         }
     }
 
     private static func number(
-        _ name: Named,
-        _ names: inout [Named],
-        _ numbers: inout [Named: Int]
+        _ name: NamedPeer,
+        in names: inout [NamedPeer],
+        numbers: inout [NamedPeer: Int]
     ) -> Int {
         if let number = numbers[name] { return number }
         numbers[name] = names.count
@@ -160,8 +163,8 @@ package struct ReplayRoster: Sendable {
 
     // MARK: - Look-up
 
-    func number(ofProducer producer: Named) -> Int? { producerNumbers[producer] }
-    func number(ofDevice device: Named) -> Int? { deviceNumbers[device] }
+    func number(ofProducer producer: NamedPeer) -> Int? { producerNumbers[producer] }
+    func number(ofDevice device: NamedPeer) -> Int? { deviceNumbers[device] }
     func number(ofApp name: String) -> Int? { appNumbers[name] }
 }
 
@@ -192,7 +195,7 @@ private struct CaptureVarint {
     }
 }
 
-/// A session of the capture, and what stands for it in the replay.
+/// A session of the capture, and its counterpart in the replay.
 struct RecordedSession: Equatable, Sendable, BitwiseCopyable {
     enum Role: UInt8, Sendable {
         case none, publisher, gateway, device
@@ -206,7 +209,7 @@ struct RecordedSession: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// The open sessions of a capture, by the number of their connection.
-struct SessionTable: Sendable {
+struct RecordedSessions: Sendable {
     /// Numbers below this are kept in an array, others in a dictionary.
     private static var arrayLimit: UInt32 { 1 << 20 }
 

@@ -5,7 +5,7 @@ package import LibuvLoop
 package import LoadReporting
 internal import StoreFormat
 
-/// The outputs of a replay, and what its results are compared with; nil for none.
+/// The outputs of a replay, and what its results are compared with; each is nil if not wanted.
 package struct ReplayOutputs: Equatable, Sendable {
     /// The file for the JSON report, or `-` for standard output.
     package var json: String?
@@ -13,9 +13,10 @@ package struct ReplayOutputs: Equatable, Sendable {
     package var report: String?
     /// The JSON report of another run to compare with.
     package var compare: String?
-    /// The limit that a run must keep.
+    /// The limit that the run's results are checked against.
     package var gate: ReplayGate?
 
+    /// Creates outputs without files, comparison or gate.
     package init() {}
 }
 
@@ -27,6 +28,8 @@ package struct ReplayRunner {
     private let address: Endpoint?
     private let startRouter: (_ apps: String) throws -> OwnRouter
 
+    /// Prepares a run; nothing is read before `run`.
+    ///
     /// - Parameters:
     ///   - paths: the files of the capture.
     ///   - settings: what is replayed, and how.
@@ -35,8 +38,8 @@ package struct ReplayRunner {
     ///   - startRouter: starts a router with the text of an app file.
     package init(
         _ paths: [String],
-        _ settings: ReplaySettings,
-        _ outputs: ReplayOutputs,
+        settings: ReplaySettings,
+        outputs: ReplayOutputs,
         address: Endpoint?,
         startRouter: @escaping (_ apps: String) throws -> OwnRouter
     ) {
@@ -49,13 +52,13 @@ package struct ReplayRunner {
 
     /// Replays the capture and writes the reports.
     ///
-    /// - Returns: what the gate has missed, one sentence each.
+    /// - Returns: a sentence for each limit of the gate that the run has missed.
     /// - Throws: an error that kept the replay from beginning, or ended it.
     package func run() throws -> [String] {
         do {
             return try playAndReport()
         } catch let problem as ReportProblem {
-            throw ReplayError(.file, "\(problem)")
+            throw ReplayError(.file, message: "\(problem)")
         }
     }
 
@@ -82,11 +85,11 @@ package struct ReplayRunner {
     private func play() throws -> ReplayReport {
         say("reading \(paths.map(\.lastPathComponent).joined(separator: ", "))")
         let source = try CaptureFilesSource(paths: paths)
-        let roster = try ReplayRoster(source, settings)
+        let roster = try ReplayRoster(source, settings: settings)
         if roster.appFile.isEmpty && address == nil {
-            throw ReplayError(.apps, "the capture has no app file to start a router with")
+            throw ReplayError(.apps, message: "the capture has no app file to start a router with")
         }
-        let engine = try ReplayEngine(source, roster, settings)
+        let engine = try ReplayEngine(source, roster: roster, settings: settings)
         let router = try address == nil ? startRouter(Self.text(roster.appFile)) : nil
         defer { router?.stop() }
         let own = router.flatMap { Endpoint($0.address) }
@@ -129,7 +132,7 @@ package struct ReplayRunner {
         do {
             return try ReplayReport(json: try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-            throw ReplayError(.file, "\(path) is no report of a replay, or cannot be read")
+            throw ReplayError(.file, message: "\(path) is no report of a replay, or cannot be read")
         }
     }
 }

@@ -3,7 +3,7 @@ package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {
     /// This many times as fast as it was recorded.
     case times(Double)
     /// As fast as the router acknowledges, regardless of the capture's times.
-    case most
+    case unlimited
 
     /// The factors that are accepted.
     package static var range: ClosedRange<Double> { 0.001...100_000 }
@@ -11,7 +11,7 @@ package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {
     /// Reads `10`, `0.5` or `max`.
     package init?(_ text: String) {
         if text == "max" {
-            self = .most
+            self = .unlimited
         } else if let factor = Double(text), Self.range.contains(factor) {
             self = .times(factor)
         } else {
@@ -19,9 +19,10 @@ package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The speed as the command line has it: the factor, or `max`.
     package var description: String {
         switch self {
-        case .most: "max"
+        case .unlimited: "max"
         case .times(let factor):
             factor == factor.rounded() ? "\(Int(factor))" : "\(factor)"
         }
@@ -30,11 +31,12 @@ package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {
 
 /// What part of a capture is replayed, and how.
 package struct ReplaySettings: Equatable, Sendable {
+    /// How fast the capture is played.
     package var speed = ReplaySpeed.times(1)
-    /// Connections that push; nil for one for each recorded producer, but at most
-    /// `usualConnections`.
+    /// The number of connections that push for one copy; nil for one for each recorded producer,
+    /// but at most `usualConnections`. Every app with producers has at least one.
     package var connections: Int?
-    /// Most connections that speak for the devices of an app; 0 for as many as were recorded.
+    /// The most connections that speak for an app's devices; 0 for as many as were recorded.
     package var gateways = 4
     /// Pushes before this time are not sent; in µs since the recording began.
     package var from: UInt64 = 0
@@ -42,22 +44,29 @@ package struct ReplaySettings: Equatable, Sendable {
     package var to = UInt64.max
     /// How often the schedule is played.
     package var loops = 1
-    /// Copies of each producer, device and value.
+    /// The number of copies of each producer, device and value, including the recorded one.
     package var scale = 1
     /// False to push only, without devices.
     package var hasDevices = true
-    /// A part of the producers' names that differs between runs: sequence numbers of an earlier run
-    /// would otherwise make pushes look like repetitions.
+    /// A part of the producers' names that must differ between runs against the same router: push
+    /// numbers rise per producer, so it would take pushes of a second run for repetitions.
     package var runName = "1"
+    /// The token in the HELLOs of publishers; nil for none.
     package var publisherToken: String?
+    /// The token in the HELLOs of gateways; nil for none.
     package var gatewayToken: String?
+    /// The token in the HELLOs of devices with sessions of their own; nil for none.
     package var deviceToken: String?
-    /// How long to wait for answers once everything was sent, in s.
+    /// How long to wait for answers, in s, once everything was sent or the replay is stalled.
     package var patience = 30.0
 
+    /// The most connections that push if `connections` is nil, unless there are more apps.
     package static var usualConnections: Int { 64 }
+    /// The most connections that `connections` may ask for.
     package static var connectionLimit: Int { 16_384 }
+    /// The most copies that `scale` may ask for.
     package static var scaleLimit: Int { 1_000 }
 
+    /// Creates the settings of a replay with default options: one copy, once, at recorded speed.
     package init() {}
 }

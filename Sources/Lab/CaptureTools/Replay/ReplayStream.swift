@@ -6,17 +6,20 @@ package import ReloadRouterClient
 ///
 /// Frames that are unanswered when a connection is lost are sent again over the next one.
 ///
-/// It uses the client library's handshake, but not its `ClientSession`: there a push waits while
-/// answers are outstanding, which a replay's schedule must not, and each frame is copied once more,
-/// which would add to the replay's own cost.
+/// A stream uses the client library's handshake, but not its `ClientSession`: that lets a push wait
+/// while answers are outstanding, which would change a replay's schedule, and it copies each frame
+/// once more, which would add to the replay's own cost.
 package final class ReplayStream {
+    /// The index of the stream in `ReplayEngine.streams`.
     package let number: Int
+    /// The role in the stream's HELLO.
     package let role: Peer
-    /// The number of its app in the roster.
+    /// The number of the stream's app in the roster.
     package let app: Int
+    /// The frames that are due and not answered.
     package let ring = FrameRing()
     private var handshake: Handshake
-    /// How many sessions it has had, one for each connection that got a WELCOME.
+    /// The number of sessions so far, one for each connection that got a WELCOME.
     private(set) var sessions = 0
     /// True while the recorded session is open.
     package internal(set) var isWanted = false
@@ -24,19 +27,21 @@ package final class ReplayStream {
     private var endsBehind: UInt64?
     /// The next device to bind to this connection after a reconnection; nil if there is none.
     var nextToBind: Int?
-    /// True while it is in the engine's `dirty` list.
+    /// True while the stream is in the engine's `dirty` list.
     package var isDirty = false
 
-    init(number: Int, app: Int, _ hello: HelloMessage) {
+    init(number: Int, app: Int, hello: HelloMessage) {
         self.number = number
         self.app = app
         handshake = Handshake(hello)
         role = hello.role
     }
 
+    /// The state of the connection's handshake.
     package var phase: Handshake.Phase { handshake.phase }
+    /// True while frames may be sent: WELCOME has come, and no GOAWAY since.
     package var isEstablished: Bool { phase == .established }
-    /// Most unanswered frames that the router allows.
+    /// The most unanswered frames that the router allows.
     var window: Int { handshake.window }
     /// True if the recorded session has ended, and all of its frames are answered.
     package var isOver: Bool { endsBehind.map { ring.first >= $0 } ?? false }
@@ -58,10 +63,12 @@ package final class ReplayStream {
 
     // MARK: - The connection
 
+    /// Queues the HELLO of a new connection.
     package func opened() {
         handshake.connected()
     }
 
+    /// Prepares to send all unanswered frames again over the next connection.
     package func closed() {
         handshake.disconnected()
         ring.sendAgain()
@@ -93,8 +100,10 @@ package final class ReplayStream {
     /// - Returns: for a WELCOME, the highest sequence number that the router has of the producer;
     ///   else nil.
     /// - Throws: an error that ends the connection.
-    func received(_ header: FrameHeader, _ body: ByteView) throws(ClientError) -> UInt64? {
-        guard case .welcome(let lastSeq) = try handshake.received(header, body) else { return nil }
+    func received(_ header: FrameHeader, body: ByteView) throws(ClientError) -> UInt64? {
+        guard case .welcome(let lastSeq) = try handshake.received(header, body: body) else {
+            return nil
+        }
         sessions += 1
         return lastSeq
     }

@@ -4,9 +4,10 @@ internal import ReloadModel
 /// The fields of an app's payloads and the parameters of its widgets that get another value in each
 /// copy of a scaled replay, so that the pushes of a copy concern only the widgets of that copy.
 ///
-/// A field is scaled if rules compare it for equality with parameters, and otherwise only with
-/// literal values, which stay as they are. A parameter is scaled if it is compared with such fields
-/// only. Fields that operators such as `prefix` or `numeric` look at are the same in all copies.
+/// A field is scaled if rules compare it for equality with parameters, and apart from that only
+/// with literal values, which stay as they are. A parameter is scaled if it is compared only with
+/// such fields. Fields that operators such as `prefix` or `numeric` test stay the same in all
+/// copies.
 struct ScaledFields {
     private static let hashKey = HashKey.ofRuntime
 
@@ -22,9 +23,10 @@ struct ScaledFields {
     private var literals: Set<UInt64> = []
     /// The scaled parameters of each kind; all names are hashes.
     private var parameters: [UInt64: Set<UInt64>] = [:]
-    /// Kinds without a rule: each parameter is compared with the member of the same name.
+    /// Kinds without a rule, by the hashes of their names: each parameter is compared with the
+    /// member of the same name.
     private var unruled: Set<UInt64> = []
-    /// Members of the payload that are never scaled.
+    /// Members of the payload that are never scaled, by the hashes of their names.
     private var blockedMembers: Set<UInt64> = []
 
     static func hash(_ bytes: ByteView) -> UInt64 { hashKey.hash(bytes) }
@@ -54,7 +56,7 @@ struct ScaledFields {
         var node = 0
         for name in path {
             let hash = Self.hash(name)
-            if let next = member(of: node, hash) {
+            if let next = member(of: node, hash: hash) {
                 node = next
             } else {
                 nodes.append(Node())
@@ -65,24 +67,26 @@ struct ScaledFields {
         return node
     }
 
-    /// The node of a member, by the hash of its name; nil if no rule uses it.
-    func member(of node: Int, _ hash: UInt64) -> Int? {
+    /// Returns the node of a member, by the hash of its name; nil if no rule scales it or a member
+    /// within it.
+    func member(of node: Int, hash: UInt64) -> Int? {
         for member in nodes[node].members where member.hash == hash { return member.node }
         return nil
     }
 
-    /// True if a member of the payload is scaled although no rule names it.
+    /// Returns true if a member of the payload is scaled although no rule names it: it may match a
+    /// parameter of a kind without a rule.
     func isScaledWithoutRule(_ member: UInt64) -> Bool {
         !unruled.isEmpty && !blockedMembers.contains(member)
     }
 
-    /// True if a parameter of a kind is scaled; both are hashes of names.
+    /// Returns true if a parameter of a kind is scaled; both are hashes of names.
     func isScaled(parameter: UInt64, kind: UInt64) -> Bool {
         if unruled.contains(kind) { return !blockedMembers.contains(parameter) }
         return parameters[kind]?.contains(parameter) ?? false
     }
 
-    /// True if rules compare with this string literally.
+    /// Returns true if rules compare with the string of this hash literally.
     func isLiteral(_ value: UInt64) -> Bool { literals.contains(value) }
 
     /// The hash of `kinds`, the member that limits a push to kinds; never scaled.
@@ -138,8 +142,8 @@ private struct FieldUses {
         if case .parameter(let name) = operand { blockedParameters.insert([kind, name]) }
     }
 
-    /// Spreads the blocks: a field or parameter that is compared with a blocked one is blocked,
-    /// too.
+    /// Blocks every field and parameter that is compared with a blocked one, directly or through
+    /// others.
     mutating func settle() {
         var hasChanged = true
         while hasChanged {

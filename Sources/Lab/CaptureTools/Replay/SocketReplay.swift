@@ -10,10 +10,10 @@ internal import StoreFormat
 ///                     ▲                                   │
 ///                     └────────── ACK, RELOAD ◄───────────┘
 ///
-/// Timers of the loop count in milliseconds. So while pushes are less than two milliseconds apart,
-/// the loop does not sleep, but polls its sockets and the clock.
+/// The loop's timers have a resolution of 1 ms. So if the next push is due within 2 ms, the loop
+/// does not sleep, but polls its sockets and the clock.
 package final class SocketReplay: TimerOwner, SignalOwner {
-    /// The loop sleeps if nothing is due for this long, in ns.
+    /// The loop sleeps only if nothing is due for this long, in ns.
     private static var spinLimit: Int64 { 2_000_000 }
     /// How long to process queued events before sockets are polled again, in ns.
     private static var workTime: Int64 { 200_000 }
@@ -21,6 +21,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     private static var tickInterval: Int64 { 50_000_000 }
 
     let loop: Loop
+    /// The engine that is driven.
     package let engine: ReplayEngine
     let addresses: [SocketAddress]
     private var connections: [ReplayConnection] = []
@@ -38,6 +39,8 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     private let progress: (ReplayProgress) -> Void
     private var report = ReplayReport()
 
+    /// Resolves the router's address; no connection is opened before `run`.
+    ///
     /// - Parameters:
     ///   - engine: the engine to drive.
     ///   - router: the address of the router.
@@ -49,7 +52,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         _ engine: ReplayEngine,
         router: Endpoint,
         routerNanoseconds: (() -> Int64)? = nil,
-        _ progress: @escaping (ReplayProgress) -> Void = { _ in }
+        progress: @escaping (ReplayProgress) -> Void = { _ in }
     ) throws {
         raiseFileDescriptorLimit()
         self.engine = engine
@@ -59,10 +62,10 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         addresses = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)
         timer = try LoopTimer(loop, owner: self)
         interrupt = try LoopSignal(loop, signal: SIGINT, owner: self)
-        connections = engine.streams.map { ReplayConnection($0, self) }
+        connections = engine.streams.map { ReplayConnection($0, of: self) }
     }
 
-    /// Nanoseconds of the monotonic clock.
+    /// Returns the monotonic clock's time, in ns.
     func now() -> Int64 { monotonicNanoseconds() }
 
     /// Keeps the first error, which ends the run.
@@ -71,15 +74,16 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     }
 
     /// Ends the run if its very first connections fail.
-    func lost(_ stream: ReplayStream, _ reason: String) {
+    func lost(_ stream: ReplayStream, because reason: String) {
         // A router that does not answer at the start is not waited for.
         guard engine.phase == .connecting, stream.sessions == 0, failure == nil else { return }
-        failure = ReplayError(.router, reason)
+        failure = ReplayError(.router, message: reason)
     }
 
+    /// Does nothing: the timer only wakes the loop.
     package func timerFired(_ timer: LoopTimer) {}
 
-    /// An interrupted run is reported as far as it went.
+    /// Ends the run early; the report covers what has been played.
     package func signalReceived(_ signal: LoopSignal) { engine.stop() }
 
     // MARK: - Running
@@ -93,14 +97,14 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         for stream in engine.streams where stream.isWanted { engine.mark(stream) }
         defer { end() }
         while engine.phase != .over {
-            try turn()
+            try tick()
             if let failure { throw failure }
         }
         finish()
         return report
     }
 
-    private func turn() throws {
+    private func tick() throws {
         let time = now()
         let before = engine.phase
         try engine.advance(to: time, wall: wallMilliseconds())
@@ -135,21 +139,21 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         if engine.hasWork {
             let end = min(due ?? .max, time + Self.workTime)
             repeat { engine.work() } while engine.hasWork && now() < end
-            return try loop.turn(waits: false)
+            return try loop.tick(waits: false)
         }
         let left = (due ?? time + Self.spinLimit) - now()
         if left < Self.spinLimit && !engine.isStalled && due != nil {
             // The router under test may be waiting for this core.
             if left > 0 { sched_yield() }
-            return try loop.turn(waits: false)
+            return try loop.tick(waits: false)
         }
-        // A millisecond less, because timers fire late rather than early. Connections wake the loop
-        // as well.
+        // One millisecond less, because timers may fire late but never early. Connections wake the
+        // loop as well.
         let wait = due == nil || engine.isStalled ? 1 : max(1, min(50, left / 1_000_000 - 1))
-        // A repeating timer: a single one that has already expired when the tick begins would fire
-        // before the wait, which would then have no end.
+        // The timer repeats: one that fires once might expire before the tick begins to wait, and
+        // then nothing would end the wait.
         try timer.start(afterMilliseconds: UInt64(wait), repeatingMilliseconds: UInt64(wait))
-        try loop.turn(waits: true)
+        try loop.tick(waits: true)
         timer.stop()
     }
 

@@ -4,13 +4,14 @@ package import LibuvLoop
 internal import Logging
 internal import ReloadModel
 
-/// Forwarding: each pair of connections behaves like a single one.
+/// Forwards bytes in both directions: client and router see one connection.
 ///
-/// While a peer reads more slowly than the other sends, the tap pauses reading from the sender, so
+/// When one side reads more slowly than the other sends, the tap pauses reading from the sender, so
 /// that at most `Tap.outputLimit` and one read are buffered in each direction.
 extension Tap: ListenerOwner, ConnectionOwner {
     private static var noSlot: UInt32 { UInt32.max }
 
+    /// Accepts a client and opens a connection to the router for it; refuses it if that fails.
     package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
         connection.slot = Self.noSlot
         connection.setNoDelay()
@@ -30,6 +31,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
         }
     }
 
+    /// Starts forwarding once the connection to the router is established.
     package func connectionOpened(_ connection: TCPConnection) {
         guard let pair = pair(of: connection) else { return }
         connection.setNoDelay()
@@ -38,12 +40,13 @@ extension Tap: ListenerOwner, ConnectionOwner {
         pair.client.resumeReading()
     }
 
+    /// Records and forwards received bytes; always uses all of them.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         guard let pair = pair(of: connection) else { return bytes.count }
         let peer = pair.peer(of: connection)
         let isFromClient = connection === pair.client
         // Recorded before forwarding, so that no answer can arrive before its frame is known.
-        follow(pair, bytes, isFromClient: isFromClient)
+        follow(pair, bytes: bytes, isFromClient: isFromClient)
         if isFromClient ? pair.upstreamHasEnded : pair.clientHasEnded { return bytes.count }
         peer.append(bytes)
         peer.flush()
@@ -51,6 +54,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
         return bytes.count
     }
 
+    /// Resumes reading from the other side once the output of this one is mostly written.
     package func connectionDrained(_ connection: TCPConnection) {
         guard let pair = pair(of: connection), pair.isConnected else { return }
         let peer = pair.peer(of: connection)
@@ -59,11 +63,12 @@ extension Tap: ListenerOwner, ConnectionOwner {
         peer.resumeReading()
     }
 
+    /// Passes one side's end on to the other; closes the pair if both have ended or one has failed.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
         guard let pair = pair(of: connection) else { return connection.close() }
         if connection === pair.client {
             pair.clientHasEnded = true
-            if pair.isFollowed { pair.session.clientEnded(at: now, &entries) }
+            if pair.isFollowed { pair.session.clientEnded(at: now, entries: &entries) }
         } else {
             if !pair.isConnected, let error {
                 logger.warning("the router cannot be reached", metadata: ["error": "\(error)"])
@@ -81,8 +86,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
         peer.resumeReading()
     }
 
-    /// Lets a pair go when both sides have ended or one has failed: flushes what is left and
-    /// closes.
+    /// Ends a pair when both sides have ended or one has failed: writes what is left, then closes.
     private func leave(_ pair: TapPair) {
         endRecording(pair)
         pair.clientHasEnded = true
@@ -93,6 +97,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
         }
     }
 
+    /// Frees the pair's slot once both of its connections are closed.
     package func connectionClosed(_ connection: TCPConnection) {
         let slot = connection.slot
         connection.slot = Self.noSlot
@@ -110,18 +115,18 @@ extension Tap: ListenerOwner, ConnectionOwner {
 
     // MARK: - Frames
 
-    /// Records the frames in forwarded bytes, as long as the pair is followed.
-    private func follow(_ pair: TapPair, _ bytes: ByteView, isFromClient: Bool) {
+    /// Passes the frames in forwarded bytes to the pair's session, as long as the pair is followed.
+    private func follow(_ pair: TapPair, bytes: ByteView, isFromClient: Bool) {
         if !pair.isFollowed { return }
         let time = now
         do throws(ProtocolError) {
             if isFromClient {
                 try pair.sent.take(bytes) { header, body in
-                    pair.session.sent(header, body, at: time, &entries)
+                    pair.session.sent(header, body: body, at: time, entries: &entries)
                 }
             } else {
                 try pair.answers.take(bytes) { header, body in
-                    pair.session.answered(header, body, at: time, &entries)
+                    pair.session.answered(header, body: body, at: time, entries: &entries)
                 }
             }
         } catch {
@@ -140,7 +145,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
 
     private func endRecording(_ pair: TapPair) {
         pair.isFollowed = false
-        pair.session.end(at: now, &entries)
+        pair.session.end(at: now, entries: &entries)
         recordDecided()
     }
 

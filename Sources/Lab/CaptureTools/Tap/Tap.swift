@@ -13,8 +13,8 @@ internal import ReloadModel
 ///             ◄── bytes, unchanged ◄──
 ///                  └► frames of both directions ► TapSession ► TapEntries ► CaptureWriter
 ///
-/// Everything but the writing happens on the loop's thread. Bytes that the tap cannot follow are
-/// forwarded all the same.
+/// Everything but the writing happens on the loop's thread. Bytes that are no frames are forwarded
+/// as well, but not recorded.
 package final class Tap {
     let configuration: TapConfiguration
     let logger: Logger
@@ -24,7 +24,7 @@ package final class Tap {
     private let begin: Int64
     let upstream: SocketAddress
     var listeners: [TCPListener] = []
-    /// By slot; both connections of a pair have its slot.
+    /// The pairs by slot; both connections of a pair have its slot. Free slots are nil.
     var pairs: ContiguousArray<TapPair?> = []
     var freeSlots: [Int] = []
     var openCount = 0
@@ -33,20 +33,20 @@ package final class Tap {
     private var lostCount: UInt64 = 0
     var timer: LoopTimer?
     var signals: [LoopSignal] = []
-    /// True once it is ending: no more connections are accepted.
+    /// True once the tap is ending: no more connections are accepted.
     var isDraining = false
     var hasEnded = false
     private var isFailing = false
 
     /// Output of a connection beyond which reading from its peer pauses, in bytes.
     static var outputLimit: Int { 1 << 20 }
-    /// Bytes of records at which they are passed to the writer; the timer passes on fewer.
+    /// Bytes of records that are passed to the writer at once; fewer wait for the timer.
     private static var handoverByteCount: Int { 64 << 10 }
     /// The timer's interval, in ms.
     private static var interval: UInt64 { 100 }
     /// How long one direction may stay open after the other has ended, in µs.
     static var lingerTime: UInt64 { 10_000_000 }
-    /// The same while draining, for a peer that has been sent everything.
+    /// Like `lingerTime`, while draining and for a client that has been sent everything.
     static var drainLinger: UInt64 { 500_000 }
 
     /// Listens, and creates the recording.
@@ -72,7 +72,7 @@ package final class Tap {
         upstream = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)[0]
         writer = try CaptureWriter(
             path: configuration.path,
-            configuration.options,
+            options: configuration.options,
             recording: recording,
             startedAt: startedAt
         )
@@ -94,12 +94,12 @@ package final class Tap {
         for address in try SocketAddress.resolve(host: host, port: port, loop: loop) {
             let listener = try TCPListener(loop, address: address.with(port: port), owner: self)
             listeners.append(listener)
-            // Port 0 picks one; the other addresses of the same name get that, too.
+            // With port 0 the system picks a port; the name's other addresses use the same one.
             port = listener.localAddress.port
         }
     }
 
-    /// The addresses that it listens on, as `HOST:PORT`.
+    /// The addresses that the tap listens on, as `HOST:PORT`.
     package var listeningAddresses: [String] { listeners.map { $0.localAddress.description } }
 
     /// Forwards and records until a signal ends it.
@@ -108,7 +108,7 @@ package final class Tap {
     package func run() throws {
         try loop.run()
         try loop.close()
-        handOver()
+        submitRecords()
         try writer.close()
         logger.notice(
             "the recording has ended",
@@ -129,17 +129,17 @@ package final class Tap {
         if configuration.appFile.isEmpty { return }
         let text = configuration.appFile.withByteView { appFileWithoutTokens($0) }
         text.withByteView { text in
-            unwritten.put(CaptureRecord(time: now, connection: 0, .apps, body: text))
+            unwritten.put(CaptureRecord(time: now, connection: 0, kind: .apps, body: text))
         }
     }
 
     /// Passes decided records on to the writer once there are enough of them.
     func recordDecided() {
         entries.move(to: &unwritten)
-        if unwritten.byteCount >= Self.handoverByteCount { handOver() }
+        if unwritten.byteCount >= Self.handoverByteCount { submitRecords() }
     }
 
-    private func handOver() {
+    private func submitRecords() {
         entries.move(to: &unwritten)
         if unwritten.isEmpty { return }
         if !writer.submit(unwritten.records) {
@@ -164,18 +164,21 @@ package final class Tap {
 extension Tap: Sendable {}
 
 extension Tap: TimerOwner, SignalOwner {
+    /// Passes records on to the writer, logs changes of its state and closes finished pairs.
     package func timerFired(_ timer: LoopTimer) {
-        handOver()
+        submitRecords()
         logWriter()
         closeLingering()
     }
 
+    /// Drains on the first signal, and closes everything on the second.
     package func signalReceived(_ signal: LoopSignal) {
         if !isDraining { drain() } else { closeAll() }
     }
 }
 
-/// The signals that end a tap, by their POSIX numbers. A second one closes everything at once.
+/// The signals that end a tap, by their POSIX numbers. The first drains it, and a second closes
+/// everything at once.
 enum TapSignal: CInt {
     case interrupt = 2
     case terminate = 15
@@ -183,14 +186,18 @@ enum TapSignal: CInt {
 
 /// The addresses and the recording of a tap.
 package struct TapConfiguration: Sendable {
+    /// Where clients connect; port 0 lets the system choose one.
     package var listen: Endpoint
+    /// The address of the router.
     package var router: Endpoint
     /// The path of the recording's first file.
     package var path: String
+    /// The sizes of the recording's files, and how they are written.
     package var options: CaptureWriterOptions
     /// The text of the router's app file, for the recording; empty if it is not known.
     package var appFile: [UInt8]
 
+    /// Creates a configuration of all its parts.
     package init(
         listen: Endpoint,
         router: Endpoint,

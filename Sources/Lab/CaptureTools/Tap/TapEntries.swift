@@ -6,8 +6,9 @@ internal import DataStructures
 ///
 ///     first ─► undecided │ accepted │ refused │ undecided │ … ◄─ next
 ///
-/// An entry without an answer keeps all later ones from being written, up to the limits. Beyond
-/// these, the first entry is written as if it had been accepted, and counted.
+/// While the first entry has no answer, no later one is written. Beyond `entryLimit` or
+/// `byteLimit`, the first entry is written as if it had been accepted, and counted in
+/// `unansweredCount`.
 struct TapEntries {
     /// What the router did with an entry.
     enum Fate {
@@ -27,27 +28,27 @@ struct TapEntries {
     }
 
     private var entries: ContiguousArray<Entry> = []
-    /// Entries at the beginning that have been written or dropped.
+    /// The number of entries at the beginning of `entries` that have been written or dropped.
     private var head = 0
-    /// The number of `entries[0]`.
+    /// The entry number of `entries[0]`, counted from the first entry ever appended.
     private var firstNumber = 0
-    /// Bytes of the bodies that are waiting.
+    /// The bytes in the bodies of waiting entries.
     private(set) var byteCount = 0
-    /// Entries that were written without an answer.
+    /// How many entries were counted as accepted without an answer.
     private(set) var unansweredCount: UInt64 = 0
 
     let entryLimit: Int
     let byteLimit: Int
 
     /// - Parameters:
-    ///   - entryLimit: most entries that may wait.
-    ///   - byteLimit: most bytes of their bodies.
+    ///   - entryLimit: the most entries that may wait.
+    ///   - byteLimit: the most bytes in their bodies.
     init(entryLimit: Int = 1 << 20, byteLimit: Int = 64 << 20) {
         self.entryLimit = entryLimit
         self.byteLimit = byteLimit
     }
 
-    /// Entries that are waiting.
+    /// The number of entries that are waiting.
     var count: Int { entries.count - head }
 
     /// Appends an input.
@@ -56,7 +57,7 @@ struct TapEntries {
     ///   - record: the input.
     ///   - fate: what is known of the router's answer.
     /// - Returns: the number of the entry.
-    mutating func append(_ record: CaptureRecord, _ fate: Fate) -> Int {
+    mutating func append(_ record: CaptureRecord, fate: Fate) -> Int {
         entries.append(
             Entry(
                 time: record.time,
@@ -73,7 +74,7 @@ struct TapEntries {
     }
 
     /// Records what the router did with an entry; does nothing if it has been written.
-    mutating func decide(_ number: Int, _ fate: Fate) {
+    mutating func decide(_ number: Int, as fate: Fate) {
         let index = number - firstNumber
         if index >= head { entries[index].fate = fate }
     }
@@ -109,7 +110,7 @@ struct TapEntries {
                 CaptureRecord(
                     time: entry.time,
                     connection: entry.connection,
-                    entry.kind,
+                    kind: entry.kind,
                     flags: entry.flags,
                     seq: entry.seq,
                     body: body
@@ -118,7 +119,8 @@ struct TapEntries {
         }
     }
 
-    /// Frees the memory of written entries, once they are many: each entry is moved about once.
+    /// Frees the memory of written entries once they are at least half of all: each entry is then
+    /// moved about once.
     private mutating func forgetWritten() {
         if head < 1_024 || head * 2 < entries.count { return }
         entries.removeFirst(head)

@@ -6,14 +6,14 @@ final class TapPair {
     let client: TCPConnection
     let upstream: TCPConnection
     var session: TapSession
-    /// The frames of both directions, as long as `isFollowed`.
+    /// Split the two directions into frames while `isFollowed`: the client's, and the router's.
     var sent = TapStream()
     var answers = TapStream()
-    /// True while frames are recorded; false once the bytes could not be read as frames.
+    /// True while frames are recorded; false once the bytes were no frames, or recording has ended.
     var isFollowed = true
     /// True once the connection to the router is open.
     var isConnected = false
-    /// Which sides have ended, and will send no more.
+    /// Each is true once that side will send no more.
     var clientHasEnded = false
     var upstreamHasEnded = false
     /// When both connections are closed at the latest, in µs since the recording began.

@@ -9,8 +9,9 @@ internal import StrictJSON
 /// Frames of the client become entries, and frames of the router decide them:
 ///
 ///     HELLO                          WELCOME: accepted
-///     PUSH, WIDGETS, TIMELINE, …     ACK: all up to its seq; REJECT: that one not
-///     whatever is left               ERROR: not accepted
+///     PUSH, WIDGETS, TIMELINE, …     ACK: accepted, all up to its seq
+///                                    REJECT: refused, the frame with its seq
+///     all without an answer          ERROR: refused
 struct TapSession {
     private enum Phase {
         case awaitingHello
@@ -34,8 +35,8 @@ struct TapSession {
     /// Frames without an answer, in order, from `pendingHead` on.
     private var pending: ContiguousArray<Pending> = []
     private var pendingHead = 0
-    /// The highest push of the producer that the router has accepted: any push not above it is a
-    /// repetition.
+    /// The sequence number of the producer's last push that the router has accepted: a push that is
+    /// not above it is a repetition.
     private var highestSeq: UInt64 = 0
     private var role = Peer.gateway
     /// The entry for the session's end, once the client has ended it.
@@ -52,24 +53,24 @@ struct TapSession {
     /// Processes a frame of the client.
     mutating func sent(
         _ header: FrameHeader,
-        _ body: ByteView,
+        body: ByteView,
         at time: UInt64,
-        _ entries: inout TapEntries
+        entries: inout TapEntries
     ) {
         if isOver { return }
         switch header.type {
         case .hello:
-            saidHello(body, at: time, &entries)
+            saidHello(body, at: time, entries: &entries)
         case .push, .widgets, .timeline, .state, .request:
             let record = CaptureRecord(
                 time: time,
                 connection: connection,
-                CaptureKind(rawValue: header.type.rawValue)!,
+                kind: CaptureKind(rawValue: header.type.rawValue)!,
                 flags: header.flags,
                 seq: header.seq,
                 body: body
             )
-            let entry = entries.append(record, .undecided)
+            let entry = entries.append(record, fate: .undecided)
             pending.append(Pending(entry: entry, seq: header.seq))
         case .welcome, .ping, .pong, .ack, .reject, .reload, .scheduled, .error, .goaway:
             break
@@ -79,18 +80,18 @@ struct TapSession {
     private mutating func saidHello(
         _ body: ByteView,
         at time: UInt64,
-        _ entries: inout TapEntries
+        entries: inout TapEntries
     ) {
         guard case .awaitingHello = phase, var message = decode(body) else {
             // The router will end the session.
-            return end(at: time, &entries)
+            return end(at: time, entries: &entries)
         }
         message.token = nil
         role = message.role
         let entry = message.encoded.withByteView { body in
             entries.append(
-                CaptureRecord(time: time, connection: connection, .hello, body: body),
-                .undecided
+                CaptureRecord(time: time, connection: connection, kind: .hello, body: body),
+                fate: .undecided
             )
         }
         phase = .awaitingWelcome(entry: entry)
@@ -110,26 +111,26 @@ struct TapSession {
     /// Processes a frame of the router.
     mutating func answered(
         _ header: FrameHeader,
-        _ body: ByteView,
+        body: ByteView,
         at time: UInt64,
-        _ entries: inout TapEntries
+        entries: inout TapEntries
     ) {
         switch header.type {
-        case .welcome: welcomed(body, &entries)
-        case .ack: acknowledged(header.seq, &entries)
-        case .reject: rejected(header.seq, &entries)
-        case .error: refuseRest(at: time, &entries)
+        case .welcome: welcomed(body, entries: &entries)
+        case .ack: acknowledged(header.seq, entries: &entries)
+        case .reject: rejected(header.seq, entries: &entries)
+        case .error: refuseRest(at: time, entries: &entries)
         case .hello, .ping, .pong, .push, .widgets, .timeline, .state, .request, .reload,
             .scheduled, .goaway:
             break
         }
     }
 
-    private mutating func welcomed(_ body: ByteView, _ entries: inout TapEntries) {
+    private mutating func welcomed(_ body: ByteView, entries: inout TapEntries) {
         guard case .awaitingWelcome(let entry) = phase else { return }
         phase = .open
-        entries.decide(entry, .accepted)
-        if let endEntry { entries.decide(endEntry, .accepted) }
+        entries.decide(entry, as: .accepted)
+        if let endEntry { entries.decide(endEntry, as: .accepted) }
         if role == .publisher { highestSeq = lastSeq(body) }
     }
 
@@ -147,18 +148,18 @@ struct TapSession {
         return 0
     }
 
-    private mutating func acknowledged(_ seq: UInt64, _ entries: inout TapEntries) {
+    private mutating func acknowledged(_ seq: UInt64, entries: inout TapEntries) {
         settle(&entries) { $0.isRefused || $0.seq <= seq }
     }
 
-    private mutating func rejected(_ seq: UInt64, _ entries: inout TapEntries) {
+    private mutating func rejected(_ seq: UInt64, entries: inout TapEntries) {
         let found = pending[pendingHead...].firstIndex { $0.seq == seq && !$0.isRefused }
         guard let found else { return }
         pending[found].isRefused = true
         settle(&entries) { $0.isRefused }
     }
 
-    /// Decides the first pending frames, as long as they are answered.
+    /// Decides pending frames from the first on, up to the first that is not answered.
     private mutating func settle(
         _ entries: inout TapEntries,
         while isAnswered: (Pending) -> Bool
@@ -169,7 +170,7 @@ struct TapSession {
             // A push that the producer has sent before is acknowledged, but has no effect.
             let isNew = role != .publisher || frame.seq > highestSeq
             highestSeq = max(highestSeq, frame.seq)
-            entries.decide(frame.entry, isNew && !frame.isRefused ? .accepted : .refused)
+            entries.decide(frame.entry, as: isNew && !frame.isRefused ? .accepted : .refused)
         }
         if pendingHead == pending.count {
             pending.removeAll(keepingCapacity: true)
@@ -182,50 +183,50 @@ struct TapSession {
 
     // MARK: - The end
 
-    /// Refuses all pending frames, when the router ends the session: it has acknowledged before
-    /// what it accepted.
-    private mutating func refuseRest(at time: UInt64, _ entries: inout TapEntries) {
-        for frame in pending[pendingHead...] { entries.decide(frame.entry, .refused) }
+    /// Refuses all pending frames when the router ends the session with an ERROR: before it, the
+    /// router has acknowledged everything that it accepted.
+    private mutating func refuseRest(at time: UInt64, entries: inout TapEntries) {
+        for frame in pending[pendingHead...] { entries.decide(frame.entry, as: .refused) }
         pending.removeAll()
         pendingHead = 0
-        end(at: time, &entries)
+        end(at: time, entries: &entries)
     }
 
     /// Records that the client will send no more; the router may still answer.
-    mutating func clientEnded(at time: UInt64, _ entries: inout TapEntries) {
+    mutating func clientEnded(at time: UInt64, entries: inout TapEntries) {
         let fate: TapEntries.Fate
         switch phase {
         case .awaitingHello, .over: return
         case .awaitingWelcome: fate = .undecided
         case .open: fate = .accepted
         }
-        endEntry = entries.append(ended(at: time), fate)
+        endEntry = entries.append(ended(at: time), fate: fate)
     }
 
     private func ended(at time: UInt64) -> CaptureRecord {
-        CaptureRecord(time: time, connection: connection, .ended, body: .empty)
+        CaptureRecord(time: time, connection: connection, kind: .ended, body: .empty)
     }
 
-    /// Ends the recording of a session when its connection is closed or cannot be followed. What
-    /// the router did with unanswered frames is unknown.
-    mutating func end(at time: UInt64, _ entries: inout TapEntries) {
+    /// Ends the recording of a session when its connection is closed or carries no frames. What the
+    /// router did with unanswered frames is unknown: they count as accepted.
+    mutating func end(at time: UInt64, entries: inout TapEntries) {
         switch phase {
         case .over: return
         case .awaitingHello: break
         case .awaitingWelcome(let entry):
             // Without a session, nothing is accepted.
-            entries.decide(entry, .refused)
-            if let endEntry { entries.decide(endEntry, .refused) }
-            for frame in pending[pendingHead...] { entries.decide(frame.entry, .refused) }
+            entries.decide(entry, as: .refused)
+            if let endEntry { entries.decide(endEntry, as: .refused) }
+            for frame in pending[pendingHead...] { entries.decide(frame.entry, as: .refused) }
         case .open:
             for frame in pending[pendingHead...] {
                 if frame.isRefused || (role == .publisher && frame.seq <= highestSeq) {
-                    entries.decide(frame.entry, .refused)
+                    entries.decide(frame.entry, as: .refused)
                 } else {
                     entries.giveUp(frame.entry)
                 }
             }
-            if endEntry == nil { _ = entries.append(ended(at: time), .accepted) }
+            if endEntry == nil { _ = entries.append(ended(at: time), fate: .accepted) }
         }
         pending = []
         pendingHead = 0

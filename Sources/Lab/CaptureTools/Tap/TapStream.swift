@@ -15,29 +15,29 @@ struct TapStream {
     /// - Throws: `ProtocolError` if the bytes are no frames.
     mutating func take(
         _ bytes: ByteView,
-        _ body: (FrameHeader, ByteView) -> Void
+        body: (FrameHeader, ByteView) -> Void
     ) throws(ProtocolError) {
         if rest.isEmpty {
-            let used = try Self.parse(bytes, body)
-            rest = bytes.slice(used, bytes.count).array
+            let used = try Self.parse(bytes, body: body)
+            rest = bytes.slice(used, to: bytes.count).array
             return
         }
         rest += bytes.array
         let used = try rest.withByteView { (view) throws(ProtocolError) in
-            try Self.parse(view, body)
+            try Self.parse(view, body: body)
         }
         rest.removeFirst(used)
     }
 
     private static func parse(
         _ bytes: ByteView,
-        _ body: (FrameHeader, ByteView) -> Void
+        body: (FrameHeader, ByteView) -> Void
     ) throws(ProtocolError) -> Int {
         var offset = 0
         while let header = try FrameHeader.decode(bytes, at: offset, maxBody: bodyLimit) {
             let start = offset + FrameHeader.byteCount
             offset = start + header.bodyCount
-            body(header, bytes.slice(start, offset))
+            body(header, bytes.slice(start, to: offset))
         }
         return offset
     }

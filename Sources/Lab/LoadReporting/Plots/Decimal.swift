@@ -1,12 +1,13 @@
-/// A decimal number with exact digits, which are the same on every machine, as those of
-/// floating-point numbers need not be.
+/// A decimal number written from an integer, so that its digits are the same on every machine; the
+/// digits of floating-point numbers need not be.
 package struct Decimal {
+    /// The digits without trailing zeros, such as `-12.5`.
     package let text: String
 
     /// - Parameters:
     ///   - value: the number in units of its last decimal.
     ///   - places: the number of decimals; trailing zeros are left out.
-    package init(_ value: Int64, _ places: Int) {
+    package init(_ value: Int64, places: Int) {
         let sign = value < 0 ? "-" : ""
         var digits = String(value.magnitude)
         digits = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits

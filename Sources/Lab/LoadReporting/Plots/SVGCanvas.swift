@@ -1,15 +1,17 @@
 /// Draws an SVG picture as text; coordinates are in tenths of a pixel.
 ///
-/// The dashboard's chart library draws in a browser, by script. A report, however, is mailed, kept
-/// beside a build, or opened where scripts are refused; and tests compare the picture of a
-/// simulated day byte for byte. So these pictures are text from the start.
+/// Pictures of reports are text, unlike those of the dashboard, whose chart library draws by script
+/// in a browser: reports are mailed, archived, or opened where scripts are forbidden, and tests
+/// compare the picture of a simulated day byte for byte.
 package struct SVGCanvas: Equatable, Sendable {
-    /// In pixels.
+    /// The width in pixels.
     package let width: Int
+    /// The height in pixels.
     package let height: Int
     /// The elements drawn so far.
     package private(set) var elements = ""
 
+    /// Makes an empty picture of a size in pixels.
     package init(width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -39,9 +41,9 @@ package struct SVGCanvas: Equatable, Sendable {
     /// Writes a text at a position; `isVertical` turns it to read upwards.
     package mutating func label(
         _ content: String,
-        _ x: Int,
-        _ y: Int,
-        _ anchor: Anchor = .start,
+        x: Int,
+        y: Int,
+        anchor: Anchor = .start,
         size: Int = 12,
         color: String = "#222",
         isBold: Bool = false,
@@ -58,10 +60,10 @@ package struct SVGCanvas: Equatable, Sendable {
 
     /// Draws a line.
     package mutating func line(
-        _ x1: Int,
-        _ y1: Int,
-        _ x2: Int,
-        _ y2: Int,
+        x1: Int,
+        y1: Int,
+        x2: Int,
+        y2: Int,
         color: String,
         width: String = "1",
         dash: String? = nil
@@ -130,13 +132,13 @@ package struct SVGCanvas: Equatable, Sendable {
     }
 
     /// Draws a filled circle.
-    package mutating func dot(_ x: Int, _ y: Int, radius: Int, color: String) {
+    package mutating func dot(x: Int, y: Int, radius: Int, color: String) {
         elements += "<circle cx=\"\(tenths(x))\" cy=\"\(tenths(y))\" r=\"\(tenths(radius))\""
         elements += " fill=\"\(color)\"/>\n"
     }
 
     /// Draws a filled rectangle.
-    package mutating func bar(_ x: Int, _ y: Int, _ width: Int, _ height: Int, color: String) {
+    package mutating func bar(x: Int, y: Int, width: Int, height: Int, color: String) {
         elements += "<rect x=\"\(tenths(x))\" y=\"\(tenths(y))\" width=\"\(tenths(width))\""
         elements += " height=\"\(tenths(height))\" fill=\"\(color)\"/>\n"
     }
@@ -145,7 +147,7 @@ package struct SVGCanvas: Equatable, Sendable {
         dash.map { " stroke-dasharray=\"\($0)\"" } ?? ""
     }
 
-    private func tenths(_ value: Int) -> String { Decimal(Int64(value), 1).text }
+    private func tenths(_ value: Int) -> String { Decimal(Int64(value), places: 1).text }
 }
 
 extension String {

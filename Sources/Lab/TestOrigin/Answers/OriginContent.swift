@@ -3,19 +3,24 @@ package import StrictJSON
 
 /// The content of a test origin: pools of resources, such as `/character/elf-42`.
 ///
-/// Every value names a resource of its pool. Its fields follow from the seed and the value, and
-/// take no memory; only what pushes have changed is stored:
+/// Every value names a resource of its pool. Its initial fields are computed from the seed and the
+/// value and take no memory; only what pushes have changed is stored:
 ///
 ///     /character/elf-42 ─► fields of the pool, from the seed ─┐
 ///                      └─► what pushes have changed ──────────┴─► {"character":"elf-42",…}
 ///
-/// Limits: `poolLimit` pools, each with as many fields; values of up to `valueByteLimit` bytes,
-/// longer ones are not found; `changedLimit` changed resources, and `changeLimit` changed members
-/// of each. Changes beyond these are dropped, and counted in `leftAway`.
+/// Limits: `poolLimit` pools, each with at most as many fields; values of up to `valueByteLimit`
+/// bytes (resources with longer ones do not exist); `changedLimit` changed resources, and
+/// `changeLimit` changed members of each. Changes beyond these are dropped, and counted in
+/// `droppedCount`.
 package struct OriginContent: Sendable {
+    /// Most pools, and most fields of a pool.
     package static var poolLimit: Int { 64 }
+    /// Longest value that names a resource, in bytes of UTF-8.
     package static var valueByteLimit: Int { 256 }
+    /// Most resources that pushes can change, unless `init` sets another limit.
     package static var changedLimit: Int { 1_000_000 }
+    /// Most changed members of one resource.
     package static var changeLimit: Int { 64 }
 
     private var pools: [OriginPool] = []
@@ -24,8 +29,13 @@ package struct OriginContent: Sendable {
     /// Resources that pushes have changed.
     package private(set) var changedCount = 0
     /// Changes that were dropped because of a limit.
-    package private(set) var leftAway = 0
+    package private(set) var droppedCount = 0
 
+    /// Makes content without pools.
+    ///
+    /// - Parameters:
+    ///   - seed: determines the initial values of all fields.
+    ///   - changedLimit: most resources that pushes can change.
     package init(seed: UInt64, changedLimit: Int = changedLimit) {
         self.seed = seed
         self.changedLimit = changedLimit
@@ -36,13 +46,13 @@ package struct OriginContent: Sendable {
     /// - Throws: `OriginPoolError` if the pool is invalid.
     package mutating func declare(
         pool name: String,
-        _ fields: [OriginField]
+        fields: [OriginField]
     ) throws(OriginPoolError) {
         if pools.count == Self.poolLimit || fields.count > Self.poolLimit {
             throw .tooMany(limit: Self.poolLimit)
         }
         if pools.contains(where: { $0.name == name }) { throw .declaredTwice(name) }
-        pools.append(try OriginPool(name, fields, seed: seed))
+        pools.append(try OriginPool(name, fields: fields, seed: seed))
     }
 
     // MARK: - Reading
@@ -80,13 +90,14 @@ package struct OriginContent: Sendable {
 
     /// Changes resources as a push says.
     ///
-    /// If the payload has a member with the name of a pool, its value names resources of that pool,
-    /// by a string or an array of strings. Each of these adopts all other members of the payload
-    /// that are neither objects nor arrays, but for `revision`, and its revision rises by one.
+    /// If the payload has a member named like a pool, the value of the member names resources of
+    /// that pool, by a string or an array of strings. Each of these resources adopts all other
+    /// members of the payload, except objects, arrays and `revision`, and its revision rises by
+    /// one.
     ///
     /// - Parameter payload: a JSON object.
     /// - Returns: how many resources were changed.
-    /// - Throws: `JSONError` if the payload is no JSON object; then nothing is changed.
+    /// - Throws: `JSONError` if the payload is not a JSON object; then nothing is changed.
     @discardableResult
     package mutating func apply(_ payload: ByteView) throws(JSONError) -> Int {
         var scanner = JSONScanner()
@@ -98,7 +109,7 @@ package struct OriginContent: Sendable {
             guard let target = members.first(where: { $0.name == name }) else { continue }
             let changes = members.filter { $0.isScalar && $0.name != name && $0.name != "revision" }
             for value in target.strings where Self.names(value.utf8.count) {
-                if change(value, of: index, changes) { count += 1 }
+                if change(value, of: index, to: changes) { count += 1 }
             }
         }
         return count
@@ -113,15 +124,15 @@ package struct OriginContent: Sendable {
     private mutating func change(
         _ value: String,
         of pool: Int,
-        _ members: [PayloadMember]
+        to members: [PayloadMember]
     ) -> Bool {
         let isNew = pools[pool].revision(value) == 0
         if isNew && changedCount >= changedLimit {
-            leftAway += 1
+            droppedCount += 1
             return false
         }
         if isNew { changedCount += 1 }
-        leftAway += pools[pool].change(value, members, limit: Self.changeLimit)
+        droppedCount += pools[pool].change(value, to: members, limit: Self.changeLimit)
         return true
     }
 
@@ -129,7 +140,9 @@ package struct OriginContent: Sendable {
         var members: [PayloadMember] = []
         var reader = JSONReader(payload)
         reader.enterObject()
-        while let key = reader.nextKey() { members.append(PayloadMember(key.string, &reader)) }
+        while let key = reader.nextKey() {
+            members.append(PayloadMember(key.string, from: &reader))
+        }
         return members
     }
 }
@@ -145,7 +158,7 @@ struct PayloadMember {
     let strings: [String]
 
     /// Reads the value at the reader's position.
-    init(_ name: String, _ reader: inout JSONReader) {
+    init(_ name: String, from reader: inout JSONReader) {
         self.name = name
         let kind = reader.peek()
         isScalar = kind != .object && kind != .array

@@ -3,7 +3,7 @@
 ///     sums of all ─────────────────────────────────────────────►
 ///     forgotten … [ first kept second │ … │ newest second ]
 ///
-/// The newest `secondLimit` seconds are kept one by one; the sums cover all time.
+/// At most `secondLimit` seconds are kept one by one, the newest; the sums cover all time.
 package struct OriginCounts: Sendable {
     /// Most seconds that are kept: two days.
     package static var secondLimit: Int { 172_800 }
@@ -17,6 +17,7 @@ package struct OriginCounts: Sendable {
         /// Requests that were refused because of overload.
         package var refused = 0
 
+        /// Makes counts; without arguments, zeros.
         package init(arrived: Int = 0, answered: Int = 0, refused: Int = 0) {
             self.arrived = arrived
             self.answered = answered
@@ -26,7 +27,9 @@ package struct OriginCounts: Sendable {
 
     /// The second with the highest count.
     package struct Peak: Equatable, Sendable {
+        /// The number of the second since the start.
         package let second: Int
+        /// What was counted in this second.
         package let count: Int
     }
 
@@ -35,6 +38,7 @@ package struct OriginCounts: Sendable {
     private var kept: [Counts] = []
     private var firstKept = 0
 
+    /// Counts of no requests.
     package init() {}
 
     /// The seconds that are kept, from the first to the newest with a request.

@@ -3,8 +3,8 @@
 ///     arrives ──► waits for its start ──► answered, its latency later
 ///           └───► refused if the queue is full
 ///
-/// A request is started every 1/capacity of a second. So under overload the latency grows first,
-/// up to the length of the queue, and then requests are refused.
+/// At most one request is started per 1/capacity of a second. So under overload the latency grows
+/// first, up to the length of the queue, and then requests are refused.
 package struct OriginModel: Sendable {
     /// The highest valid capacity, in requests per second.
     package static var capacityLimit: Int { nanosecondsPerSecond }
@@ -15,6 +15,7 @@ package struct OriginModel: Sendable {
     package enum Admission: Equatable, Sendable {
         /// The time of the answer, in ns of the clock of `admit`.
         case answer(at: Int64)
+        /// The origin is overloaded; the client should wait this many seconds.
         case refuse(retryAfterSeconds: Int)
     }
 
@@ -24,10 +25,10 @@ package struct OriginModel: Sendable {
     package let latencyMilliseconds: Int
     /// Most requests that may wait for their start.
     package let queue: Int
-    /// The start of the next request, in ns and in fractions of a nanosecond, which has `capacity`
-    /// of them.
-    private var nextTurn = Int64.min
-    private var nextTurnParts = 0
+    /// The earliest start of the next request: whole ns in `freeAt`, and in `freeAtFraction` the
+    /// rest, in parts of which a nanosecond has `capacity`.
+    private var freeAt = Int64.min
+    private var freeAtFraction = 0
     private var now = Int64.min
 
     /// Makes a model; values out of range are clamped.
@@ -46,47 +47,48 @@ package struct OriginModel: Sendable {
     ///
     /// - Parameter nowNanoseconds: the time by any clock; a time before the previous call's counts
     ///   as that.
-    /// - Returns: when it is answered, which is never before any earlier request; or a refusal.
+    /// - Returns: when it is answered, which is never before the answer to an earlier request; or a
+    ///   refusal.
     package mutating func admit(at nowNanoseconds: Int64) -> Admission {
         now = max(now, nowNanoseconds)
         let latency = Int64(latencyMilliseconds) * 1_000_000
         guard let capacity else { return .answer(at: now + latency) }
-        if nextTurn < now {
-            nextTurn = now
-            nextTurnParts = 0
+        if freeAt < now {
+            freeAt = now
+            freeAtFraction = 0
         }
         if waiting(capacity) >= queue && isBusy {
             // Once all requests that wait now have been started.
-            let seconds = (nextTurn - now + Self.secondNanoseconds - 1) / Self.secondNanoseconds
+            let seconds = (freeAt - now + Self.secondNanoseconds - 1) / Self.secondNanoseconds
             return .refuse(retryAfterSeconds: max(1, Int(seconds)))
         }
-        let turn = nextTurn + (nextTurnParts > 0 ? 1 : 0)
+        let start = freeAt + (freeAtFraction > 0 ? 1 : 0)
         advance(capacity)
-        return .answer(at: turn + latency)
+        return .answer(at: start + latency)
     }
 
-    private var isBusy: Bool { nextTurn > now || nextTurnParts > 0 }
+    private var isBusy: Bool { freeAt > now || freeAtFraction > 0 }
 
     /// The number of admitted requests that have not been started.
     ///
-    /// Starts are 1/capacity apart, and the last assigned one lies just as long before `nextTurn`.
-    /// So this is the number of starts after now and before `nextTurn`.
+    /// Starts are 1/capacity apart, and `freeAt` follows the last assigned start by as much. So
+    /// this is the number of starts after now and before `freeAt`.
     private func waiting(_ capacity: Int) -> Int {
         if !isBusy { return 0 }
-        let nanoseconds = Int128(nextTurn - now)
-        let parts = nanoseconds * Int128(capacity) + Int128(nextTurnParts)
-        let turns = (parts + Int128(Self.secondNanoseconds) - 1) / Int128(Self.secondNanoseconds)
-        return Int(turns) - 1
+        let nanoseconds = Int128(freeAt - now)
+        let parts = nanoseconds * Int128(capacity) + Int128(freeAtFraction)
+        let starts = (parts + Int128(Self.secondNanoseconds) - 1) / Int128(Self.secondNanoseconds)
+        return Int(starts) - 1
     }
 
     private mutating func advance(_ capacity: Int) {
         let whole = Self.nanosecondsPerSecond / capacity
         let parts = Self.nanosecondsPerSecond % capacity
-        nextTurn += Int64(whole)
-        nextTurnParts += parts
-        if nextTurnParts >= capacity {
-            nextTurnParts -= capacity
-            nextTurn += 1
+        freeAt += Int64(whole)
+        freeAtFraction += parts
+        if freeAtFraction >= capacity {
+            freeAtFraction -= capacity
+            freeAt += 1
         }
     }
 

@@ -15,7 +15,7 @@ struct OriginPool: Sendable {
     private let seed: UInt64
     private var changes: [String: Change] = [:]
 
-    init(_ name: String, _ fields: [OriginField], seed: UInt64) throws(OriginPoolError) {
+    init(_ name: String, fields: [OriginField], seed: UInt64) throws(OriginPoolError) {
         if name.isEmpty || name.contains("/") { throw .name(name) }
         var taken: Set = [name, "revision"]
         for field in fields {
@@ -26,7 +26,7 @@ struct OriginPool: Sendable {
         }
         self.name = name
         self.fields = fields
-        self.seed = Self.hash(name, seed)
+        self.seed = Self.hash(name, seed: seed)
     }
 
     /// How often a resource has been changed.
@@ -37,8 +37,8 @@ struct OriginPool: Sendable {
         let change = changes[value]
         var members = change?.members ?? []
         return JSONWriter.object { json in
-            json.member(name, value)
-            json.member("revision", change?.revision ?? 0)
+            json.member(name, value: value)
+            json.member("revision", value: change?.revision ?? 0)
             for field in fields {
                 json.key(field.name)
                 if let index = members.firstIndex(where: { $0.name == field.name }) {
@@ -54,30 +54,30 @@ struct OriginPool: Sendable {
         }
     }
 
-    /// Changes a resource, which has at most `limit` changed members.
+    /// Changes members of a resource; at most `limit` members of it can ever be changed.
     ///
     /// - Returns: how many members were dropped because of the limit.
-    mutating func change(_ value: String, _ members: [PayloadMember], limit: Int) -> Int {
+    mutating func change(_ value: String, to members: [PayloadMember], limit: Int) -> Int {
         var change = changes[value] ?? Change()
         change.revision += 1
-        var leftAway = 0
+        var droppedCount = 0
         for member in members {
             if let index = change.members.firstIndex(where: { $0.name == member.name }) {
                 change.members[index].json = member.json
             } else if change.members.count < limit {
                 change.members.append((member.name, member.json))
             } else {
-                leftAway += 1
+                droppedCount += 1
             }
         }
         changes[value] = change
-        return leftAway
+        return droppedCount
     }
 
     // MARK: - Initial values
 
     private func write(_ field: OriginField, of value: String, to json: inout JSONWriter) {
-        let random = Self.hash(field.name, Self.hash(value, seed))
+        let random = Self.hash(field.name, seed: Self.hash(value, seed: seed))
         switch field.initial {
         case .number(let range):
             let span = UInt64(bitPattern: range.upperBound &- range.lowerBound)
@@ -88,8 +88,8 @@ struct OriginPool: Sendable {
         }
     }
 
-    /// The hash of a text under a seed: FNV-1a over the bytes, well mixed.
-    private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
+    /// The hash of a text under a seed: FNV-1a over the bytes, finished by a step of SplitMix64.
+    private static func hash(_ text: String, seed: UInt64) -> UInt64 {
         var hash = seed ^ 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
         var generator = SplitMix64(seed: hash)

@@ -8,14 +8,14 @@ final class Origin: HTTPHandler, @unchecked Sendable {
     // Unchecked: all `var`s are used under the monitor.
     private let monitor = Monitor()
     private var state: OriginState
-    private var late = LateAnswers()
+    private var delayed = DelayedAnswers()
     private var isStopping = false
 
-    /// Most answers that are made in one go while the monitor is held.
+    /// Most answers that are made at a time while the monitor is held.
     private static var answersAtATime: Int { 256 }
 
-    init(_ model: OriginModel, _ content: OriginContent) {
-        state = OriginState(model, content, start: monotonicNanoseconds())
+    init(_ model: OriginModel, content: OriginContent) {
+        state = OriginState(model, content: content, start: monotonicNanoseconds())
     }
 
     var counts: OriginCounts { monitor.locked { state.counts } }
@@ -39,9 +39,9 @@ final class Origin: HTTPHandler, @unchecked Sendable {
             switch state.receive(request, at: monotonicNanoseconds()) {
             case .now(let response): return response
             case .later(let time):
-                let isFirst = late.next == nil
-                late.append(
-                    LateAnswers.Entry(time: time, path: request.path, responder: responder)
+                let isFirst = delayed.next == nil
+                delayed.append(
+                    DelayedAnswers.Entry(time: time, path: request.path, responder: responder)
                 )
                 // A later entry does not change when the other thread must wake.
                 if isFirst { monitor.wake() }
@@ -54,13 +54,13 @@ final class Origin: HTTPHandler, @unchecked Sendable {
     // MARK: - The thread that answers later
 
     /// Sends answers as they come due, until `stop`; the second thread runs this.
-    func answerLate() {
+    func sendDelayedAnswers() {
         while let batch = nextBatch() {
             for (responder, response) in batch { responder.send(response) }
         }
     }
 
-    /// Lets `answerLate` return.
+    /// Lets `sendDelayedAnswers` return.
     func stop() {
         monitor.locked { isStopping = true }
         monitor.wake()
@@ -72,12 +72,13 @@ final class Origin: HTTPHandler, @unchecked Sendable {
             var batch: [(HTTPResponder, HTTPResponse)] = []
             while !isStopping {
                 let now = monotonicNanoseconds()
-                while batch.count < Self.answersAtATime, let entry = late.take(at: now) {
+                while batch.count < Self.answersAtATime, let entry = delayed.take(at: now) {
                     batch.append((entry.responder, state.answer(entry.path, at: now)))
                 }
                 if !batch.isEmpty { return batch }
-                if let next = late.next {
-                    // Rounded up to a millisecond, so as not to wake before it.
+                if let next = delayed.next {
+                    // Rounded up to whole milliseconds, so that the thread does not wake before the
+                    // time.
                     monitor.wait(until: (next + 999_999) / 1_000_000)
                 } else {
                     monitor.wait()

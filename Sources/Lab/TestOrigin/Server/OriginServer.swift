@@ -28,12 +28,12 @@ package final class OriginServer: @unchecked Sendable {
         content: OriginContent,
         connections: Int = connectionLimit
     ) throws(HTTPServerError) {
-        let origin = Origin(model, content)
+        let origin = Origin(model, content: content)
         self.origin = origin
         var limits = HTTPServerLimits()
         limits.connections = connections
         server = try HTTPServer(address, limits: limits, handler: origin)
-        answering = JoinableThread { origin.answerLate() }
+        answering = JoinableThread { origin.sendDelayedAnswers() }
     }
 
     deinit { stop() }
@@ -45,15 +45,15 @@ package final class OriginServer: @unchecked Sendable {
     ///
     /// - Parameter payload: a JSON object.
     /// - Returns: how many resources were changed.
-    /// - Throws: `JSONError` if the payload is no JSON object; then nothing is changed.
+    /// - Throws: `JSONError` if the payload is not a JSON object; then nothing is changed.
     @discardableResult
     package func apply(payload: [UInt8]) throws(JSONError) -> Int {
         try origin.apply(payload)
     }
 
-    /// Closes all connections and ends the threads; waiting requests get no answer.
+    /// Closes all connections and ends the threads; requests that wait get no answer.
     ///
-    /// Does nothing if it was stopped before.
+    /// Does nothing if the server was stopped before.
     package func stop() {
         guard let answering else { return }
         self.answering = nil

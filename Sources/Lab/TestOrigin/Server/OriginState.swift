@@ -3,7 +3,8 @@ internal import StrictJSON
 
 /// The state of an origin and its decisions. It is pure: time is a parameter.
 struct OriginState {
-    /// Most answers that are due later; beyond that, requests are refused, whatever the model says.
+    /// Most answers that are due later; further requests are refused, even if the model would admit
+    /// them.
     static var waitingLimit: Int { 1_048_576 }
     private static var methods: String { "GET, HEAD" }
 
@@ -21,7 +22,7 @@ struct OriginState {
     private let start: Int64
     private var waitingCount = 0
 
-    init(_ model: OriginModel, _ content: OriginContent, start: Int64) {
+    init(_ model: OriginModel, content: OriginContent, start: Int64) {
         self.model = model
         self.content = content
         self.start = start
@@ -35,14 +36,16 @@ struct OriginState {
         let isRead = request.method == "GET" || request.method == "HEAD"
         if request.path == "/counts" || content.has(request.path) {
             if !isRead {
-                return .now(.methodNotAllowed(Self.methods, "this can be read only"))
+                return .now(.methodNotAllowed(Self.methods, detail: "this can be read only"))
             }
             if request.path == "/counts" {
                 return .now(summary(request.query("seconds"), at: now))
             }
             return admit(request.path, at: now)
         }
-        return .now(.problem(404, "Not Found", "there are /counts and the pools' resources"))
+        return .now(
+            .problem(404, title: "Not Found", detail: "there are /counts and the pools' resources")
+        )
     }
 
     private mutating func admit(_ path: String, at now: Int64) -> Decision {
@@ -58,7 +61,11 @@ struct OriginState {
 
     private mutating func refuse(retryAfterSeconds seconds: Int, at now: Int64) -> Decision {
         counts.count(\.refused, inSecond: second(now))
-        var response = HTTPResponse.problem(503, "Service Unavailable", "too many requests wait")
+        var response = HTTPResponse.problem(
+            503,
+            title: "Service Unavailable",
+            detail: "too many requests wait"
+        )
         response.headers.append(("Retry-After", "\(seconds)"))
         return .now(response)
     }
@@ -81,23 +88,23 @@ struct OriginState {
     }
 
     /// The answer to `/counts`: the sums, the busiest second, and the last seconds one by one, each
-    /// as arrived, answered, refused.
+    /// as `[arrived, answered, refused]`.
     private func summary(_ wanted: String?, at now: Int64) -> HTTPResponse {
         let count = min(max(wanted.flatMap { Int($0) } ?? 60, 0), 3_600)
         let current = second(now)
         var json = JSONWriter()
         json.beginObject()
-        json.member("second", current)
+        json.member("second", value: current)
         for (name, value) in [
             ("arrived", counts.sums.arrived), ("answered", counts.sums.answered),
             ("refused", counts.sums.refused), ("waiting", waitingCount),
         ] {
-            json.member(name, value)
+            json.member(name, value: value)
         }
         if let peak = counts.peak(\.arrived, in: counts.seconds) {
             json.object("peak") { json in
-                json.member("second", peak.second)
-                json.member("arrived", peak.count)
+                json.member("second", value: peak.second)
+                json.member("arrived", value: peak.count)
             }
         }
         writeSeconds(max(0, current + 1 - count)..<current + 1, to: &json)
@@ -110,7 +117,7 @@ struct OriginState {
     }
 
     private func writeSeconds(_ range: Range<Int>, to json: inout JSONWriter) {
-        json.member("first", range.lowerBound)
+        json.member("first", value: range.lowerBound)
         json.key("seconds")
         json.beginArray()
         for second in range {

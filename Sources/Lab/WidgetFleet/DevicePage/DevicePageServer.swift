@@ -11,7 +11,7 @@ internal import Synchronization
 package final class DevicePageServer: Sendable {
     /// Most devices; snapshots of further ones are ignored.
     package static var devicesLimit: Int { 64 }
-    /// Most connections of browsers; beyond that, the oldest is closed.
+    /// Most connections of browsers; a new one beyond that displaces another.
     package static var connectionsLimit: Int { 128 }
 
     private let screens: DeviceScreens
@@ -59,13 +59,13 @@ package final class DevicePageServer: Sendable {
     package func flash(widget: String, of device: String, cause: String, changed: Bool) {
         let reload = PageReload(widget: widget, cause: cause, changed: changed)
         screens.state.withLock { state in
-            state.tell(reload.message, toViewersOf: device) { $0.send($1) }
+            state.broadcast(reload.message, toViewersOf: device) { $0.send($1) }
         }
     }
 
     /// Closes all connections and ends the server's thread.
     ///
-    /// Does nothing if it was stopped before.
+    /// Does nothing if the server was stopped before.
     package func stop() {
         let viewers = screens.state.withLock { $0.removeViewers() }
         for viewer in viewers { viewer.close() }

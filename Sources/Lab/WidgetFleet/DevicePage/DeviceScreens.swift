@@ -17,10 +17,11 @@ extension HTTPEventStream {
 /// | | |
 /// |---|---|
 /// | `GET /`, `/page.css`, `/page.js` | the page; `/?device=NAME` chooses one of several |
-/// | `GET /events?device=` | `devices`, `screen` and `reload`, as they happen |
+/// | `GET /events?device=` | the events `devices`, `screen` and `reload` |
 /// | `GET /state.json?device=` | the latest snapshot |
-/// | `POST /visible?page=N` | looks at a page, none to turn the screen off |
-/// | `POST /online?value=`, `/foreground?value=` | `true` or `false` |
+/// | `POST /visible?page=N` | looks at page N; without a number, turns the screen off |
+/// | `POST /online?value=` | connects the device with the network: `true` or `false` |
+/// | `POST /foreground?value=` | opens or leaves the app: `true` or `false` |
 final class DeviceScreens: HTTPHandler {
     let state = Mutex(PageState<HTTPViewer>())
     private let onCommand: @Sendable (PageCommand) -> Void
@@ -38,7 +39,7 @@ final class DeviceScreens: HTTPHandler {
             }
         case "GET", "HEAD": responder.send(page(request))
         case "POST": responder.send(command(request))
-        default: responder.send(.methodNotAllowed("GET, HEAD, POST", "a page is read"))
+        default: responder.send(.methodNotAllowed("GET, HEAD, POST", detail: "a page is read"))
         }
     }
 
@@ -46,20 +47,21 @@ final class DeviceScreens: HTTPHandler {
 
     private func page(_ request: HTTPRequest) -> HTTPResponse {
         switch request.path {
-        case "/": .page(PackageResources.page_html, "text/html; charset=utf-8")
-        case "/page.css": .page(PackageResources.page_css, "text/css; charset=utf-8")
-        case "/page.js": .page(PackageResources.page_js, "text/javascript; charset=utf-8")
+        case "/": .page(PackageResources.page_html, contentType: "text/html; charset=utf-8")
+        case "/page.css": .page(PackageResources.page_css, contentType: "text/css; charset=utf-8")
+        case "/page.js":
+            .page(PackageResources.page_js, contentType: "text/javascript; charset=utf-8")
         case "/state.json": snapshot(request)
         case "/visible", "/online", "/foreground":
-            .methodNotAllowed("POST", "commands are posted")
-        default: .problem(404, "Not Found", "there are /, /events and /state.json")
+            .methodNotAllowed("POST", detail: "commands are posted")
+        default: .problem(404, title: "Not Found", detail: "there are /, /events and /state.json")
         }
     }
 
     private func snapshot(_ request: HTTPRequest) -> HTTPResponse {
         let found = state.withLock { state in
             state.snapshot(of: request.query("device")).map { .success($0.json) }
-                ?? Result<String, Refusal>.failure(Refusal(request, state))
+                ?? Result<String, Refusal>.failure(Refusal(request, state: state))
         }
         return switch found {
         case .success(let json):
@@ -72,14 +74,22 @@ final class DeviceScreens: HTTPHandler {
 
     private func command(_ request: HTTPRequest) -> HTTPResponse {
         guard ["/visible", "/online", "/foreground"].contains(request.path) else {
-            return .problem(404, "Not Found", "there are /visible, /online and /foreground")
+            return .problem(
+                404,
+                title: "Not Found",
+                detail: "there are /visible, /online and /foreground"
+            )
         }
         let (screen, refusal) = state.withLock { state in
-            (state.snapshot(of: request.query("device"))?.snapshot, Refusal(request, state))
+            (state.snapshot(of: request.query("device"))?.snapshot, Refusal(request, state: state))
         }
         guard let screen else { return refusal.response }
         guard let action = Self.action(request, pages: screen.pages) else {
-            return .problem(400, "Bad Request", Self.usage(request.path, pages: screen.pages))
+            return .problem(
+                400,
+                title: "Bad Request",
+                detail: Self.usage(request.path, pages: screen.pages)
+            )
         }
         onCommand(PageCommand(device: screen.device, action: action))
         return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")], body: [])
@@ -105,21 +115,25 @@ final class DeviceScreens: HTTPHandler {
     private struct Refusal: Error {
         private let isAmbiguous: Bool
 
-        init(_ request: HTTPRequest, _ state: PageState<HTTPViewer>) {
+        init(_ request: HTTPRequest, state: PageState<HTTPViewer>) {
             isAmbiguous = state.isAmbiguous && request.query("device") == nil
         }
 
         var response: HTTPResponse {
             isAmbiguous
-                ? .problem(400, "Bad Request", "there are several devices: device says which one")
-                : .problem(404, "Not Found", "there is no such device")
+                ? .problem(
+                    400,
+                    title: "Bad Request",
+                    detail: "there are several devices: device says which one"
+                )
+                : .problem(404, title: "Not Found", detail: "there is no such device")
         }
     }
 }
 
 extension HTTPResponse {
     /// A file of the page. The policy forbids the browser to load anything from elsewhere.
-    fileprivate static func page(_ body: [UInt8], _ contentType: String) -> HTTPResponse {
+    fileprivate static func page(_ body: [UInt8], contentType: String) -> HTTPResponse {
         HTTPResponse(
             status: 200,
             headers: [

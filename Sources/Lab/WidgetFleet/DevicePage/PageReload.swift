@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The event `reload`, with which the page lets a widget flash.
+/// The event `reload`, which makes a widget flash on the page.
 struct PageReload: Codable, Equatable {
     let widget: String
     let cause: String
     let changed: Bool
 
-    /// The event for the page, with this as JSON.
+    /// The event with this value as JSON.
     var message: PageState<HTTPViewer>.Message {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

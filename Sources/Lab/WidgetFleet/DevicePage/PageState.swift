@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The devices that a page server shows, and its viewers.
 ///
-/// A viewer that has not chosen a device sees the only one; if there are several, it sees their
+/// A viewer that has not chosen a device sees the only device; if there are several, it sees their
 /// names.
 struct PageState<Viewer> {
     private var names: [String] = []
@@ -16,11 +16,11 @@ struct PageState<Viewer> {
     }
 
     /// The device for requests that name none; nil unless there is exactly one.
-    private var only: String? { names.count == 1 ? names[0] : nil }
+    private var onlyDevice: String? { names.count == 1 ? names[0] : nil }
 
     /// The latest snapshot of a device, or of the only one if it is nil.
     func snapshot(of device: String?) -> (snapshot: HomeScreenSnapshot, json: String)? {
-        (device ?? only).flatMap { screens[$0] }
+        (device ?? onlyDevice).flatMap { screens[$0] }
     }
 
     /// True if a request must name a device.
@@ -31,7 +31,7 @@ struct PageState<Viewer> {
     /// Here and below, `send` sends a message to one viewer and returns false if the viewer is
     /// gone.
     ///
-    /// - Returns: false if it is another device than the `limit` that are shown.
+    /// - Returns: false if the device is new and `limit` devices are shown already.
     mutating func show(
         _ snapshot: HomeScreenSnapshot,
         limit: Int,
@@ -43,23 +43,27 @@ struct PageState<Viewer> {
         screens[snapshot.device] = (snapshot, json)
         if known == nil {
             names.append(snapshot.device)
-            tell([nil], send, Self.devices(names))
+            broadcast([nil], using: send, message: Self.devices(names))
         }
         // The clock alone is no change: the page advances it by itself.
         var unchanged = snapshot
         unchanged.now = known?.snapshot.now ?? 0
         if unchanged == known?.snapshot { return true }
-        tell(targets(snapshot.device), send, Message(event: "screen", data: json))
+        broadcast(
+            targets(snapshot.device),
+            using: send,
+            message: Message(event: "screen", data: json)
+        )
         return true
     }
 
     /// Sends a message to all viewers of a device.
-    mutating func tell(
+    mutating func broadcast(
         _ message: Message,
         toViewersOf device: String,
         send: (Viewer, Message) -> Bool
     ) {
-        tell(targets(device), send, message)
+        broadcast(targets(device), using: send, message: message)
     }
 
     /// Adds a viewer, after sending it the current state.
@@ -78,15 +82,15 @@ struct PageState<Viewer> {
         return viewers.map(\.viewer)
     }
 
-    /// The choices by which viewers see a device: its name, and no choice if it is the only one.
+    /// The choices of the viewers that see a device: its name, and nil if it is the only device.
     private func targets(_ device: String) -> [String?] {
-        only == device ? [device, nil] : [device]
+        onlyDevice == device ? [device, nil] : [device]
     }
 
-    private mutating func tell(
+    private mutating func broadcast(
         _ targets: [String?],
-        _ send: (Viewer, Message) -> Bool,
-        _ message: Message
+        using send: (Viewer, Message) -> Bool,
+        message: Message
     ) {
         viewers.removeAll { device, viewer in
             targets.contains(device) && !send(viewer, message)

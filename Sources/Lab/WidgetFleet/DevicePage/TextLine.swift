@@ -19,8 +19,10 @@ package struct TextLine: Codable, Equatable, Sendable {
         case timer
     }
 
+    /// The pieces of the line, from left to right.
     package var parts: [Part]
 
+    /// Makes a line from its pieces.
     package init(_ parts: [Part]) {
         self.parts = parts
     }
@@ -33,7 +35,7 @@ package struct TextLine: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - content: the content of the view.
     ///   - calendar: the calendar of the device, with its time zone.
-    ///   - shift: by how many seconds the device's clock is ahead of the one of the view's dates.
+    ///   - shift: by how many seconds the device's clock is ahead of the clock of the view's dates.
     /// - Returns: the lines.
     package static func lines(
         of content: ViewContent,
@@ -42,7 +44,7 @@ package struct TextLine: Codable, Equatable, Sendable {
     ) -> [TextLine] {
         switch content {
         case .text(let parts):
-            return [TextLine(parts.map { Part($0, calendar, shift) }).joined()]
+            return [TextLine(parts.map { Part($0, calendar: calendar, shift: shift) }).joined()]
         case .column(let views):
             return views.flatMap { lines(of: $0, calendar: calendar, shift: shift) }
         case .row(let views):
@@ -70,7 +72,7 @@ package struct TextLine: Codable, Equatable, Sendable {
 }
 
 extension TextLine.Part {
-    fileprivate init(_ part: TextPart, _ calendar: Calendar, _ shift: TimeInterval) {
+    fileprivate init(_ part: TextPart, calendar: Calendar, shift: TimeInterval) {
         if case .date(let date, let style) = part, let style = TextLine.Style(style) {
             let milliseconds = (date.timeIntervalSince1970 + shift) * 1_000
             // Clamped to what a browser's dates can express, about 275,000 years.
@@ -98,6 +100,7 @@ extension TextLine.Part: Codable {
         case text, date, style
     }
 
+    /// Decodes `{"text":…}` or `{"date":…,"style":…}`.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         if let text = try values.decodeIfPresent(String.self, forKey: .text) {
@@ -110,6 +113,7 @@ extension TextLine.Part: Codable {
         }
     }
 
+    /// Encodes text as `{"text":…}`, a date as `{"date":…,"style":…}`.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         switch self {

@@ -9,40 +9,45 @@ package struct DashboardFile: Sendable {
     package let name: String
     /// The media type, with its charset.
     package let contentType: String
+    /// The content, in UTF-8.
     package let bytes: [UInt8]
 
-    private init(_ name: String, _ type: String, _ bytes: [UInt8]) {
+    private init(_ name: String, type: String, bytes: [UInt8]) {
         self.name = name
         contentType = "text/\(type); charset=utf-8"
         self.bytes = bytes
     }
 
     /// The answer to `GET /`.
-    package static let page = DashboardFile("page.html", "html", PackageResources.page_html)
+    package static let page = DashboardFile(
+        "page.html",
+        type: "html",
+        bytes: PackageResources.page_html
+    )
 
     /// The files under `/assets/`.
     package static let assets = [
-        DashboardFile("page.css", "css", PackageResources.page_css),
-        script("api.js", PackageResources.api_js),
-        script("charts.js", PackageResources.charts_js),
-        script("connections.js", PackageResources.connections_js),
-        script("device.js", PackageResources.device_js),
-        script("devices.js", PackageResources.devices_js),
-        script("dom.js", PackageResources.dom_js),
-        script("explain.js", PackageResources.explain_js),
-        script("format.js", PackageResources.format_js),
-        script("history.js", PackageResources.history_js),
-        script("live.js", PackageResources.live_js),
-        script("origins.js", PackageResources.origins_js),
-        script("overview.js", PackageResources.overview_js),
-        script("page.js", PackageResources.page_js),
-        script("repeat.js", PackageResources.repeat_js),
-        script("theme.js", PackageResources.theme_js),
-        script("words.js", PackageResources.words_js),
+        DashboardFile("page.css", type: "css", bytes: PackageResources.page_css),
+        script("api.js", bytes: PackageResources.api_js),
+        script("charts.js", bytes: PackageResources.charts_js),
+        script("connections.js", bytes: PackageResources.connections_js),
+        script("device.js", bytes: PackageResources.device_js),
+        script("devices.js", bytes: PackageResources.devices_js),
+        script("dom.js", bytes: PackageResources.dom_js),
+        script("explain.js", bytes: PackageResources.explain_js),
+        script("format.js", bytes: PackageResources.format_js),
+        script("history.js", bytes: PackageResources.history_js),
+        script("live.js", bytes: PackageResources.live_js),
+        script("origins.js", bytes: PackageResources.origins_js),
+        script("overview.js", bytes: PackageResources.overview_js),
+        script("page.js", bytes: PackageResources.page_js),
+        script("repeat.js", bytes: PackageResources.repeat_js),
+        script("theme.js", bytes: PackageResources.theme_js),
+        script("words.js", bytes: PackageResources.words_js),
     ]
 
-    private static func script(_ name: String, _ bytes: [UInt8]) -> DashboardFile {
-        DashboardFile(name, "javascript", bytes)
+    private static func script(_ name: String, bytes: [UInt8]) -> DashboardFile {
+        DashboardFile(name, type: "javascript", bytes: bytes)
     }
 
     /// Where Debian's libjs-chart.js installs the file that the page loads as `/assets/chart.js`.

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The means by which widget code fetches data from its server: the counterpart of `URLSession` for
-/// simulated devices.
+/// Fetches data from the server for widget code: the counterpart of `URLSession` for simulated
+/// devices.
 ///
 /// `shared` is the session of the widget for which code runs. In code that no simulated device runs
 /// there is no server, and every request fails.
@@ -27,14 +27,14 @@ public final class OriginSession: Sendable {
     /// The session of the widget for which this code runs.
     public static var shared: OriginSession { current }
 
-    /// What runs the asynchronous code of the widget for which this code runs; nil if it may run anywhere.
+    /// What runs the asynchronous code of the current widget; nil if it may run anywhere.
     static var executor: (any TaskExecutor)? { current.transport?.executor }
 
     /// Runs code of a widget, for which `shared` is a session that uses `transport`.
     package static func run<Result, Failure: Error>(
         with transport: any OriginTransport,
         pushedValues: Data?,
-        _ body: () throws(Failure) -> Result
+        body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>?
         let session = OriginSession(transport: transport, pushedValues: pushedValues)
@@ -98,10 +98,10 @@ public final class OriginSession: Sendable {
 
     private func fetch(
         _ path: String,
-        _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
+        completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
     ) {
         if let transport {
-            transport.fetch(path, completion)
+            transport.fetch(path, completion: completion)
         } else {
             completion(.failure(.noOrigin))
         }
@@ -116,7 +116,7 @@ package protocol OriginTransport: Sendable {
     /// Fetches the data at a path; the completion is called once, on any thread.
     func fetch(
         _ path: String,
-        _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
+        completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
     )
 
     /// Starts a background download; at its end, the widget's background events are handled.
@@ -128,5 +128,6 @@ package protocol OriginTransport: Sendable {
 }
 
 extension OriginTransport {
+    /// Nil: asynchronous code may run anywhere.
     package var executor: (any TaskExecutor)? { nil }
 }

@@ -15,7 +15,7 @@ struct LogRateLimiterTests {
         isWritten expected: Bool = true,
         _ place: SourceLocation = #_sourceLocation
     ) {
-        let isWritten = limiter.admit(text, .info, at: now)
+        let isWritten = limiter.admit(text, level: .info, at: now)
         #expect(isWritten == expected, sourceLocation: place)
     }
 
@@ -32,7 +32,7 @@ struct LogRateLimiterTests {
     @Test("writes the first ones of a second, and counts the rest")
     func second() {
         var limiter = LogRateLimiter()
-        let written = (0..<most + 30).filter { _ in limiter.admit("a", .info, at: 1_000) }
+        let written = (0..<most + 30).filter { _ in limiter.admit("a", level: .info, at: 1_000) }
         #expect(written.count == most)
         #expect(limiter.suppressedCount == 30)
         expectSummaries([], at: 1_999, of: &limiter)
@@ -63,7 +63,9 @@ struct LogRateLimiterTests {
     func texts() {
         var limiter = LogRateLimiter()
         for text in ["b", "a", "c"] {
-            for _ in 0..<most + (text == "c" ? 0 : 1) { _ = limiter.admit(text, .warning, at: 0) }
+            for _ in 0..<most + (text == "c" ? 0 : 1) {
+                _ = limiter.admit(text, level: .warning, at: 0)
+            }
         }
         let expected = ["a", "b"].map { Summary(text: $0, level: .warning, count: 1) }
         expectSummaries(expected, at: 1_000, of: &limiter)
@@ -73,7 +75,7 @@ struct LogRateLimiterTests {
     func others() {
         var limiter = LogRateLimiter()
         let count = places * 40
-        let written = (0..<count).filter { limiter.admit("text \($0)", .info, at: 0) }
+        let written = (0..<count).filter { limiter.admit("text \($0)", level: .info, at: 0) }
         #expect(written.count == places + most)
         let left = UInt64(count - places - most)
         expectSummaries([Summary(text: nil, level: .info, count: left)], at: 1_000, of: &limiter)
@@ -86,7 +88,9 @@ struct LogRateLimiterTests {
         var limiter = LogRateLimiter()
         var written = 0
         for _ in 0..<most * 2 {
-            for text in 0..<places * 2 where limiter.admit("\(text)", .info, at: 0) { written += 1 }
+            for text in 0..<places * 2 where limiter.admit("\(text)", level: .info, at: 0) {
+                written += 1
+            }
         }
         #expect(written == (places + 1) * most)
     }
@@ -94,7 +98,7 @@ struct LogRateLimiterTests {
     @Test("says at the end what was left out of seconds that are not over")
     func end() {
         var limiter = LogRateLimiter()
-        for _ in 0...most { _ = limiter.admit("a", .info, at: 0) }
+        for _ in 0...most { _ = limiter.admit("a", level: .info, at: 0) }
         let expected = [Summary(text: "a", level: .info, count: 1)]
         let found = limiter.endSeconds(at: 1, isLast: true)
         #expect(found == expected)

@@ -7,10 +7,10 @@ struct ServiceWatchdogTests {
     func halves() {
         var watchdog = ServiceWatchdog(microseconds: 1_000_000)
         #expect(watchdog.isDue(at: 10))
-        watchdog.fed(at: 10)
+        watchdog.recordSignSent(at: 10)
         #expect(!watchdog.isDue(at: 509))
         #expect(watchdog.isDue(at: 510))
-        watchdog.fed(at: 700)
+        watchdog.recordSignSent(at: 700)
         #expect(!watchdog.isDue(at: 1_199))
         #expect(watchdog.isDue(at: 1_200))
     }

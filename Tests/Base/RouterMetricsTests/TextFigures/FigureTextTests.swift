@@ -37,7 +37,7 @@ struct FigureTextTests {
         ] as [(Double, Int, String)]
     )
     func places(number: Double, places: Int, text: String) {
-        #expect(FigureText.fixed(number, places) == text)
+        #expect(FigureText.fixed(number, places: places) == text)
     }
 
     @Test("has its unit also if it is small or large")

@@ -14,7 +14,7 @@ final class AnswerFuzzing: FuzzTarget {
         let answer = input.rest
         let place = min(cut, answer.count)
         let whole = outcome([answer])
-        let parts = outcome([answer.slice(0, place), answer.slice(place, answer.count)])
+        let parts = outcome([answer.slice(0, to: place), answer.slice(place, to: answer.count)])
         require(whole == parts, "\(whole) in one piece, \(parts) in two")
         if case .success(let reply) = whole {
             require(reply.body.count <= Self.bodyLimit, "\(reply.body.count) bytes of body")

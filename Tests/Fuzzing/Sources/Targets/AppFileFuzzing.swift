@@ -6,7 +6,8 @@ import StrictJSON
 
 @testable import RouterCore
 
-/// An app file is refused with a place, or makes a router whose journal makes the same router again.
+/// An app file is refused with a place, or makes a router whose journal makes the same router
+/// again.
 final class AppFileFuzzing: FuzzTarget {
     private let redaction = CaptureRedaction(key: (1, 2))
 
@@ -67,7 +68,7 @@ final class AppFileFuzzing: FuzzTarget {
                 }
             }
         }
-        let record = CaptureRecord(time: 0, connection: 0, .apps, body: file)
+        let record = CaptureRecord(time: 0, connection: 0, kind: .apps, body: file)
         redaction.withRedacted(record) { redacted in
             var scanner = JSONScanner(depthLimit: 64)
             let isJSON = (try? validateJSON(redacted.body, using: &scanner)) != nil

@@ -6,8 +6,8 @@ import StrictJSON
 
 @testable import CaptureFiles
 
-/// A capture file of any bytes is refused with the place, or read; what is read can be written and is
-/// the same then, and lines that are made of it give it again.
+/// A capture file of any bytes is refused with the place, or read; what is read can be written and
+/// is the same then, and lines that are made of it give it again.
 ///
 ///     mode │ pieces: a character │ bytes, behind their number
 ///     R bytes as they are   C a chunk's records, with the right checksum   Z the same as zstd
@@ -69,7 +69,10 @@ final class CaptureFuzzing: FuzzTarget {
             let input = try CaptureInput(path: path)
             checkHeader(input.header)
             while let block = try input.next(decompressor, byteLimit: 1 << 20) { check(block) }
-            require((0...bytes.count).contains(input.cutOff), "cut off: \(input.cutOff)")
+            require(
+                (0...bytes.count).contains(input.cutOffByteCount),
+                "cut off: \(input.cutOffByteCount)"
+            )
         } catch {
             require(!error.message.isEmpty, "an error without a message")
         }

@@ -2,8 +2,8 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 
-/// However a stream of bytes is cut, the decoder finds the same frames in it; whatever the frames, a
-/// session stays whole.
+/// However a stream of bytes is cut, the decoder finds the same frames in it; whatever the frames,
+/// a session stays whole.
 final class FrameFuzzing: FuzzTarget {
     private static let maxBody = 1_024
     private static let window = 10
@@ -38,7 +38,7 @@ final class FrameFuzzing: FuzzTarget {
             var known = 0
             repeat {
                 known = min(known + max(1, piece), stream.count)
-                stream.slice(end, known).withCopy { input in take(input) }
+                stream.slice(end, to: known).withCopy { input in take(input) }
             } while known < stream.count && error == nil
         }
 
@@ -60,7 +60,8 @@ final class FrameFuzzing: FuzzTarget {
         }
     }
 
-    /// Frames encode to the bytes that they came from, and an error says what is wrong in few words.
+    /// Frames encode to the bytes that they came from, and an error says what is wrong in few
+    /// words.
     private func checkEncoding(_ decoded: Decoded, _ stream: ByteView) {
         var offset = 0
         for header in decoded.headers {
@@ -70,9 +71,12 @@ final class FrameFuzzing: FuzzTarget {
                 header.type,
                 flags: header.flags,
                 seq: header.seq,
-                body: stream.slice(start, end).array
+                body: stream.slice(start, to: end).array
             )
-            require(encoded == stream.slice(offset, end).array, "\(header) encodes to other bytes")
+            require(
+                encoded == stream.slice(offset, to: end).array,
+                "\(header) encodes to other bytes"
+            )
             offset = end
         }
         require(offset == decoded.end, "frames end at \(offset), and not at \(decoded.end)")

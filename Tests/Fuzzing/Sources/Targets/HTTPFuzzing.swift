@@ -4,8 +4,8 @@ import StrictJSON
 @testable import AdminAPI
 @testable import HTTPServing
 
-/// Requests of the admin server as its library hands them over: each is answered, in what the answer
-/// says it is, and what is refused is refused in few words.
+/// Requests of the admin server as its library hands them over: each is answered, in what the
+/// answer says it is, and what is refused is refused in few words.
 ///
 ///     method and target │ headers, a line each │ an empty line │ the body
 final class HTTPFuzzing: FuzzTarget {
@@ -36,7 +36,7 @@ final class HTTPFuzzing: FuzzTarget {
         var request = head
         request.body = body(input.rest, head)
         // A stream has no answer.
-        if case .route(let route, _) = AdminRoutes.find(method, head.segments ?? []),
+        if case .route(let route, _) = AdminRoutes.find(method, path: head.segments ?? []),
             case .events = route.operation
         {
             return
@@ -55,17 +55,17 @@ final class HTTPFuzzing: FuzzTarget {
             head,
             bodyLimit: open.resources.bodyLimit(of: head).map { _ in limit }
         )
-        if case .answerAtOnce = incoming.judge(passedOverLimit: 1_024) {
+        if case .answerAtOnce = incoming.judge(discardLimit: 1_024) {
             return incoming.take().body
         }
         var start = 0
         while start < bytes.count {
             let end = min(start + 100, bytes.count)
-            let piece = bytes.slice(start, end)
-            switch incoming.received(piece.count, passedOverLimit: 1_024) {
+            let piece = bytes.slice(start, to: end)
+            switch incoming.received(piece.count, discardLimit: 1_024) {
             case .keep:
                 incoming.keep(UnsafeRawBufferPointer(start: piece.address, count: piece.count))
-            case .passOver: break
+            case .discard: break
             case .close:
                 require(end > limit || head.isRead, "a body of \(end) bytes is cut off")
                 return .tooLarge

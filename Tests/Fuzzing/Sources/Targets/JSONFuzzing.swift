@@ -34,7 +34,7 @@ final class JSONFuzzing: FuzzTarget {
     private func checkReader(_ text: ByteView, _ events: [Event]) {
         var reader = JSONReader(text)
         var read: [Event] = []
-        reader.tellValue(&read)
+        reader.reportValue(&read)
         require(read == events, "the reader finds \(read)")
         var skipping = JSONReader(text)
         skipping.skipValue()

@@ -5,8 +5,8 @@ import StrictJSON
 
 @testable import WidgetMatching
 
-/// Whichever rule, configurations and payloads: the matcher finds the widgets that the explanation of
-/// each names, and keeps nothing when they are gone.
+/// Whichever rule, configurations and payloads: the matcher finds the widgets that the explanation
+/// of each names, and keeps nothing when they are gone.
 ///
 ///     a rule, or an empty line for none │ lines: a payload, or behind a + a configuration
 final class MatchingFuzzing: FuzzTarget {
@@ -25,7 +25,7 @@ final class MatchingFuzzing: FuzzTarget {
         while !input.isAtEnd {
             let line = input.line()
             if line.count > 0 && line[0] == UInt8(ascii: "+") {
-                insert(line.slice(1, line.count), &harness, &widgets)
+                insert(line.slice(1, to: line.count), &harness, &widgets)
             } else if payloads.count < Self.payloadLimit {
                 payloads.append(line.array)
             }
@@ -67,7 +67,7 @@ final class MatchingFuzzing: FuzzTarget {
                 do throws(PayloadError) {
                     try harness.matcher.enqueue(
                         app: MatcherHarness.app,
-                        payload: view.slice(start, end),
+                        payload: view.slice(start, to: end),
                         tag: UInt32(tag)
                     )
                     accepted.append(tag)
@@ -94,11 +94,15 @@ final class MatchingFuzzing: FuzzTarget {
         _ harness: borrowing MatcherHarness,
         _ widgets: [WidgetID]
     ) {
-        guard let tree = payload.withByteView({ try? WidgetMatcher.tree($0) }) else {
+        guard let parsed = payload.withByteView({ try? WidgetMatcher.parsed($0) }) else {
             fail("a payload that is accepted has no tree")
         }
         for widget in widgets {
-            let explanation = harness.matcher.index.explain(MatcherHarness.app, tree, widget)
+            let explanation = harness.matcher.index.explain(
+                app: MatcherHarness.app,
+                push: parsed,
+                widget: widget
+            )
             require(
                 explanation.isMatch == found.contains(widget),
                 "widget \(widget) is \(explanation.sentence)"

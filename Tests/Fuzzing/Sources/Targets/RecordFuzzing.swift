@@ -75,7 +75,7 @@ final class RecordFuzzing: FuzzTarget {
     // MARK: - Segments and the list of files
 
     private func checkSegment(_ input: inout FuzzInput) {
-        let identifier = StoreFacts.Identifier(high: 1, low: 2)
+        let identifier = StoreDescription.Identifier(high: 1, low: 2)
         let header = SegmentHeader(identifier: identifier, first: 1, parent: input.number(8))
         var writer = StoreWriter()
         var parent = header.write(to: &writer)
@@ -86,7 +86,7 @@ final class RecordFuzzing: FuzzTarget {
             parent = JournalGroup.writeHeader(
                 of: records,
                 from: UInt64(groups.count),
-                JournalGroup.Link(mark: header.mark, parent: parent),
+                link: JournalGroup.Link(mark: header.mark, parent: parent),
                 to: &writer
             )
             writer.put(raw: records)
@@ -104,7 +104,7 @@ final class RecordFuzzing: FuzzTarget {
         var groups: [[UInt8]] = []
         var (offset, parent) = (SegmentHeader.byteCount, header.checksum)
         while true {
-            let rest = bytes.slice(offset, bytes.count)
+            let rest = bytes.slice(offset, to: bytes.count)
             guard
                 case .group(let group) = JournalGroup.read(rest, mark: header.mark, parent: parent)
             else { return groups }
@@ -146,7 +146,7 @@ final class RecordFuzzing: FuzzTarget {
             input.rest.withCopy { value in
                 _ = try? TableRecord.body(value, key: key)
                 _ = try? TableKey(value)
-                _ = try? StoreManifest(key, value)
+                _ = try? StoreManifest(key, value: value)
             }
             return
         }
@@ -160,11 +160,11 @@ final class RecordFuzzing: FuzzTarget {
     }
 
     private func checkManifest(_ key: TableKey, _ value: ByteView) {
-        guard let manifest = try? StoreManifest(key, value) else { return }
+        guard let manifest = try? StoreManifest(key, value: value) else { return }
         var writer = StoreWriter()
         manifest.write(to: &writer)
-        let body = value.slice(TableRecord.headerByteCount, value.count)
-        let isSame = body.count >= writer.count && body.slice(0, writer.count) == writer.bytes
+        let body = value.slice(TableRecord.headerByteCount, to: value.count)
+        let isSame = body.count >= writer.count && body.slice(0, to: writer.count) == writer.bytes
         require(isSame, "a manifest is written otherwise")
     }
 

@@ -43,7 +43,7 @@ final class TextFuzzing: FuzzTarget {
         let isSmall = compiled.instructionCount <= 200
         let model = isSmall ? ModelRegexpReader.read(text) : nil
         for value in values {
-            let found = value.withCopy { compiled.matches($0, &scratch) }
+            let found = value.withCopy { compiled.matches($0, using: &scratch) }
             guard let model, value.count <= 40 else { continue }
             let expected = model.matches(value.string)
             require(found == expected, "\(text) on \(value.string): \(found)")
@@ -62,7 +62,7 @@ final class TextFuzzing: FuzzTarget {
         let model = SlowWildcard(pattern.array)
         for value in values where value.count <= 200 && pattern.count <= 200 {
             let found = value.withCopy { value in
-                pattern.withCopy { WildcardPattern.matches($0, value) }
+                pattern.withCopy { WildcardPattern.matches($0, value: value) }
             }
             require(found == model.matches(value.array), "on \(value.string): \(found)")
         }
@@ -101,15 +101,15 @@ final class TextFuzzing: FuzzTarget {
             for value in values {
                 guard let other = Self.folded(value.string) else { continue }
                 require(
-                    CaseFolding.equals(text, value) == (folded == other),
+                    CaseFolding.equals(text, and: value) == (folded == other),
                     "equals \(value.string)"
                 )
                 require(
-                    CaseFolding.hasPrefix(text, value) == folded.starts(with: other),
+                    CaseFolding.hasPrefix(text, prefix: value) == folded.starts(with: other),
                     "has the prefix \(value.string)"
                 )
                 require(
-                    CaseFolding.hasSuffix(text, value)
+                    CaseFolding.hasSuffix(text, suffix: value)
                         == folded.reversed().starts(with: other.reversed()),
                     "has the suffix \(value.string)"
                 )

@@ -18,7 +18,7 @@ private struct Burst {
     var firstSecondMedian: UInt64 = 0
 
     init(_ shape: BurstShape, _ options: BurstOptions) {
-        var generator = BurstGenerator(shape, options)
+        var generator = BurstGenerator(shape, options: options)
         let start = generator.burstStart
         let peak = generator.peakSeconds
         pushesPerSecond = Array(repeating: 0, count: options.seconds)
@@ -68,7 +68,7 @@ private func small(_ shape: BurstShape) -> BurstOptions {
 struct BurstGeneratorTests {
     /// All bytes of a burst, as one number.
     private func digest(_ shape: BurstShape, _ options: BurstOptions) -> (UInt64, Int) {
-        var generator = BurstGenerator(shape, options)
+        var generator = BurstGenerator(shape, options: options)
         var sum: UInt64 = 0
         var count = 0
         while let record = generator.next() {
@@ -96,7 +96,7 @@ struct BurstGeneratorTests {
         var options = small(shape)
         options.hotPushes = 0
         let burst = Burst(shape, options)
-        let peak = BurstRate(shape, options).peakSeconds
+        let peak = BurstRate(shape, options: options).peakSeconds
         let (base, factor) = (options.basePerSecond, options.peakFactor)
         for second in peak { #expect(burst.pushesPerSecond[second] == base * factor) }
         switch shape {
@@ -112,7 +112,7 @@ struct BurstGeneratorTests {
         case .matchEnd:
             #expect(peak.upperBound == options.seconds)
             #expect(burst.keysInPeak.count == options.keys)
-        case .hotKey, .chattyProducer, .reconnectStorm:
+        case .hotKey, .chattyProducer, .reconnects:
             #expect(burst.pushesPerSecond.allSatisfy { $0 == base })
         case .manyApps:
             let others = burst.pushesPerSecond.enumerated().filter { !peak.contains($0.offset) }
@@ -124,7 +124,7 @@ struct BurstGeneratorTests {
     func `register every device before the first push`(_ shape: BurstShape) {
         let options = small(shape)
         let burst = Burst(shape, options)
-        let times = shape == .reconnectStorm ? 2 : 1
+        let times = shape == .reconnects ? 2 : 1
         #expect(burst.widgets == options.devices * times)
         #expect(burst.hellos == options.sessions * times + options.producers)
         #expect(burst.ended == options.sessions * (times - 1))
@@ -156,10 +156,10 @@ struct BurstGeneratorTests {
         #expect((8...12).contains(counts[0] / counts[9]))
     }
 
-    @Test func `a hot key is on every widget, and its pushes are told from others`() {
+    @Test func `a hot key is on every widget, and its pushes are reported from others`() {
         var options = small(.hotKey)
         options.hotPushes = 5
-        var generator = BurstGenerator(.hotKey, options)
+        var generator = BurstGenerator(.hotKey, options: options)
         var hot = 0
         while let record = generator.next() {
             let text = record.body.string

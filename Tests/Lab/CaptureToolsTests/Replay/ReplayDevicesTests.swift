@@ -13,8 +13,8 @@ struct ReplayDevicesTests {
         let source = capture.source()
         var settings = ReplaySettings()
         change(&settings)
-        let roster = try ReplayRoster(source, settings)
-        return SimulatedSink(try ReplayEngine(source, roster, settings))
+        let roster = try ReplayRoster(source, settings: settings)
+        return SimulatedSink(try ReplayEngine(source, roster: roster, settings: settings))
     }
 
     /// Two devices, each with a character, behind a gateway; a push to elf a second later.
@@ -59,7 +59,9 @@ struct ReplayDevicesTests {
         #expect(report.reloads.waiting == 0)
     }
 
-    @Test func `a widget that no push concerned is not timed, and one that waits is told`() throws {
+    @Test func `a widget that no push concerned is not timed, and one that waits is reported`()
+        throws
+    {
         let sink = try sink(capture())
         sink.reloads = { $0.type == .push ? [(1, Self.reload("d2"))] : [] }
         let report = try sink.run()
@@ -207,7 +209,7 @@ struct ReplayDevicesTests {
         capture.push("elf", on: 1, at: 2_000_000)
         let sink = try sink(capture)
         while sink.frames.count < 3 {
-            try sink.turn()
+            try sink.tick()
             sink.advance(100_000)
         }
         sink.close(1, "a test ended it")

@@ -30,8 +30,8 @@ struct ReplayEngineTests {
     ) throws -> (ReplayReport, SimulatedSink) {
         var settings = ReplaySettings()
         change(&settings)
-        let roster = try ReplayRoster(source, settings)
-        let sink = SimulatedSink(try ReplayEngine(source, roster, settings))
+        let roster = try ReplayRoster(source, settings: settings)
+        let sink = SimulatedSink(try ReplayEngine(source, roster: roster, settings: settings))
         prepare(sink)
         return (try sink.run(), sink)
     }
@@ -47,8 +47,8 @@ struct ReplayEngineTests {
         }
         #expect(report.pushes.acknowledged == 10_000)
         #expect(report.pushes.unanswered == 0)
-        // A tenth of all pushes waits for half a second on average: also those that a window of 16 did
-        // not let out.
+        // A tenth of all pushes waits for half a second on average: also those that a window of 16
+        // did not let out.
         let curve = report.acknowledgement.spectrum
         let slow = zip(curve.percentiles, curve.milliseconds).first { $1 > 100 }?.0 ?? 100
         #expect(slow > 89 && slow < 93, "from \(slow) % on above 100 ms")
@@ -91,7 +91,7 @@ struct ReplayEngineTests {
 
     @Test func `without a schedule pushes wait for answers only`() throws {
         let (report, _) = try play(steadyCapture(seconds: 100)) {
-            $0.speed = .most
+            $0.speed = .unlimited
         } _: {
             $0.window = 100
         }
@@ -118,12 +118,14 @@ struct ReplayEngineTests {
 
     @Test func `what a connection loses is sent again and counts from its intended time`() throws {
         let source = steadyCapture(seconds: 2)
-        let roster = try ReplayRoster(source, ReplaySettings())
-        let sink = SimulatedSink(try ReplayEngine(source, roster, ReplaySettings()))
+        let roster = try ReplayRoster(source, settings: ReplaySettings())
+        let sink = SimulatedSink(
+            try ReplayEngine(source, roster: roster, settings: ReplaySettings())
+        )
         sink.latency = 50_000_000
         for stream in sink.engine.streams { sink.engine.dirty.append(stream) }
         while sink.frames.count < 500 {
-            try sink.turn()
+            try sink.tick()
             sink.advance(100_000)
         }
         sink.close(0, "a test ended it")
@@ -149,6 +151,6 @@ struct ReplayEngineTests {
         var capture = SampleCapture()
         capture.publisher("p", on: 1)
         let source = capture.source()
-        #expect(throws: ReplayError.self) { try ReplayRoster(source, ReplaySettings()) }
+        #expect(throws: ReplayError.self) { try ReplayRoster(source, settings: ReplaySettings()) }
     }
 }

@@ -42,7 +42,7 @@ struct SampleCapture: ~Copyable {
                 CaptureRecord(
                     time: time,
                     connection: connection,
-                    kind,
+                    kind: kind,
                     flags: flags,
                     seq: seq,
                     body: body

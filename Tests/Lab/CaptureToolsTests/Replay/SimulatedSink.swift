@@ -48,7 +48,7 @@ final class SimulatedSink {
     func run(step: Int64 = 100_000, limit: Int = 1_000_000) throws -> ReplayReport {
         for stream in engine.streams where stream.isWanted { engine.dirty.append(stream) }
         for _ in 0..<limit where engine.phase != .over {
-            try turn()
+            try tick()
             now += step
         }
         var report = ReplayReport()
@@ -56,7 +56,7 @@ final class SimulatedSink {
         return report
     }
 
-    func turn() throws {
+    func tick() throws {
         try engine.advance(to: now, wall: now / 1_000_000)
         if began == nil && engine.phase == .playing { began = now + 10_000_000 }
         for stream in engine.streams { serve(stream) }
@@ -106,7 +106,7 @@ final class SimulatedSink {
             type: header.type,
             flags: header.flags,
             seq: header.seq,
-            body: bytes.slice(FrameHeader.byteCount, bytes.count).string,
+            body: bytes.slice(FrameHeader.byteCount, to: bytes.count).string,
             stream: stream.number,
             time: now
         )

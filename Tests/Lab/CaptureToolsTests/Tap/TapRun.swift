@@ -41,7 +41,7 @@ struct TapRun {
         for piece in pieces(bytes) {
             try! piece.withByteView { (view) throws(ProtocolError) in
                 let time = time
-                try sent.take(view) { session.sent($0, $1, at: time, &entries) }
+                try sent.take(view) { session.sent($0, body: $1, at: time, entries: &entries) }
             }
         }
     }
@@ -65,12 +65,14 @@ struct TapRun {
     }
 
     mutating func reject(_ seq: UInt64) {
-        let error = ProtocolError(.payloadKinds, "no")
+        let error = ProtocolError(.payloadKinds, message: "no")
         answer(encodeFrame(.reject, seq: seq, body: error.encoded))
     }
 
     mutating func fail() {
-        answer(encodeFrame(.error, seq: 0, body: ProtocolError(.pingTimeout, "no").encoded))
+        answer(
+            encodeFrame(.error, seq: 0, body: ProtocolError(.pingTimeout, message: "no").encoded)
+        )
     }
 
     mutating func answer(_ bytes: [UInt8]) {
@@ -78,19 +80,21 @@ struct TapRun {
         for piece in pieces(bytes) {
             try! piece.withByteView { (view) throws(ProtocolError) in
                 let time = time
-                try answers.take(view) { session.answered($0, $1, at: time, &entries) }
+                try answers.take(view) {
+                    session.answered($0, body: $1, at: time, entries: &entries)
+                }
             }
         }
     }
 
     mutating func clientEnds() {
         time += 1
-        session.clientEnded(at: time, &entries)
+        session.clientEnded(at: time, entries: &entries)
     }
 
     mutating func close() {
         time += 1
-        session.end(at: time, &entries)
+        session.end(at: time, entries: &entries)
     }
 
     // MARK: - What was recorded

@@ -210,9 +210,9 @@ struct TapSessionTests {
         HelloMessage(role: .publisher, app: "a", token: nil, name: "p").encoded.withByteView {
             session.sent(
                 FrameHeader(type: .hello, seq: 0, bodyCount: $0.count),
-                $0,
+                body: $0,
                 at: 0,
-                &entries
+                entries: &entries
             )
         }
         var offset = 0
@@ -222,14 +222,18 @@ struct TapSessionTests {
             offset = end
             do {
                 try piece.withByteView { view in
-                    try streams.0.take(view) { session.sent($0, $1, at: 1, &entries) }
-                    try streams.1.take(view) { session.answered($0, $1, at: 1, &entries) }
+                    try streams.0.take(view) {
+                        session.sent($0, body: $1, at: 1, entries: &entries)
+                    }
+                    try streams.1.take(view) {
+                        session.answered($0, body: $1, at: 1, entries: &entries)
+                    }
                 }
             } catch {
                 break
             }
         }
-        session.end(at: 2, &entries)
+        session.end(at: 2, entries: &entries)
         var unwritten = UnwrittenRecords()
         entries.move(to: &unwritten)
         #expect(entries.count == 0, "seed \(seed): at the end all is decided")

@@ -9,12 +9,16 @@ struct OriginContentTests {
         var content = OriginContent(seed: seed, changedLimit: changedLimit)
         try content.declare(
             pool: "character",
-            [
-                OriginField("hp", .number(10...99)), OriginField("class", .choice(["elf", "orc"])),
-                OriginField("online", .flag),
+            fields: [
+                OriginField("hp", initial: .number(10...99)),
+                OriginField("class", initial: .choice(["elf", "orc"])),
+                OriginField("online", initial: .flag),
             ]
         )
-        try content.declare(pool: "region", [OriginField("weather", .choice(["rain"]))])
+        try content.declare(
+            pool: "region",
+            fields: [OriginField("weather", initial: .choice(["rain"]))]
+        )
         return content
     }
 
@@ -109,14 +113,14 @@ struct OriginContentTests {
     @Test func `What is over a limit is left away and counted`() throws {
         var content = try world(changedLimit: 2)
         try apply(#"{"character":["a","b","c"],"hp":1}"#, to: &content)
-        #expect(content.changedCount == 2 && content.leftAway == 1)
+        #expect(content.changedCount == 2 && content.droppedCount == 1)
         #expect(content.revision("/character/c") == 0)
         try apply(#"{"character":"b","hp":2}"#, to: &content)
         #expect(content.revision("/character/b") == 2)
         let members = (0..<100).map { #","f\#($0)":\#($0)"# }.joined()
         try apply("{\"character\":\"a\"\(members)}", to: &content)
         // hp is one of the 64.
-        #expect(content.leftAway == 1 + 100 - 63)
+        #expect(content.droppedCount == 1 + 100 - 63)
         let object = try #require(content.object("/character/a"))
         var scanner = JSONScanner()
         try object.withByteView { (view) throws(JSONError) in
@@ -127,25 +131,29 @@ struct OriginContentTests {
     @Test func `A pool that cannot be is an error`() throws {
         var content = try world()
         #expect(throws: OriginPoolError.declaredTwice("region")) {
-            try content.declare(pool: "region", [])
+            try content.declare(pool: "region", fields: [])
         }
         for name in ["", "a/b"] {
-            #expect(throws: OriginPoolError.name(name)) { try content.declare(pool: name, []) }
+            #expect(throws: OriginPoolError.name(name)) {
+                try content.declare(pool: name, fields: [])
+            }
         }
         for name in ["x", "revision", "y"] {
             #expect(throws: OriginPoolError.field(name)) {
                 try content.declare(
                     pool: "x",
-                    [OriginField("y", .flag), OriginField(name, .flag)]
+                    fields: [OriginField("y", initial: .flag), OriginField(name, initial: .flag)]
                 )
             }
         }
         #expect(throws: OriginPoolError.noChoice("y")) {
-            try content.declare(pool: "x", [OriginField("y", .choice([]))])
+            try content.declare(pool: "x", fields: [OriginField("y", initial: .choice([]))])
         }
-        for number in 2..<OriginContent.poolLimit { try content.declare(pool: "p\(number)", []) }
+        for number in 2..<OriginContent.poolLimit {
+            try content.declare(pool: "p\(number)", fields: [])
+        }
         #expect(throws: OriginPoolError.tooMany(limit: OriginContent.poolLimit)) {
-            try content.declare(pool: "x", [])
+            try content.declare(pool: "x", fields: [])
         }
     }
 
@@ -153,7 +161,10 @@ struct OriginContentTests {
         var content = OriginContent(seed: 1)
         try content.declare(
             pool: "x",
-            [OriginField("a", .number(.min ... .max)), OriginField("b", .number(-3 ... -3))]
+            fields: [
+                OriginField("a", initial: .number(.min ... .max)),
+                OriginField("b", initial: .number(-3 ... -3)),
+            ]
         )
         #expect(text(content, "/x/y")!.hasSuffix(#","b":-3}"#))
     }

@@ -21,7 +21,7 @@ struct OriginServerTests {
 
     private func world() throws -> OriginContent {
         var content = OriginContent(seed: 1)
-        try content.declare(pool: "character", [OriginField("hp", .number(7...7))])
+        try content.declare(pool: "character", fields: [OriginField("hp", initial: .number(7...7))])
         return content
     }
 
@@ -131,7 +131,7 @@ struct OriginServerTests {
     @Test func `A refusal is a problem that says when to come again`() throws {
         var state = try OriginState(
             OriginModel(capacity: 2, latencyMilliseconds: 0, queue: 1),
-            world(),
+            content: world(),
             start: 0
         )
         let request = HTTPRequest(method: "GET", path: "/character/a")
@@ -156,7 +156,7 @@ struct OriginServerTests {
     func `What is there can only be read`(method: String) throws {
         var state = try OriginState(
             OriginModel(capacity: nil, latencyMilliseconds: 0),
-            world(),
+            content: world(),
             start: 0
         )
         for (path, status) in [("/character/a", 405), ("/counts", 405), ("/x", 404)]

@@ -3,8 +3,8 @@ import WidgetTimelines
 
 @testable import WidgetFleet
 
-/// How far a date is away, and what is written then: the table that the page's script is tested with,
-/// too (`Tests/IntegrationTests/test_device_page.py`).
+/// How far a date is away, and what is written then: the table that the page's script is tested
+/// with, too (`Tests/IntegrationTests/test_device_page.py`).
 struct DateCase: Codable, Equatable {
     /// From the moment of looking until the date.
     let milliseconds: Int64

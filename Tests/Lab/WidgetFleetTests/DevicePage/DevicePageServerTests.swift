@@ -35,7 +35,7 @@ import Testing
         #expect(!html.contains("style=\"") && !html.contains("onclick"))
     }
 
-    @Test func `Events tell the screen at once, each change, and reloads`() {
+    @Test func `Events broadcast the screen at once, each change, and reloads`() {
         server.show(sampleScreen())
         let events = ask("GET /events")
         #expect(events.hears("event: screen\ndata: {\"app\":\"com.mygame\""))
@@ -86,7 +86,7 @@ import Testing
             ("DELETE /", 405), ("GET /none", 404), ("GET /page.html", 404), ("HEAD /", 200),
         ]
     )
-    func `What is no command is refused, and nobody is told`(request: String, status: Int) {
+    func `What is no command is refused, and nobody is reported`(request: String, status: Int) {
         server.show(sampleScreen())
         #expect(ask(request).status == status)
         #expect(commands.all.withLock { $0.isEmpty })

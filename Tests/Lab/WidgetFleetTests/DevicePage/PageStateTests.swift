@@ -6,80 +6,80 @@ import Testing
 /// Viewers are names; what they are told is written down.
 @Suite struct PageStateTests {
     private var state = PageState<String>()
-    private var told: [String] = []
+    private var reported: [String] = []
     private var gone: Set<String> = []
 
     private mutating func show(_ snapshot: HomeScreenSnapshot, limit: Int = 64) -> Bool {
-        var told: [String] = []
+        var reported: [String] = []
         let gone = gone
-        defer { self.told = told }
+        defer { self.reported = reported }
         return state.show(snapshot, limit: limit) { viewer, message in
-            told.append("\(viewer) \(message.event)")
+            reported.append("\(viewer) \(message.event)")
             return !gone.contains(viewer)
         }
     }
 
     private mutating func add(_ viewer: String, device: String? = nil) {
-        var told: [String] = []
+        var reported: [String] = []
         let gone = gone
         state.add(viewer, device: device) { viewer, message in
-            told.append("\(viewer) \(message.event)")
+            reported.append("\(viewer) \(message.event)")
             return !gone.contains(viewer)
         }
-        self.told = told
+        self.reported = reported
     }
 
     private mutating func reload(_ device: String) {
-        var told: [String] = []
+        var reported: [String] = []
         let message = PageState<String>.Message(event: "reload", data: "{}")
-        state.tell(message, toViewersOf: device) { viewer, message in
-            told.append("\(viewer) \(message.event)")
+        state.broadcast(message, toViewersOf: device) { viewer, message in
+            reported.append("\(viewer) \(message.event)")
             return true
         }
-        self.told = told
+        self.reported = reported
     }
 
-    @Test mutating func `A viewer is told the screen at once and with each change`() {
+    @Test mutating func `A viewer is reported the screen at once and with each change`() {
         #expect(show(sampleScreen()))
         add("a")
-        #expect(told == ["a devices", "a screen"])
+        #expect(reported == ["a devices", "a screen"])
         var screen = sampleScreen()
         screen.online = false
         #expect(show(screen))
-        #expect(told == ["a screen"])
+        #expect(reported == ["a screen"])
         reload("player-007")
-        #expect(told == ["a reload"])
+        #expect(reported == ["a reload"])
     }
 
     @Test mutating func `A clock that goes on is no change, but the latest one is kept`() {
         _ = show(sampleScreen())
         add("a")
         _ = show(sampleScreen(device: "player-007"))
-        #expect(told.isEmpty)
+        #expect(reported.isEmpty)
         var later = sampleScreen()
         later.now += 1_000
         #expect(show(later))
-        #expect(told.isEmpty)
+        #expect(reported.isEmpty)
         #expect(state.snapshot(of: nil)?.snapshot == later)
     }
 
     @Test mutating func `Of several devices, who chose none sees the names, others see theirs`() {
         add("early")
-        #expect(told == ["early devices"])
+        #expect(reported == ["early devices"])
         _ = show(sampleScreen(device: "one"))
-        #expect(told == ["early devices", "early screen"])
+        #expect(reported == ["early devices", "early screen"])
         add("first", device: "one")
         _ = show(sampleScreen(device: "two"))
-        #expect(told == ["early devices"])
+        #expect(reported == ["early devices"])
         #expect(state.isAmbiguous)
         #expect(state.snapshot(of: nil) == nil)
         reload("one")
-        #expect(told == ["first reload"])
+        #expect(reported == ["first reload"])
         reload("two")
-        #expect(told.isEmpty)
+        #expect(reported.isEmpty)
     }
 
-    @Test mutating func `A viewer that has gone is told nothing any more`() {
+    @Test mutating func `A viewer that has gone is reported nothing any more`() {
         _ = show(sampleScreen())
         add("a")
         add("b")
@@ -87,12 +87,12 @@ import Testing
         var screen = sampleScreen()
         screen.foreground = true
         _ = show(screen)
-        #expect(told == ["a screen", "b screen"])
+        #expect(reported == ["a screen", "b screen"])
         reload("player-007")
-        #expect(told == ["b reload"])
+        #expect(reported == ["b reload"])
         #expect(state.removeViewers() == ["b"])
         reload("player-007")
-        #expect(told.isEmpty)
+        #expect(reported.isEmpty)
     }
 
     @Test mutating func `There are no more devices than the limit, known ones go on`() {

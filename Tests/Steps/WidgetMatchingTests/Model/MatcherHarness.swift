@@ -71,7 +71,7 @@ struct MatcherHarness: ~Copyable {
             for (tag, end) in ends.enumerated() {
                 try matcher.enqueue(
                     app: app,
-                    payload: bytes.slice(start, end),
+                    payload: bytes.slice(start, to: end),
                     tag: UInt32(tag)
                 )
                 start = end

@@ -9,7 +9,8 @@ extension ModelGenerator {
         return EventPattern([.field(name, [make(for: name) { $0.test() }])])
     }
 
-    /// A rule with several equalities for one object of a list, and maybe more for one of a list in it.
+    /// A rule with several equalities for one object of a list, and maybe more for one of a list in
+    /// it.
     mutating func listPattern() -> EventPattern {
         var conditions = [PatternCondition.nested(one(Self.common), elementPattern(depth: 0))]
         if happens(onceIn: 3) {
@@ -136,7 +137,9 @@ extension ModelGenerator {
     /// One bound, or a lower and an upper one between which there is room.
     private mutating func bounds() -> [NumericBound] {
         if random.below(2) == 0 {
-            return [NumericBound(one(NumericComparison.allCases), numericOperand(number()))]
+            return [
+                NumericBound(one(NumericComparison.allCases), operand: numericOperand(number()))
+            ]
         }
         let (first, second) = (number(), number())
         let (low, high) = first < second ? (first, second) : (second, first)
@@ -144,11 +147,11 @@ extension ModelGenerator {
         let bounds = [
             NumericBound(
                 isPoint ? .greaterOrEqual : one([.greater, .greaterOrEqual]),
-                numericOperand(low)
+                operand: numericOperand(low)
             ),
             NumericBound(
                 isPoint ? .lessOrEqual : one([.less, .lessOrEqual]),
-                numericOperand(high)
+                operand: numericOperand(high)
             ),
         ]
         return random.below(2) == 0 ? bounds : bounds.reversed()

@@ -177,8 +177,8 @@ struct ModelGenerator {
         one([.string("a"), .number(ModelNumber(1, 0)), .number(ModelNumber(2, 0)), .boolean(true)])
     }
 
-    /// A list of objects that have the same fields and often the same values, and maybe such lists in
-    /// them.
+    /// A list of objects that have the same fields and often the same values, and maybe such lists
+    /// in them.
     private mutating func records(depth: Int) -> ModelValue {
         let pool = many(1 + random.below(4)) { $0.record(depth: depth) }
         return .list(many(random.below(12)) { $0.happens(onceIn: 9) ? $0.few() : $0.one(pool) })

@@ -11,7 +11,7 @@ struct ModelRun: ~Copyable {
     let seed: UInt64
     var generator: ModelGenerator
     var harness: MatcherHarness
-    private var twin: MatcherHarness
+    private var replica: MatcherHarness
     private(set) var kinds: [ModelKind?] = []
     private(set) var widgets: [WidgetID: ModelWidget] = [:]
     private var order: [WidgetID] = []
@@ -25,7 +25,7 @@ struct ModelRun: ~Copyable {
         self.seed = seed
         generator = ModelGenerator(seed: seed)
         harness = MatcherHarness(seed: seed)
-        twin = MatcherHarness(seed: ~seed)
+        replica = MatcherHarness(seed: ~seed)
     }
 
     // MARK: - Rules
@@ -34,7 +34,7 @@ struct ModelRun: ~Copyable {
         self.kinds = kinds
         let apps = WidgetMatcher.App.all(of: kinds)
         harness.matcher.install(apps: apps)
-        twin.matcher.install(apps: apps)
+        replica.matcher.install(apps: apps)
     }
 
     /// Changes some rules, and keeps the others as they are.
@@ -53,7 +53,7 @@ struct ModelRun: ~Copyable {
         let widget = generator.widget(kinds)
         let configuration = ModelValue.object(widget.parameters).json(&generator.random)
         let id = try harness.insert(configuration, kind: widget.kind)
-        #expect(try twin.insert(configuration, kind: widget.kind) == id, "seed \(seed)")
+        #expect(try replica.insert(configuration, kind: widget.kind) == id, "seed \(seed)")
         #expect(widgets[id] == nil, "seed \(seed): number \(id) is taken")
         widgets[id] = widget
         order.append(id)
@@ -65,7 +65,7 @@ struct ModelRun: ~Copyable {
         let widget = generator.widget(kinds)
         let configuration = ModelValue.object(widget.parameters).json(&generator.random)
         try harness.replace(id, configuration, kind: widget.kind)
-        try twin.replace(id, configuration, kind: widget.kind)
+        try replica.replace(id, configuration, kind: widget.kind)
         widgets[id] = widget
     }
 
@@ -87,7 +87,7 @@ struct ModelRun: ~Copyable {
         let id = order.removeLast()
         widgets[id] = nil
         harness.matcher.remove(id)
-        twin.matcher.remove(id)
+        replica.matcher.remove(id)
     }
 
     mutating func clear() {
@@ -105,7 +105,7 @@ struct ModelRun: ~Copyable {
         let texts = payloads.map { $0.json(&generator.random) }
         let found = try harness.rawMatches(texts, app: app)
         #expect(
-            try twin.rawMatches(texts, app: app) == found,
+            try replica.rawMatches(texts, app: app) == found,
             "seed \(seed): the order of matches depends on the hashes"
         )
         for (tag, payload) in payloads.enumerated() where !hasFailed {

@@ -35,6 +35,6 @@ extension NameTable {
 
 extension Vocabulary {
     init(seed: UInt64) {
-        self.init(HashKey(seed: seed), ProductHash(HashKey(seed: seed)))
+        self.init(hashKey: HashKey(seed: seed), product: ProductHash(HashKey(seed: seed)))
     }
 }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// The sample of an article on widgets that update themselves, with another import: it asks for a reload of
-// everything while it makes a timeline.
+// The sample of an article on widgets that update themselves, with another import: it asks for a
+// reload of everything while it makes a timeline.
 import WidgetTimelines
 
 enum CountWidget {

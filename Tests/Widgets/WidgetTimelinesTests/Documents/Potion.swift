@@ -1,5 +1,6 @@
 // swift-format-ignore-file
-// What the app of Apple's "Keeping a Widget Up To Date" does when a character receives a healing potion.
+// What the app of Apple's "Keeping a Widget Up To Date" does when a character receives a healing
+// potion.
 import WidgetTimelines
 
 final class SelectCharacterIntent: INIntent {

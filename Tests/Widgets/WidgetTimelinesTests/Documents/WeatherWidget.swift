@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// The sample of a tutorial on `TimelineProvider`, with another import and without the modifiers of its
-// views: it asks for entries ten seconds apart, and for all of them again when they are over.
+// The sample of a tutorial on `TimelineProvider`, with another import and without the modifiers of
+// its views: it asks for entries ten seconds apart, and for all of them again when they are over.
 import WidgetTimelines
 
 struct WeatherWidgetEntry: TimelineEntry {

@@ -66,7 +66,7 @@ private final class EchoingOrigin: OriginTransport {
 
     func fetch(
         _ path: String,
-        _ completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
+        completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
     ) {
         paths.withLock { $0.append(path) }
         completion(.success(Data(path.utf8)))

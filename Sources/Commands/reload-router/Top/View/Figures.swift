@@ -38,7 +38,8 @@ enum Figures {
         return parts.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":") + "Z"
     }
 
-    /// Rounds to a whole number; nil for any number that no counter reaches, as JSON may have.
+    /// Rounds to a whole number; nil if the value is missing or too large for a counter, which JSON
+    /// allows.
     private static func whole(_ value: Double?) -> Int? {
         guard let value, abs(value) < 1e15 else { return nil }
         return Int(value.rounded())

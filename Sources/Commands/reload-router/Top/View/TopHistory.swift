@@ -18,6 +18,7 @@ package struct TopHistory: Sendable {
     private(set) var rates: TopRates?
     private var samples: [[Double]] = []
 
+    /// Makes a history without a status.
     package init() {}
 
     /// True if there are rates to show.
@@ -59,12 +60,12 @@ struct TopRates: Equatable, Sendable {
     init?(_ now: TopStatus, since before: TopStatus) {
         let seconds = (now.at - before.at) / 1_000
         guard seconds > 0, seconds.isFinite, now.uptime >= before.uptime else { return nil }
-        counters = Self.grown(now.counters, before.counters, seconds)
-        decisions = Self.grown(now.decisions, before.decisions, seconds)
+        counters = Self.grown(now.counters, since: before.counters, over: seconds)
+        decisions = Self.grown(now.decisions, since: before.decisions, over: seconds)
         apps = now.apps.map { app in
             let earlier = before.apps.first { $0.name == app.name }
             func rate(_ part: (TopStatus.App) -> Double?) -> Double? {
-                Self.rate(part(app), earlier.map(part) ?? 0, seconds)
+                Self.rate(part(app), since: earlier.map(part) ?? 0, over: seconds)
             }
             return App(
                 pushes: rate(\.pushes),
@@ -94,17 +95,21 @@ struct TopRates: Equatable, Sendable {
     /// The rates of all counters that have not fallen.
     private static func grown(
         _ now: [Counter],
-        _ before: [Counter],
-        _ seconds: Double
+        since before: [Counter],
+        over seconds: Double
     ) -> [Counter] {
         now.compactMap { counter in
             // A counter that is new has grown from zero.
-            rate(counter.value, before[counter.name] ?? 0, seconds)
+            rate(counter.value, since: before[counter.name] ?? 0, over: seconds)
                 .map { Counter(name: counter.name, value: $0) }
         }
     }
 
-    private static func rate(_ now: Double?, _ before: Double?, _ seconds: Double) -> Double? {
+    private static func rate(
+        _ now: Double?,
+        since before: Double?,
+        over seconds: Double
+    ) -> Double? {
         guard let now, let before, now >= before else { return nil }
         return (now - before) / seconds
     }

@@ -11,7 +11,9 @@ package struct TopLine: Equatable, Sendable {
         case warning
     }
 
+    /// The text, already cut to the width of the screen.
     package let text: String
+    /// How the terminal shows the line.
     package let style: Style
 }
 
@@ -49,7 +51,7 @@ package struct TopScreen {
     ) -> [TopLine] {
         guard width > 0, height > 0 else { return [] }
         var screen = TopScreen(width: width, height: height)
-        screen.fill(history, notice, hint)
+        screen.fill(history, notice: notice, hint: hint)
         return Array(screen.lines.prefix(height))
     }
 
@@ -61,22 +63,22 @@ package struct TopScreen {
     /// Rows that are free, without the last line.
     private var left: Int { height - 1 - lines.count }
 
-    private mutating func add(_ text: String, _ style: TopLine.Style = .plain) {
+    private mutating func add(_ text: String, style: TopLine.Style = .plain) {
         lines.append(TopLine(text: DisplayText.cut(text, to: width), style: style))
     }
 
-    private mutating func fill(_ history: TopHistory, _ notice: String?, _ hint: String) {
+    private mutating func fill(_ history: TopHistory, notice: String?, hint: String) {
         guard let status = history.status else {
-            add("ReloadRouter", .title)
-            add(DisplayText.printable(notice ?? "waiting for the router"), .warning)
+            add("ReloadRouter", style: .title)
+            add(DisplayText.printable(notice ?? "waiting for the router"), style: .warning)
             return
         }
-        let sections = TopSections(status, history.rates)
-        addTitle(sections.title, Figures.clock(status.at))
+        let sections = TopSections(status, rates: history.rates)
+        addTitle(sections.title, time: Figures.clock(status.at))
         if let notice {
-            add(DisplayText.printable(notice), .warning)
+            add(DisplayText.printable(notice), style: .warning)
         } else if let warning = sections.warning {
-            add(warning, .warning)
+            add(warning, style: .warning)
         }
         addCurves(history)
         addTable(sections.latencies, rows: sections.latencies.rows.count - 1)
@@ -90,12 +92,12 @@ package struct TopScreen {
         }
         share(lists)
         while left > 0 { add("") }
-        if lines.count < height { add(hint, .faint) }
+        if lines.count < height { add(hint, style: .faint) }
     }
 
-    private mutating func addTitle(_ title: String, _ time: String) {
+    private mutating func addTitle(_ title: String, time: String) {
         let space = width - DisplayText.width(title) - DisplayText.width(time)
-        add(space < 2 ? title : title + String(repeating: " ", count: space) + time, .title)
+        add(space < 2 ? title : title + String(repeating: " ", count: space) + time, style: .title)
     }
 
     // MARK: - Curves
@@ -137,7 +139,7 @@ package struct TopScreen {
         guard left >= 3, rows > 0 else { return }
         add("")
         for (index, line) in table.lines(rows: min(rows, left - 1), width: width).enumerated() {
-            add(line, index == 0 ? .heading : .plain)
+            add(line, style: index == 0 ? .heading : .plain)
         }
     }
 
@@ -172,7 +174,7 @@ package enum TopText {
     /// - Returns: lines that end with a line feed; empty without a status.
     package static func block(_ history: TopHistory) -> String {
         guard let status = history.status else { return "" }
-        let sections = TopSections(status, history.rates)
+        let sections = TopSections(status, rates: history.rates)
         var text = "\(Figures.clock(status.at))  \(sections.title)\n"
         if let warning = sections.warning { text += warning + "\n" }
         let lists = sections.lists(nameWidth: nameColumns)

@@ -23,7 +23,7 @@ struct TopSections {
     let status: TopStatus
     let rates: TopRates?
 
-    init(_ status: TopStatus, _ rates: TopRates?) {
+    init(_ status: TopStatus, rates: TopRates?) {
         self.status = status
         self.rates = rates
     }
@@ -51,13 +51,13 @@ struct TopSections {
     /// Facts with their names, one line each, the most important first.
     var facts: [(name: String, text: String)] {
         var facts = [
-            ("decisions/s", Self.list(decisions, Figures.short)),
-            ("connections", Self.list(openConnections, Figures.count)),
+            ("decisions/s", Self.list(decisions, as: Figures.short)),
+            ("connections", Self.list(openConnections, as: Figures.count)),
             ("store", store),
-            ("reloads", Self.list(status.wishes, Figures.count)),
-            ("queues", Self.list(status.queues.filter { $0.value > 0 }, Figures.count)),
+            ("reloads", Self.list(status.reloadRequests, as: Figures.count)),
+            ("queues", Self.list(status.queues.filter { $0.value > 0 }, as: Figures.count)),
             ("traffic", traffic),
-            ("memory", Self.list(status.memory, Figures.bytes)),
+            ("memory", Self.list(status.memory, as: Figures.bytes)),
         ]
         if let rejected = status.counters["rejected"], rejected > 0 {
             facts.append(("rejected", "\(Figures.count(rejected)) pushes since the start"))
@@ -74,7 +74,7 @@ struct TopSections {
     /// Decisions per second, without those that are not made at the moment.
     private var decisions: [Counter] { rates?.decisions.filter { $0.value > 0 } ?? [] }
 
-    private static func list(_ counters: [Counter], _ text: (Double?) -> String) -> String {
+    private static func list(_ counters: [Counter], as text: (Double?) -> String) -> String {
         counters.map { "\(words($0.name)) \(text($0.value))" }.joined(separator: "   ")
     }
 

@@ -68,7 +68,7 @@ package struct TopStatus: Equatable, Sendable {
     /// them.
     let counters: [Counter]
     let decisions: [Counter]
-    let wishes: [Counter]
+    let reloadRequests: [Counter]
     let connections: [Counter]
     let queues: [Counter]
     let memory: [Counter]
@@ -100,7 +100,7 @@ package struct TopStatus: Equatable, Sendable {
         isDraining = tree["isDraining"].isTrue
         counters = Self.counters(tree)
         decisions = tree["decisions"].counters
-        wishes = tree["wishes"].counters
+        reloadRequests = tree["wishes"].counters
         connections = tree["connections"].counters
         queues = tree["queues"].counters
         memory = tree["memory"].counters
@@ -183,9 +183,10 @@ package struct TopStatus: Equatable, Sendable {
 
 /// An answer that is no status.
 package struct TopStatusError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Why it is none.
+    /// Why the answer is no status.
     package let reason: String
 
+    /// A sentence for people, without a full stop.
     package var description: String { "the answer is no status of a router: \(reason)" }
 }
 

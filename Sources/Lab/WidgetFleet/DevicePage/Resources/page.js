@@ -1,5 +1,5 @@
 "use strict";
-// Shows what the server's events say, and lets dates tick between them.
+// Shows the devices as the server's events describe them, and advances dates between the events.
 
 const byId = (id) => document.getElementById(id);
 
@@ -49,9 +49,9 @@ const timer = (distance) => {
   return hours === 0 ? `${minutes}:${seconds}` : `${hours}:${twoDigits(minutes)}:${seconds}`;
 };
 
-/// What a date says to somebody who looks at a moment, both in ms since 1970.
+/// The text of a date in a style at the moment `now`; both are in ms since 1970.
 const dateText = (date, style, now) => {
-  // Whole seconds, those that have begun counted.
+  // Rounded up to whole seconds, as in DateText.swift.
   const distance = Math.ceil((date - now) / 1000 - 0.0005);
   if (style === "offset") return offset(distance);
   return style === "timer" ? timer(Math.abs(distance)) : relative(Math.abs(distance));
@@ -87,7 +87,7 @@ const accessories = new Set([
   "accessoryCircular", "accessoryRectangular", "accessoryInline", "accessoryCorner",
 ]);
 
-/// Reloads that flash: what is said, and until when, by the widget's id.
+/// Reloads that flash: their text and their end, by the id of the widget.
 const flashes = new Map();
 const flashSeconds = 5;
 
@@ -139,7 +139,7 @@ const showFlash = (slot) => {
   if (isOn) {
     slot.querySelector(".reason").textContent =
       flash.cause + (flash.changed ? "" : ", nothing new");
-    // What is drawn anew in the middle of its flash goes on where it was.
+    // A slot that is drawn anew in the middle of its flash continues the animation.
     slot.style.setProperty("--since", `${performance.now() - flash.begin}ms`);
   }
 };
@@ -148,7 +148,7 @@ const showFlashes = () => {
   for (const slot of document.querySelectorAll("[data-widget]")) showFlash(slot);
 };
 
-// MARK: What is said of them beside the screen
+// MARK: The text beside the screen
 
 const fact = (name, ...values) => {
   const row = make("div");
@@ -201,7 +201,7 @@ const factElement = (widget) => {
   return element;
 };
 
-/// Rows of the log.
+/// Most rows of the log.
 const logLimit = 50;
 
 const log = (widget, reload) => {
@@ -216,7 +216,7 @@ const log = (widget, reload) => {
 // MARK: The screen
 
 const isHere = (widget) => widget.page === (screen.page ?? lastPage);
-/// What is drawn while the screen is off.
+/// The page that is drawn while the screen is off.
 let lastPage = 0;
 
 const showDots = () => {
@@ -326,7 +326,7 @@ addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight") turnPage(1);
 });
 
-/// How far a finger or pointer has to go to turn the page, in pixels.
+/// How far a finger or pointer must move to turn the page, in pixels.
 const swipeDistance = 60;
 let swipeStart = null;
 byId("phone").addEventListener("pointerdown", (event) => { swipeStart = event.clientX; });
@@ -368,5 +368,5 @@ setInterval(() => {
   showFlashes();
 }, 250);
 
-// What tests ask.
+// For tests.
 window.devicePage = { dateText };

@@ -1,8 +1,9 @@
-// The way to the router: requests with the token, and what is said when they are refused.
+// Requests to the router's admin API, with the token, and the problems when they are refused.
 
 const tokenKey = "token";
 
-/// What the router takes. Anything else in a header makes no request, which nobody could refuse.
+/// Whether a token has only the characters that the router accepts. With others in a header, the
+/// browser sends no request at all.
 const isToken = (text) => /^[\x21-\x7e]+$/.test(text);
 
 let token = read();
@@ -21,11 +22,11 @@ function keep(value) {
   try {
     sessionStorage.setItem(tokenKey, value);
   } catch {
-    // Kept by this page alone, then.
+    // Storage is not available: only this page remembers the token.
   }
 }
 
-/// Why a request was refused, or that there is no answer.
+/// Why a request was refused, or why there is no answer.
 export class Problem extends Error {
   constructor(status, code, detail, retryAfter) {
     super(detail);
@@ -35,7 +36,7 @@ export class Problem extends Error {
   }
 }
 
-/// The address of the events; they cannot be asked for with a header.
+/// The address of the event stream, with the token: an EventSource sends no headers.
 export const eventsAddress = () =>
   token === null ? "v1/events" : `v1/events?token=${encodeURIComponent(token)}`;
 
@@ -44,9 +45,9 @@ const headers = (body) => ({
   ...(body === undefined ? {} : { "Content-Type": "application/json" }),
 });
 
-/// One request; what the router answers, parsed.
+/// Sends one request, and returns the parsed answer.
 ///
-/// Asks for the token once if the router wants one. Requests end after 10 s.
+/// Asks the user for the token if the router requires one. A request times out after 10 s.
 export const ask = async (path, { method = "GET", body, signal } = {}) => {
   for (;;) {
     const used = token;
@@ -77,7 +78,7 @@ const answer = async (response) => {
   try {
     found = await response.json();
   } catch {
-    // Judged by its status alone.
+    // The body is no JSON: only the status counts.
   }
   if (response.ok && found !== null) return found;
   const seconds = Number(response.headers.get("Retry-After"));
@@ -93,7 +94,7 @@ const answer = async (response) => {
 
 let asking = null;
 
-/// Resolves when a token was given; all who need one wait for the same dialog.
+/// Resolves when the user has given a token; concurrent callers share one dialog.
 const askForToken = (wasRefused) => {
   asking ??= new Promise((resolve) => {
     const dialog = document.getElementById("login");
@@ -106,7 +107,7 @@ const askForToken = (wasRefused) => {
     complain(wasRefused ? "The router does not take this token." : "");
     const input = form.querySelector("[type=password]");
     input.value = "";
-    // Nothing can be seen without it.
+    // Without a token there is nothing to show, so the dialog cannot be cancelled.
     dialog.oncancel = (event) => event.preventDefault();
     form.onsubmit = (event) => {
       event.preventDefault();

@@ -1,8 +1,9 @@
-// Charts by Chart.js, which the router serves if the machine has it; without it, numbers alone.
+// Charts by Chart.js, which the router serves if it is installed; without it, there are only
+// numbers.
 
 import * as format from "./format.js";
 
-/// Whether there is a library to draw with.
+/// Whether Chart.js is loaded.
 export const canDraw = () => typeof globalThis.Chart === "function";
 
 const color = (name) =>
@@ -10,7 +11,7 @@ const color = (name) =>
 
 const charts = new Set();
 
-/// Colours are those of the page's theme.
+/// Applies the colours of the page's theme to all charts.
 export const repaint = () => {
   for (const chart of charts) {
     paint(chart);
@@ -22,7 +23,7 @@ const paint = (chart) => {
   for (const dataset of chart.data.datasets) {
     const tone = color(dataset.tone);
     dataset.borderColor = tone;
-    // A function, or bars would keep the colour that they were made with.
+    // A function, because bars keep a colour that is given as a value.
     const ground = dataset.isFilled ? color(`${dataset.tone}-faint`) : tone;
     dataset.backgroundColor = () => ground;
   }
@@ -81,7 +82,7 @@ const yScale = (unit) => ({
   ticks: { maxTicksLimit: 4, padding: 6, callback: unit },
 });
 
-/// Lines over the last minutes; `series` have a label, a tone, and `get` of a sample.
+/// A line chart of the last minutes; each of `series` has a label, a tone, and `get(sample)`.
 ///
 /// Returns null if there is no library.
 export const lines = (canvas, series, unit) => {
@@ -114,7 +115,7 @@ export const lines = (canvas, series, unit) => {
   return { show, end: () => end(chart) };
 };
 
-/// An origin's next two minutes: what was asked for, and what was given.
+/// A chart of an origin's next two minutes: requested and assigned reloads in each second.
 ///
 /// Returns null if there is no library.
 export const spread = (canvas) => {
@@ -145,7 +146,7 @@ export const spread = (canvas) => {
       const found = points(values);
       chart.data.datasets[index].data = found.length ? [{ x: 0, y: found[0].y }, ...found] : [];
     });
-    // A limit that nothing comes near would leave only a floor of the rest.
+    // The limit is drawn only if the values come near it: otherwise they would be too low to see.
     const highest = Math.max(0, ...(asked ?? []), ...(given ?? []));
     chart.data.datasets[2].data = perSecond <= 4 * highest ? limit : [];
     chart.update("none");
@@ -153,7 +154,7 @@ export const spread = (canvas) => {
   return { show, end: () => end(chart) };
 };
 
-/// Bars that lie beside the rows of a table: as high as these, and with their names.
+/// Horizontal bars beside the rows of a table, of the same height and in the same order.
 ///
 /// Returns null if there is no library.
 export const bars = (canvas, rowHeight, unit) => {

@@ -1,11 +1,11 @@
-// The connections that are open now, page by page.
+// The page of open connections.
 
 import { ask } from "./api.js";
 import { make, setText, table } from "./dom.js";
 import * as format from "./format.js";
 import { Pages } from "./repeat.js";
 
-/// Between questions, in ms.
+/// Time between two requests, in ms.
 const interval = 2_000;
 
 const stateMeaning =
@@ -82,6 +82,6 @@ export class Connections {
   }
 }
 
-/// Where the page shows a device.
+/// The address of a device's page.
 export const deviceAddress = (app, device) =>
   `#/devices/${encodeURIComponent(app)}/${encodeURIComponent(device)}`;

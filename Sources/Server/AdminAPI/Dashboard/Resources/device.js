@@ -1,4 +1,4 @@
-// One device: why was my widget not reloaded?
+// The page of one device, which answers: why was my widget not reloaded?
 
 import { ask } from "./api.js";
 import { make, setText } from "./dom.js";
@@ -6,7 +6,7 @@ import * as format from "./format.js";
 import { Repeat } from "./repeat.js";
 import * as words from "./words.js";
 
-/// Between questions, in ms.
+/// Time between two requests, in ms.
 const interval = 1_000;
 
 const waits = {
@@ -17,7 +17,7 @@ const waits = {
   ready: "goes out in the next turn, or as soon as the device can take it",
 };
 
-/// A time, and how far it is: `15:22:21 (in 2 min 16 s)`.
+/// A time with its distance from now: `15:22:21 (in 2 min 16 s)`.
 const both = (milliseconds, now) =>
   `${format.moment(milliseconds, now)} (${format.distance(milliseconds, now)})`;
 
@@ -27,7 +27,7 @@ const times = (count) => (count === 1 ? "1 reload" : `${format.count(count)} rel
 export const answer = (widget, device, decisions, now) => {
   const pending = `A reload is pending (cause: ${widget.cause ?? "unknown"}).`;
   if (device.isPaused) {
-    // What it would wait for otherwise is no answer then.
+    // While the app is paused, the other reasons for waiting do not matter.
     return "The app is paused: its reloads wait. "
       + (widget.stage === "idle" ? "Nothing is pending, and no push is taken." : pending);
   }
@@ -109,7 +109,7 @@ const facts = (widget, now) => {
       "The second at the origin that it was given, so that not all come at once."]);
   }
   const { lastReload, lastReloadAt } = widget;
-  // The time is kept only for kinds with a budget or a spacing.
+  // The router keeps the time only for kinds with a budget or a spacing.
   const sent = lastReload ? "sent, time not kept" : "none";
   rows.push(["Last reload", lastReloadAt ? both(lastReloadAt, now) : sent,
     [lastReload && `RELOAD ${lastReload}`, format.exact(lastReloadAt)].filter(Boolean).join(", ")]);

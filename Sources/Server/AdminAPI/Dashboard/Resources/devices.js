@@ -1,4 +1,4 @@
-// Apps, and the devices of one: the way to a device's page.
+// The page of all apps, and of the devices of one app, with links to each device's page.
 
 import { ask } from "./api.js";
 import { deviceAddress } from "./connections.js";
@@ -6,14 +6,14 @@ import { make, setText, table } from "./dom.js";
 import * as format from "./format.js";
 import { Pages, Repeat } from "./repeat.js";
 
-/// Between questions, in ms.
+/// Time between two requests, in ms.
 const interval = 5_000;
 
 const number = (name, title) => ({ name, title, number: true });
 
 const plain = { autocomplete: "off", spellcheck: "false" };
 
-/// A form that goes to a device by its name.
+/// A form that opens a device's page by the device's name.
 const finder = (app) => {
   const names = {
     app: make("input", { name: "app", value: app, required: true, ...plain }),

@@ -1,6 +1,6 @@
-// Elements and tables. Whatever comes from the router becomes text, never markup.
+// Elements and tables. Text from the router is never interpreted as markup.
 
-/// An element with attributes and children; `text` and strings among the children are text.
+/// Makes an element with attributes and children; `text` and string children become text nodes.
 export const make = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -12,7 +12,7 @@ export const make = (tag, attributes = {}, ...children) => {
   return element;
 };
 
-/// Sets a text only if it is another one, so that what is selected stays selected.
+/// Sets a text only if it has changed, so that the user's selection is kept.
 export const setText = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
@@ -25,7 +25,7 @@ const setAttribute = (element, name, value) => {
   }
 };
 
-/// What stands in a table's cell: a text, or a text with a link, an explanation or a mark.
+/// Fills a table's cell with a text, or with a text and a link, a tooltip or a mark.
 const fill = (cell, content, column) => {
   const { text, href, title, mark } =
     content !== null && typeof content === "object" ? content : { text: content };
@@ -46,7 +46,7 @@ const fill = (cell, content, column) => {
   setText(link, shown);
 };
 
-/// A table that is filled again and again; rows are kept, so that the focus stays where it is.
+/// A table whose contents are updated repeatedly; rows are reused, so that the focus is kept.
 ///
 /// A column is `{name, number, title}`; a row is an array of what `fill` takes.
 export const table = (label, columns, empty = "none") => {
@@ -57,7 +57,7 @@ export const table = (label, columns, empty = "none") => {
     })));
   const nothing = make("p", { class: "empty", text: empty, hidden: true });
   const grid = make("table", { "aria-label": label }, make("thead", {}, head), body);
-  // What is wider than the screen is scrolled by itself, also with the keyboard.
+  // A table wider than the screen scrolls in its own frame, also by keyboard.
   const region = make("div",
     { class: "scroll", role: "region", "aria-label": label, tabindex: "0" }, grid);
   const show = (rows) => {
@@ -73,7 +73,7 @@ export const table = (label, columns, empty = "none") => {
   return { element: make("div", { class: "table" }, region, nothing), show };
 };
 
-/// A list of names and values, filled again and again.
+/// A list of names and values that are updated repeatedly.
 export const facts = (label) => {
   const list = make("dl", { "aria-label": label });
   const show = (rows) => {
@@ -89,6 +89,6 @@ export const facts = (label) => {
   return { element: list, show };
 };
 
-/// A part of a page with its heading.
+/// A section of a page with its heading.
 export const panel = (heading, title, ...children) =>
   make("section", { class: "panel" }, make("h2", { text: heading, title }), ...children);

@@ -1,4 +1,4 @@
-// A push that is not made: whom would it reach, when, and which test holds with which value?
+// The page that explains a hypothetical push: which widgets it would reach, when, and why.
 
 import { ask } from "./api.js";
 import { deviceAddress } from "./connections.js";
@@ -13,7 +13,7 @@ const field = (name, label, title, attributes = {}) => {
   return { input, element: make("label", { title }, label, input) };
 };
 
-/// A payload's mistake, or null: the router judges more strictly, and says where.
+/// What is wrong with a payload, or null. The router checks it more strictly, and names the place.
 const mistake = (text) => {
   try {
     const value = JSON.parse(text);
@@ -24,7 +24,7 @@ const mistake = (text) => {
   }
 };
 
-/// A value of the payload: the router writes it as JSON already.
+/// The text of a payload's value, which the router has already written as JSON.
 const valueText = (value) =>
   (typeof value === "string" ? value : JSON.stringify(value) ?? "nothing");
 
@@ -84,14 +84,15 @@ export class Explain {
       this.apps.replaceChildren(...(apps ?? []).map((app) => make("option", { value: app.app })));
       if (this.app.input.value === "" && apps?.length === 1) this.app.input.value = apps[0].app;
     } catch {
-      // Names can be typed as well.
+      // The list only helps: names can also be typed.
     }
   }
 
   end() { this.stopped.abort(); }
   show() {}
 
-  /// Written by hand around the payload, whose numbers must stay as they were typed.
+  /// The body of the request. It is not made by `JSON.stringify`, because the payload's numbers
+  /// must stay as they were typed.
   body() {
     const text = (input) => JSON.stringify(input.value.trim() || null);
     return `{"app":${text(this.app.input)},"payload":${this.payload.value},`

@@ -1,4 +1,4 @@
-// Figures, with their units. What is no number is a dash.
+// Numbers as text, with their units; a value that is no number becomes a dash.
 
 export const dash = "–";
 
@@ -12,7 +12,7 @@ export const count = (value) => (isNumber(value) ? grouped.format(value) : dash)
 export const total = (value) =>
   (isNumber(value) && Math.abs(value) < 999_999.5 ? count(value) : short(value));
 
-/// Three digits that count: `0.42`, `12.3`, `1,234`, `1.23 M`.
+/// About three significant digits: `0.42`, `12.3`, `1,234`, `1.23 M`.
 export const short = (value) => {
   if (!isNumber(value)) return dash;
   const size = Math.abs(value);
@@ -26,10 +26,10 @@ export const short = (value) => {
   return value.toFixed(size >= 9.995 ? 1 : size >= 0.01 ? 2 : 3);
 };
 
-/// Per second; rates of under one are not rounded away.
+/// A rate per second; rates below one keep their decimals.
 export const rate = (value) => (isNumber(value) ? `${short(value)}/s` : dash);
 
-/// `812 B`, `1.40 KB`, `2.31 GB`.
+/// A number of bytes: `812 B`, `1.40 KB`, `2.31 GB`.
 export const bytes = (value) => {
   if (!isNumber(value)) return dash;
   if (value < 1000) return `${grouped.format(value)} B`;
@@ -69,14 +69,14 @@ export const span = (milliseconds) => {
 
 const twoDigits = (value) => String(value).padStart(2, "0");
 
-/// The time of day here: `14:03:04`.
+/// The local time of day: `14:03:04`.
 export const clock = (milliseconds) => {
   if (!isNumber(milliseconds)) return dash;
   const date = new Date(milliseconds);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(":");
 };
 
-/// The time of day, with the day if it is another one than today.
+/// The local time of day, with the date unless it is today.
 export const moment = (milliseconds, now) => {
   if (!isNumber(milliseconds)) return dash;
   const date = new Date(milliseconds);
@@ -85,12 +85,12 @@ export const moment = (milliseconds, now) => {
   return `${day.join("-")} ${clock(milliseconds)}`;
 };
 
-/// For titles: the date in full, in UTC.
+/// The full date in UTC, for tooltips; undefined if it is no date.
 export const exact = (milliseconds) =>
   isNumber(milliseconds) && Math.abs(milliseconds) < 8.64e15
     ? new Date(milliseconds).toISOString() : undefined;
 
-/// How far from now: `in 23 s`, `4 min ago`, `now`.
+/// The distance from now: `in 23 s`, `4 min ago`, `now`.
 export const distance = (milliseconds, now) => {
   if (!isNumber(milliseconds)) return dash;
   const ahead = milliseconds - now;

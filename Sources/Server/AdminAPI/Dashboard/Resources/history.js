@@ -1,20 +1,20 @@
-// Rates of two statuses, and the last ten minutes of them.
+// Rates between two statuses, and their history of ten minutes.
 
-/// How long is kept, in ms.
+/// How long samples are kept, in ms.
 export const span = 600_000;
-/// Samples at most; older ones go first. One comes a second.
+/// Most samples, of which one arrives each second; beyond it, the oldest is dropped.
 const limit = 1_200;
-/// Without a status for so long, a line has a gap, in ms.
+/// Time without a status after which the lines of charts have a gap, in ms.
 const gap = 4_000;
 
-/// How much a counter has grown per second; null if that is not known, as after a restart.
+/// How much a counter has grown per second; null if that is unknown, as after a restart.
 const perSecond = (now, before, seconds) =>
   typeof now === "number" && typeof before === "number" && now >= before
     ? (now - before) / seconds : null;
 
 const sum = (counters) => Object.values(counters ?? {}).reduce((total, value) => total + value, 0);
 
-/// The rates of an object of counters; one that is new has begun at zero.
+/// The rates of the counters in an object; a counter that is new has grown from zero.
 const each = (now, before, seconds) => {
   const rates = {};
   for (const [key, value] of Object.entries(now ?? {})) {
@@ -25,7 +25,7 @@ const each = (now, before, seconds) => {
 
 const byApp = (status) => new Map((status.apps ?? []).map((app) => [app.app, app]));
 
-/// What has happened between two statuses, per second; null if they are of two routers.
+/// What has happened between two statuses, per second; null if the router was restarted in between.
 export const rates = (now, before) => {
   const seconds = (now.at - before.at) / 1000;
   if (!(seconds > 0) || now.uptime < before.uptime) return null;
@@ -55,7 +55,7 @@ export const rates = (now, before) => {
   };
 };
 
-/// What charts show, of the last ten minutes.
+/// The samples of the last ten minutes, from which charts are drawn.
 export class History {
   constructor() {
     this.samples = [];
@@ -63,11 +63,11 @@ export class History {
     this.rates = null;
   }
 
-  /// Takes a status; false if it is the one that it has already.
+  /// Adds a status; returns false if it is the same as the last one.
   add(status) {
     const before = this.status;
     if (before && status.at === before.at) return false;
-    // The clock was set back: what was before cannot be drawn.
+    // The clock was set back: earlier samples cannot be drawn.
     if (before && status.at < before.at) this.samples = [];
     this.status = status;
     this.rates = before ? rates(status, before) : null;
@@ -88,7 +88,7 @@ export class History {
     };
   }
 
-  /// From where on charts show it: a minute at first, ten in the end; in ms.
+  /// The length of time that charts show, in ms: a minute at first, finally ten.
   get shown() {
     const age = this.samples.length ? this.samples.at(-1).at - this.samples[0].at : 0;
     return [60_000, 120_000, 300_000].find((length) => age <= length) ?? span;

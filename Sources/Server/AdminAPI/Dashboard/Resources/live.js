@@ -1,21 +1,21 @@
-// The router's status, once a second, over an EventSource that is made anew when it breaks.
+// The router's status, once a second, over an EventSource that is replaced when it fails.
 
 import { ask, eventsAddress } from "./api.js";
 import { History } from "./history.js";
 
-/// Without a status for so long, the router is silent, in ms.
+/// Time without a status after which the router counts as silent, in ms.
 const silence = 3_500;
-/// From then on the connection is taken for dead, in ms.
+/// Time without a status after which the connection is replaced, in ms.
 const death = 12_000;
-/// Between attempts, in ms: longer each time.
+/// Pauses between attempts to connect, in ms; the last one repeats.
 const pauses = [500, 1_000, 2_000, 4_000];
 
 export class Live {
   constructor() {
     this.history = new History();
-    /// connecting, live, silent or away.
+    /// `connecting`, `live`, `silent` or `away`.
     this.state = "connecting";
-    /// Why there is no status.
+    /// Why there is no status; empty while there is one.
     this.detail = "";
     this.heardAt = performance.now();
     this.skew = 0;
@@ -32,10 +32,11 @@ export class Live {
   /// The router's clock, in ms since 1970.
   now() { return Date.now() + this.skew; }
 
-  /// For how long nothing has come, in ms.
+  /// Time since the last status, in ms; before the first one, since the page was opened.
   get silentFor() { return performance.now() - this.heardAt; }
 
-  /// Calls back after each status and each change of the state; returns what ends that.
+  /// Calls `listener` after each status and each change of the state; returns a function that stops
+  /// it.
   listen(listener) {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -45,7 +46,7 @@ export class Live {
     for (const listener of this.listeners) listener(this);
   }
 
-  /// Asks once, which tells of a token that is needed; then listens.
+  /// Asks once, which reveals whether a token is needed, and then opens the event stream.
   async connect() {
     try {
       this.take(await ask("v1/status"));
@@ -67,7 +68,7 @@ export class Live {
         this.detail = "What the router sent cannot be read.";
       }
     });
-    // The stream is there, but the router's loop does not say how it does.
+    // The stream is open, but the router's loop has published no status.
     source.addEventListener("problem", (event) => {
       try {
         this.detail = JSON.parse(event.data).detail ?? "";
@@ -75,7 +76,7 @@ export class Live {
         this.detail = "What the router sent cannot be read.";
       }
     });
-    // It would come again by itself, but not after a status such as 401, and it does not tell.
+    // An EventSource reconnects by itself, but not after a status such as 401, which it hides.
     source.onerror = () => this.retry();
   }
 
@@ -84,7 +85,7 @@ export class Live {
     this.source = null;
     const pause = pauses[Math.min(this.attempts, pauses.length - 1)];
     this.attempts += 1;
-    // A stream may end at any time; it is worth a word when no other one begins.
+    // A stream may end at any time; that is shown only if the next attempt fails too.
     if (this.attempts > 1 || this.silentFor > silence) this.enter("away");
     setTimeout(() => this.connect(), seconds ? Math.min(seconds * 1000, 5_000) : pause);
   }

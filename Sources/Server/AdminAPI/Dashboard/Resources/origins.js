@@ -1,4 +1,4 @@
-// The servers that widgets ask: what would meet there, and how it was spread.
+// The origins: how many reloads were requested for each second, and how they were spread.
 
 import { ask } from "./api.js";
 import { spread } from "./charts.js";
@@ -6,12 +6,12 @@ import { make, setText, table } from "./dom.js";
 import * as format from "./format.js";
 import { Repeat } from "./repeat.js";
 
-/// Pictures at most, of origins that something waits for; all origins are in the table.
+/// Most charts, one for each origin with waiting reloads; the table lists all origins.
 const picturesLimit = 6;
-/// Between questions, in ms.
+/// Time between two requests, in ms.
 const interval = 2_000;
 
-/// That of the kinds that name none has no name.
+/// The name of an origin; the origin of kinds that declare none is unnamed.
 const named = (origin) => origin.origin || "(unnamed)";
 const key = (origin) => JSON.stringify([origin.app, origin.origin]);
 

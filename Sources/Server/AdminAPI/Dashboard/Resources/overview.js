@@ -1,4 +1,4 @@
-// The first page: what comes in, what goes out, how long it takes, and where it waits.
+// The first page: pushes and reloads per second, latencies, and queues.
 
 import { bars, canDraw, lines } from "./charts.js";
 import { facts, make, panel, setText, table } from "./dom.js";
@@ -6,7 +6,7 @@ import * as format from "./format.js";
 import { Origins } from "./origins.js";
 import * as words from "./words.js";
 
-/// Of a table's row, in px; the bars beside it are as high.
+/// The height of a row of the table, and of the bar beside it, in px.
 const rowHeight = 24;
 
 const figure = (name, title) => {
@@ -22,17 +22,17 @@ const chartPanel = (heading, title, series, unit) => {
   const key = make("p", { class: "key" }, ...series.map(({ label, tone, dash }) =>
     make("span", { class: `${tone}${dash ? " dashed" : ""}`, text: label })));
   const element = panel(heading, title, key, make("div", { class: "chart" }, canvas));
-  // Chart.js measures what it draws on: that must be in the page.
+  // Chart.js measures the canvas, which must be in the page by then.
   return { element, begin: () => lines(canvas, series, unit) };
 };
 
-/// The 99th percentile, and the median in small.
+/// The 99th percentile, and the median in small print.
 const percentiles = (latency) =>
   [format.micros(latency?.p99), `p99; median ${format.micros(latency?.p50)}`];
 
 const number = (name, title) => ({ name, title, number: true });
 
-/// What an app has of what a quota bounds: `120,408`, or `120 KB of 1.00 MB`; from nine tenths on marked.
+/// What an app uses of a quota: `120,408`, or `120 KB of 1.00 MB`; marked from nine tenths on.
 const used = (app, quota, unit) => {
   const have = app.used?.[quota];
   const may = app.quotas?.[quota];
@@ -146,7 +146,7 @@ export class Overview {
         this.recordingPanel));
   }
 
-  /// When it is in the page.
+  /// Draws the charts; called once the element is in the page.
   begin() {
     this.drawn = this.charts.map((one) => one.begin());
     this.bars = bars(this.barCanvas, rowHeight, format.rate);

@@ -1,4 +1,4 @@
-// Where the page begins: the theme, the address, and what stands above all pages.
+// The entry point: the theme, the page of the address, and the header above all pages.
 
 import { repaint } from "./charts.js";
 import { Connections } from "./connections.js";
@@ -31,7 +31,7 @@ const missing = {
   begin() {}, end() {}, show() {},
 };
 
-/// The page of an address: `#/devices/APP/DEVICE`, names percent-encoded.
+/// The page of an address such as `#/devices/APP/DEVICE`; the names are percent-encoded.
 const viewOf = (hash) => {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [page, ...names] = path.split("/").map(decode);
@@ -72,7 +72,7 @@ byId("skip").addEventListener("click", (event) => {
   byId("main").focus();
 });
 
-// MARK: What stands above all pages
+// MARK: The header above all pages
 
 const linkText = {
   connecting: () => "connecting",
@@ -82,7 +82,7 @@ const linkText = {
     ? `offline for ${format.span(Math.floor(live.silentFor / 1000) * 1000)}` : "no connection"),
 };
 
-/// Details of problems are no sentences: `the loop has not answered for 3 s`.
+/// Makes a sentence of a problem's detail, such as `the loop has not answered for 3 s`.
 const sentence = (text) =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
@@ -108,7 +108,7 @@ const showLink = () => {
   const [text, spoken] = link.children;
   link.dataset.state = live.state;
   setText(text, linkText[live.state]());
-  // For ears, only what has changed; the seconds are for eyes.
+  // Screen readers announce only changes of the state; the seconds are only displayed.
   setText(spoken, live.state === "away" ? "no connection" : live.state);
   const words = notice();
   setText(byId("notice"), words);
@@ -141,7 +141,7 @@ themes.addEventListener("change", () => {
   try {
     localStorage.setItem("theme", themes.value);
   } catch {
-    // Until the page is closed, then.
+    // Storage is not available: the choice lasts until the page is closed.
   }
   repaint();
 });

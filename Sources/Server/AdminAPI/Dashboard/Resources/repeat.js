@@ -1,4 +1,4 @@
-// Asks again and again while a page is shown.
+// Repeats requests while a page is shown.
 
 import { make, setText } from "./dom.js";
 
@@ -6,7 +6,8 @@ const pageSize = 100;
 
 /// Calls an asynchronous step, waits, and calls it again, until it is ended.
 ///
-/// `onProblem` is told why a step failed, or null when one has succeeded.
+/// `onProblem` is called with the error of a step that failed, and with null after one that
+/// succeeded.
 export class Repeat {
   constructor(interval, step, onProblem) {
     this.interval = interval;
@@ -15,7 +16,7 @@ export class Repeat {
     this.controller = null;
   }
 
-  /// Begins at once, also if it was waiting; what is under way is given up.
+  /// Begins a step at once, also while waiting for the next; a step under way is abandoned.
   begin() {
     this.end();
     this.controller = new AbortController();
@@ -24,7 +25,7 @@ export class Repeat {
 
   async go(signal) {
     try {
-      // Nobody looks: the router need not be asked.
+      // While the page is hidden, the router is not asked.
       if (!document.hidden) {
         await this.step(signal);
         if (!signal.aborted) this.onProblem(null);
@@ -41,12 +42,12 @@ export class Repeat {
   }
 }
 
-/// Asks again and again for one page of a list, with buttons for the previous and the next page.
+/// Repeats the request for one page of a list, with buttons for the previous and the next page.
 ///
-/// `step` gets the parameters of the page, asks, shows what it found, and returns it.
+/// `step` gets the parameters of the page, requests it, shows it, and returns the answer.
 export class Pages {
   constructor(interval, step) {
-    /// Where the pages before this one began.
+    /// The values of `after` with which the previous pages were requested.
     this.starts = [];
     this.after = null;
     this.next = null;

@@ -1,8 +1,8 @@
 "use strict";
-// Before anything is painted: the theme that was chosen here the last time.
+// Applies the theme chosen last, before anything is painted.
 try {
   const chosen = localStorage.getItem("theme");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
 } catch {
-  // A browser that keeps nothing: the system's theme.
+  // Storage is not available: the system's theme applies.
 }

@@ -1,6 +1,6 @@
-// What the router's words mean, for people.
+// Names and explanations of the router's terms, for people.
 
-/// Reasons of decisions, those of protocol/protocol.json; then stages, and what explain says.
+/// The reasons of decisions in protocol/protocol.json, the stages, and the outcomes of explain.
 export const reasons = {
   sent: "A RELOAD was sent.",
   scheduled: "The timeline's next reload was given its date.",
@@ -67,10 +67,10 @@ export const roles = {
   refused: ["Refused", "Or ended for the sake of others, since the start."],
 };
 
-/// Those of connections that are open.
+/// The roles of open connections.
 export const openRoles = ["publisher", "device", "gateway", "awaitingHello"];
 
-/// Names by the table, or as the router writes them: `someNewThing` is `Some new thing`.
+/// The name of a key: from the table, or else made of the key: `someNewThing` is `Some new thing`.
 export const name = (words, key) => {
   if (Object.hasOwn(words, key)) return words[key][0];
   const spaced = key.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();

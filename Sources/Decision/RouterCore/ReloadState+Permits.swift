@@ -1,0 +1,142 @@
+internal import ChangeDetection
+internal import DataStructures
+internal import ReloadModel
+internal import ReloadScheduling
+
+/// Permits of an origin: a reload without a date waits until the origin has capacity for the
+/// request that its device will send.
+extension ReloadState {
+    /// Whether the widget's reload makes its device send a request to an origin with a rate, so
+    /// that it needs a permit.
+    func requiresPermit(_ widget: WidgetID) -> Bool {
+        let record = delivery.widgets[widget]
+        let rules = catalog.kinds[Int(record.kind)].rules
+        if !rules.isPaced { return false }
+        if case .download = record.cause { return false }
+        return !rules.inlines
+            || !fields.widgets.hasAllInlined(widget, kind: record.kind, catalog: fields.catalog)
+    }
+
+    /// Takes a permit for the widget, if the origin has enough for all widgets of this pass.
+    ///
+    /// - Returns: whether it was taken; if not, the widget has to queue.
+    mutating func takePermit(_ widget: WidgetID) -> Bool {
+        let origin = rules(of: widget).origin
+        if paused.has(origin: origin) { return false }
+        if origins[origin].pass != origins.pass {
+            origins[origin].pass = origins.pass
+            let permits = origins[origin].ledger.permits(at: clock.schedule.now)
+            let isEnough = origins[origin].queue.isEmpty && permits >= origins.demand
+            origins[origin].permits = isEnough ? permits : 0
+        }
+        if origins[origin].permits == 0 { return false }
+        origins[origin].permits -= 1
+        origins[origin].ledger.spend(1, at: clock.schedule.now)
+        return true
+    }
+
+    /// Begins a pass: at most `demand` widgets ask for permits in it.
+    mutating func beginGrants(_ demand: Int) {
+        origins.pass &+= 1
+        origins.demand = demand
+    }
+
+    /// Ends the pass: a widget that asks for a permit outside of one has to queue.
+    mutating func endGrants() {
+        beginGrants(.max)
+    }
+
+    /// Puts a widget into its origin's queue, to wait for a permit.
+    mutating func enqueue(_ widget: WidgetID, fanOut: UInt64, into out: inout Outbox) {
+        let origin = rules(of: widget).origin
+        delivery.setStage(of: widget, to: .queued)
+        origins.append(
+            widget,
+            to: origin,
+            rank: delivery.widgets[widget].rank,
+            fanOut: fanOut
+        )
+        out.enqueued.append(widget)
+        let wait = origins[origin].expectedWait(at: clock.schedule.now)
+        if wait > rules(of: widget).window { out.observer.counters.windowsExceeded += 1 }
+    }
+
+    /// Grants the permits that the origins have now to widgets that wait for them.
+    ///
+    /// - Parameters:
+    ///   - limit: the most entries to examine in each origin's queue; the rest follow in the next
+    ///     step.
+    ///   - out: collects frames, timers and counts that result.
+    /// - Returns: whether an entry was taken from a queue.
+    mutating func drainOrigins(limit: Int, into out: inout Outbox) -> Bool {
+        var isChange = false
+        var next = origins.nextWaiting(from: 0)
+        while let origin = next {
+            if !paused.has(origin: origin) && drain(origin, limit: limit, into: &out) {
+                isChange = true
+            }
+            next = origins.nextWaiting(from: origin + 1)
+        }
+        return isChange
+    }
+
+    private mutating func drain(_ origin: UInt32, limit: Int, into out: inout Outbox) -> Bool {
+        var permits = origins[origin].ledger.permits(at: clock.schedule.now)
+        // Entries that have expired or are stale take no permit, and may be most of the queue.
+        var left = limit
+        while permits > 0, left > 0, let widget = origins[origin].queue.popFirst() {
+            left -= 1
+            guard delivery.widgets[widget].stage == .queued,
+                rules(of: widget).origin == origin
+            else { continue }
+            permits -= release(widget, of: origin, into: &out)
+        }
+        if origins[origin].queue.isEmpty { origins.stopWaiting(origin) }
+        return left < limit
+    }
+
+    /// The number of widgets that may join queues in one step without the list's memory being
+    /// freed.
+    private static var usualEnqueuedCount: Int { 262_144 }
+
+    /// Records until when the widgets that have joined queues since the last step wait at the
+    /// latest.
+    ///
+    /// This is not recorded when they join, because the order of a push's widgets is known only
+    /// after the last one of them has joined.
+    mutating func noteSpread(_ out: inout Outbox) {
+        for widget in out.enqueued where delivery.widgets[widget].stage == .queued {
+            let wait = origins[rules(of: widget).origin].expectedWait(at: clock.schedule.now)
+            if wait > 0 {
+                note(widget, reason: .spread, until: clock.now.monotonic + wait, into: &out)
+            }
+        }
+        let isUsual = out.enqueued.count <= Self.usualEnqueuedCount
+        out.enqueued.removeAll(keepingCapacity: isUsual)
+    }
+
+    /// Grants a permit to a widget, and further ones to the other widgets of its device in the same
+    /// queue, because one RELOAD names them all.
+    ///
+    /// - Returns: the number of permits used.
+    private mutating func release(
+        _ widget: WidgetID,
+        of origin: UInt32,
+        into out: inout Outbox
+    ) -> Int {
+        var spent = 0
+        var next = delivery.devices[delivery.widgets[widget].device].firstWidget
+        while next != WidgetRecord.none {
+            let record = delivery.widgets[next]
+            if record.stage == .queued && catalog.kinds[Int(record.kind)].rules.origin == origin {
+                // By now the reload may have expired, the device be offline, or the budget be
+                // spent.
+                decide(next, fanOut: 0, hasSlot: true, into: &out)
+                if delivery.widgets[next].stage == .ready { spent += 1 }
+            }
+            next = record.nextOfDevice
+        }
+        if spent > 0 { origins[origin].ledger.spend(spent, at: clock.schedule.now) }
+        return spent
+    }
+}

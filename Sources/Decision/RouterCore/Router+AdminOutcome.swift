@@ -1,0 +1,158 @@
+internal import ChangeDetection
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import StrictJSON
+internal import WidgetMatching
+
+// What would be decided on the widgets that a push concerns.
+
+extension Router {
+    /// What would happen to a widget, as a name for programs and a sentence for people.
+    struct Outcome {
+        var name: String
+        /// When it would reload at the latest, in ms of the monotonic clock.
+        var until: Int64?
+        var text: String
+    }
+
+    /// What `ReloadState.applyMatch` would decide if nothing else happened.
+    func outcome(of widget: WidgetID, for work: ExplainWork) -> Outcome {
+        if state.paused.has(work.app) {
+            return Outcome(name: "paused", text: "The app is paused: its pushes are not taken.")
+        }
+        let record = state.delivery.widgets[widget]
+        let rules = state.rules(of: widget)
+        if rules.hasFields && !isChange(widget, for: work) {
+            return pendingOutcome(widget, name: "unchanged", reason: .unchanged)
+        }
+        let request = ReloadRequest(cause: .push, isUrgent: work.isUrgent)
+        let debounces = !work.isUrgent && rules.debounceWait > 0
+        var joined = record
+        joined.cause = .push
+        joined.privileges =
+            record.stage == .idle
+            ? request.privileges : record.privileges.union(request.joiningPrivileges)
+        switch record.stage {
+        case .idle where debounces:
+            let wait = min(rules.debounceWait, rules.debounceLongest)
+            return pendingOutcome(
+                widget,
+                name: "debounced",
+                reason: .debounced,
+                until: state.clock.now.monotonic + wait
+            )
+        case .idle: return decisionOutcome(widget, as: joined, for: work)
+        case .debounced where debounces:
+            let limit = record.debounceLimit.wait(from: state.clock.now.monotonic)
+            let wait = min(rules.debounceWait, limit)
+            return pendingOutcome(
+                widget,
+                name: "debounced",
+                reason: .debounced,
+                until: state.clock.now.monotonic + wait
+            )
+        case .debounced: return decisionOutcome(widget, as: joined, for: work)
+        case .deferred where joined.privileges == record.privileges:
+            return pendingOutcome(
+                widget,
+                name: "coalesced",
+                reason: .coalesced,
+                until: state.earliest(widget).time
+            )
+        case .deferred where !record.privileges.contains(.isFollowUp) && debounces:
+            let wait = min(rules.debounceWait, rules.debounceLongest)
+            return pendingOutcome(
+                widget,
+                name: "debounced",
+                reason: .debounced,
+                until: state.clock.now.monotonic + wait
+            )
+        case .deferred: return decisionOutcome(widget, as: joined, for: work)
+        case .queued:
+            let wait = state.origins[rules.origin].expectedWait(at: state.clock.schedule.now)
+            return pendingOutcome(
+                widget,
+                name: "coalesced",
+                reason: .coalesced,
+                until: state.clock.now.monotonic + wait
+            )
+        case .held, .ready: return pendingOutcome(widget, name: "coalesced", reason: .coalesced)
+        }
+    }
+
+    private func isChange(_ widget: WidgetID, for work: ExplainWork) -> Bool {
+        state.fields.widgets.wouldChange(
+            widget,
+            by: work.push,
+            of: work.fields,
+            kind: state.delivery.widgets[widget].kind,
+            catalog: state.fields.catalog
+        )
+    }
+
+    /// What `ReloadState.decide` would decide.
+    private func decisionOutcome(
+        _ widget: WidgetID,
+        as record: WidgetRecord,
+        for work: ExplainWork
+    ) -> Outcome {
+        if !state.delivery.isAttached(state.delivery.devices[record.device]) {
+            return pendingOutcome(widget, name: "held", reason: .offline)
+        }
+        let (time, reason) = state.earliest(widget, as: record)
+        if time > state.clock.now.monotonic {
+            return pendingOutcome(widget, name: "deferred", reason: reason, until: time)
+        }
+        let rules = state.rules(of: widget)
+        let isBrought =
+            rules.inlines
+            && state.fields.widgets.wouldHaveAllInlined(
+                widget,
+                by: work.push,
+                of: work.fields,
+                kind: record.kind,
+                catalog: state.fields.catalog
+            )
+        if rules.isPaced && !isBrought {
+            let permits = state.origins[rules.origin].ledger.permits(at: state.clock.schedule.now)
+            let demand = max(1, work.matchCount)
+            if !state.origins[rules.origin].queue.isEmpty || permits < demand {
+                let wait = state.origins[rules.origin].expectedWait(
+                    at: state.clock.schedule.now,
+                    of: demand
+                )
+                return pendingOutcome(
+                    widget,
+                    name: "queued",
+                    reason: .spread,
+                    until: state.clock.now.monotonic + wait
+                )
+            }
+        }
+        return Outcome(name: "sent", until: state.clock.now.monotonic, text: "Reloads at once.")
+    }
+
+    private func pendingOutcome(
+        _ widget: WidgetID,
+        name: String,
+        reason: DecisionReason,
+        until: Int64? = nil
+    ) -> Outcome {
+        var spent: String?
+        if reason == .budget, let budget = budget(of: widget) {
+            spent = DecisionSentence.spent(
+                used: budget.used,
+                allowance: budget.allowance,
+                reserve: budget.reserve
+            )
+        }
+        let sentence = sentences(of: state.delivery.widgets[widget].kind).text(reason, spent: spent)
+        return Outcome(
+            name: name,
+            until: until,
+            text: sentence.prefix(1).uppercased() + sentence.dropFirst() + "."
+        )
+    }
+}

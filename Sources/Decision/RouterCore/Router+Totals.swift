@@ -1,0 +1,171 @@
+internal import ChangeDetection
+internal import DataStructures
+internal import ReloadModel
+internal import ReloadScheduling
+internal import RouterMetrics
+internal import WidgetMatching
+
+/// Totals for operators, made from counts that are kept, without visiting devices or widgets.
+extension Router {
+    /// The present totals.
+    ///
+    /// - Complexity: proportional to the apps and origins, and to the groups that the ledgers of at
+    ///   most `originLimit` of them have in their next `ledgerSeconds`; independent of what is
+    ///   stored and connected.
+    package var totals: RouterTotals {
+        var totals = RouterTotals()
+        totals.pending = pendingTotals
+        totals.roles = sessions.roles
+        totals.stored = storedCounts
+        totals.storedBytesLimit = limits.storedBytes
+        totals.readyDevices = outbox.agenda.ready.count + outbox.agenda.urgent.count
+        totals.fanOutMatches = state.fanOuts.matchCount
+        totals.timers = outbox.agenda.timerCount
+        totals.memory = memoryTotals
+        totals.apps = appTotals
+        totals.pausedApps = state.paused.apps.count
+        totals.origins = originTotals
+        totals.hotKeys = hotKeys(limit: RouterTotals.keyLimit)
+        return totals
+    }
+
+    /// The pending reloads by their stage.
+    package var pendingTotals: PendingTotals {
+        var pending = PendingTotals()
+        pending.debounced = state.delivery.stages[.debounced]
+        pending.deferred = state.delivery.stages[.deferred]
+        pending.queued = state.delivery.stages[.queued]
+        pending.held = state.delivery.stages[.held]
+        pending.ready = state.delivery.stages[.ready]
+        return pending
+    }
+
+    /// The keys by which the most pushes have found widgets in about the last minute, the hottest
+    /// first.
+    package func hotKeys(limit: Int) -> [HotKeyTotals] {
+        state.matcher.hotKeys(limit: limit).map { key in
+            let kind = state.catalog.kinds[Int(key.kind)]
+            return HotKeyTotals(
+                app: state.catalog.apps[Int(kind.app)].declaration.app,
+                kind: state.delivery.names.view(kind.name, count: kind.nameCount).string,
+                key: key.text,
+                pushes: key.pushes,
+                matched: key.matched
+            )
+        }
+    }
+
+    private var memoryTotals: MemoryTotals {
+        var memory = MemoryTotals()
+        memory.index = state.matcher.index.keyByteCount
+        memory.widgets =
+            state.matcher.tableByteCount - memory.index + intake.foundByteCount
+            + state.delivery.widgets.byteCount
+            + state.delivery.devices.byteCount + state.delivery.names.byteCount
+            + state.delivery.deviceIndex.byteCount
+        memory.schedules = state.delivery.schedules.byteCount + outbox.agenda.timerByteCount
+        memory.fields = state.fields.widgets.byteCount
+        memory.decisions = outbox.observer.decisions.byteCount
+        memory.connections =
+            sessions.connections.byteCount + state.delivery.sessions.byteCount
+            + state.delivery.deviceSessions.byteCount
+            + state.producers.byteCount
+        return memory
+    }
+
+    private var appTotals: [AppTotals] {
+        var totals: [AppTotals] = []
+        var others: AppTotals?
+        for app in state.catalog.apps.indices {
+            let name = state.catalog.apps[app].declaration.app
+            if app < RouterTotals.appLimit && name != RouterTotals.others {
+                var named = AppTotals(app: name)
+                named.counts = outbox.observer.appMetrics[app]
+                named.isPaused = state.paused.has(AppID(app))
+                named.used = state.use(of: AppID(app))
+                named.quotas = state.quotas(of: AppID(app))
+                totals.append(named)
+            } else {
+                others = others ?? AppTotals(app: RouterTotals.others)
+                others!.counts += outbox.observer.appMetrics[app]
+                others!.used = others!.used.adding(state.use(of: AppID(app)))
+            }
+        }
+        if let others { totals.append(others) }
+        return totals
+    }
+
+    private var originTotals: [OriginTotals] {
+        var totals: [OriginTotals] = []
+        var others: OriginTotals?
+        var groupsLeft = SlotLedger.useGroupLimit
+        for origin in 0..<UInt32(state.origins.count) {
+            let app = state.catalog.apps[Int(state.catalog.originKeys[Int(origin)].app)].declaration
+                .app
+            if origin < RouterTotals.originLimit && app != RouterTotals.others {
+                totals.append(self.totals(of: origin, app: app, groupsLeft: &groupsLeft))
+            } else {
+                let name = RouterTotals.others
+                others = others ?? OriginTotals(app: name, origin: name)
+                others!.waiting += state.origins[origin].queue.count
+            }
+        }
+        if let others { totals.append(others) }
+        return totals
+    }
+
+    private func totals(
+        of origin: UInt32,
+        app: String,
+        groupsLeft: inout Int
+    ) -> OriginTotals {
+        let name = String(decoding: state.catalog.originKeys[Int(origin)].name, as: UTF8.self)
+        var totals = OriginTotals(app: app, origin: name)
+        totals.waiting = state.origins[origin].queue.count
+        if state.origins[origin].ledger.isUsed {
+            let use = state.origins[origin].ledger.use(
+                from: state.clock.schedule.now,
+                seconds: RouterTotals.ledgerSeconds,
+                groupsLeft: &groupsLeft
+            )
+            totals.peakAsked = Int(use.peakAsked)
+            totals.peakGiven = Int(use.peakGiven)
+        }
+        return totals
+    }
+}
+
+// MARK: - Hot keys
+
+/// When the keys of pushes were last counted, and when the counts are halved.
+struct KeyWatch {
+    /// When the sampling was last adapted, in ms of the monotonic clock.
+    var lookedAt: Int64 = 0
+    /// The number of pushes that had been accepted by then.
+    var pushes: UInt64 = 0
+    /// When all counts are halved next, in ms of the monotonic clock.
+    var fadesAt = Int64.max
+    /// The time between two halvings, in ms.
+    static var fadeInterval: Int64 { 60_000 }
+    /// The shortest time between two adaptations, in ms.
+    static var interval: Int64 { 1_000 }
+}
+
+extension Router {
+    /// Adapts the number of pushes whose keys are counted to the rate of pushes, and lets old keys
+    /// fade.
+    mutating func watchKeys() {
+        let elapsed = state.clock.now.monotonic - outbox.observer.keyWatch.lookedAt
+        if elapsed < KeyWatch.interval { return }
+        let pushes = outbox.observer.counters.pushesAccepted &- outbox.observer.keyWatch.pushes
+        state.matcher.sampleKeys(pushesPerSecond: pushes &* 1_000 / UInt64(elapsed))
+        outbox.observer.keyWatch.lookedAt = state.clock.now.monotonic
+        outbox.observer.keyWatch.pushes = outbox.observer.counters.pushesAccepted
+        if outbox.observer.keyWatch.fadesAt == .max {
+            outbox.observer.keyWatch.fadesAt = state.clock.now.monotonic + KeyWatch.fadeInterval
+        }
+        if state.clock.now.monotonic < outbox.observer.keyWatch.fadesAt { return }
+        outbox.observer.keyWatch.fadesAt += KeyWatch.fadeInterval
+        state.matcher.fadeHotKeys()
+    }
+}

@@ -1,0 +1,145 @@
+internal import FrameCodec
+internal import ReloadModel
+
+/// Assigns recorded producers, gateways and devices to the connections of a replay.
+///
+///     copy 0: publishers of app 0, of app 1, …    gateways of app 0, of app 1, …
+///     copy 1: publishers of app 0, …              (gateways speak for all copies)
+///
+/// The producers of an app are distributed over its connections; the router sees each connection as
+/// one producer. If there are enough connections, each gateway session has one, which begins and
+/// ends with it. Devices that had connections of their own share connections that stay open; with
+/// `--gateways 0` they have their own again.
+struct ConnectionPlan: Sendable {
+    /// The connections of an app, by what they carry: the index of the first, and their number.
+    private struct App: Sendable {
+        var firstPublisher = 0
+        var publishers = 0
+        var firstGateway = 0
+        var gateways = 0
+        var firstDevices = 0
+        var devices = 0
+    }
+
+    /// The HELLO of each connection, and its app.
+    private(set) var hellos: [(app: Int, hello: HelloMessage)] = []
+    /// The number of connections that push; they come before all others.
+    private(set) var publisherCount = 0
+    private var apps: [App]
+    /// For each producer, the index of its connection within those of a copy.
+    private var places: [Int] = []
+    /// The number of connections that push for one copy.
+    private var perCopy = 0
+    /// The first connection that belongs to one device, and how many such connections a copy has.
+    private var firstDevice = 0
+    private var devicesPerCopy = 0
+
+    init(_ roster: ReplayRoster, settings: ReplaySettings) {
+        apps = roster.apps.map { _ in App() }
+        placeProducers(roster, settings: settings)
+        for copy in 0..<settings.scale {
+            for (app, line) in apps.enumerated() {
+                for number in 0..<line.publishers {
+                    let name = "replay-\(settings.runName)-\(number)\(BodyCopier.suffix(copy))"
+                    add(
+                        .publisher,
+                        app: app,
+                        name: name,
+                        token: settings.publisherToken,
+                        roster: roster
+                    )
+                }
+            }
+        }
+        publisherCount = hellos.count
+        if !settings.hasDevices { return }
+        for app in apps.indices {
+            apps[app].firstGateway = hellos.count
+            apps[app].gateways = min(roster.gateways[app], Self.most(settings))
+            apps[app].firstDevices = hellos.count + apps[app].gateways
+            apps[app].devices = roster.hasDevices[app] ? settings.gateways : 0
+            for _ in 0..<apps[app].gateways + apps[app].devices {
+                add(.gateway, app: app, name: nil, token: settings.gatewayToken, roster: roster)
+            }
+        }
+        firstDevice = hellos.count
+        devicesPerCopy = roster.devices.count
+        for copy in 0..<settings.scale {
+            for device in roster.devices {
+                let name = device.name + BodyCopier.suffix(copy)
+                add(
+                    .device,
+                    app: device.app,
+                    name: name,
+                    token: settings.deviceToken,
+                    roster: roster
+                )
+            }
+        }
+    }
+
+    private static func most(_ settings: ReplaySettings) -> Int {
+        settings.gateways == 0 ? .max : settings.gateways
+    }
+
+    private mutating func add(
+        _ role: Peer,
+        app: Int,
+        name: String?,
+        token: String?,
+        roster: ReplayRoster
+    ) {
+        let hello = HelloMessage(role: role, app: roster.apps[app].app, token: token, name: name)
+        hellos.append((app, hello))
+    }
+
+    /// Distributes the connections over the apps, at least one for each, and the producers over
+    /// them.
+    private mutating func placeProducers(_ roster: ReplayRoster, settings: ReplaySettings) {
+        let count = roster.producers.count
+        let wanted = settings.connections ?? min(count, ReplaySettings.usualConnections)
+        var producers = apps.map { _ in 0 }
+        for producer in roster.producers { producers[producer.app] += 1 }
+        for app in apps.indices where producers[app] > 0 {
+            apps[app].firstPublisher = perCopy
+            apps[app].publishers = max(1, wanted * producers[app] / count)
+            perCopy += apps[app].publishers
+        }
+        var placed = apps.map { _ in 0 }
+        for producer in roster.producers {
+            let line = apps[producer.app]
+            places.append(line.firstPublisher + placed[producer.app] % line.publishers)
+            placed[producer.app] += 1
+        }
+    }
+
+    /// The connection on which a copy of a producer pushes.
+    func publisher(_ producer: Int, copy: Int) -> Int { copy * perCopy + places[producer] }
+
+    /// The connection for the gateway in a slot; nil if the app has none.
+    func gateway(_ place: Int, app: Int) -> Int? {
+        let line = apps[app]
+        return line.gateways == 0 ? nil : line.firstGateway + place % line.gateways
+    }
+
+    /// Returns true if each gateway of the app has a connection of its own, which ends with it.
+    func gatewaysEnd(_ app: Int, roster: ReplayRoster) -> Bool {
+        apps[app].gateways >= roster.gateways[app]
+    }
+
+    /// True if devices that had connections of their own have them in the replay as well.
+    var hasDeviceConnections: Bool { devicesPerCopy > 0 }
+
+    /// The connection of a copy of a device.
+    func deviceConnection(_ device: Int, copy: Int) -> Int {
+        firstDevice + copy * devicesPerCopy + device
+    }
+
+    /// The shared connection that speaks for a device, chosen by the hash of its name; nil if there
+    /// is none.
+    func devices(_ hash: UInt64, app: Int) -> Int? {
+        let line = apps[app]
+        if line.devices == 0 { return nil }
+        return line.firstDevices + Int(hash % UInt64(line.devices))
+    }
+}

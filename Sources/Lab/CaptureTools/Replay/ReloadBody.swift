@@ -1,0 +1,48 @@
+internal import DataStructures
+internal import ReloadModel
+internal import StrictJSON
+
+/// The parts of a RELOAD's body that a replay needs.
+struct ReloadBody {
+    private(set) var device: JSONText
+    private(set) var widgets: ByteView
+    /// The cause, as an index in `ReloadCause.allCases`.
+    private(set) var cause: Int
+
+    /// Nil if the body is not that of a RELOAD.
+    init?(_ body: ByteView, using scanner: inout JSONScanner) {
+        defer { scanner.resetScratch() }
+        do throws(JSONError) {
+            try validateJSON(body, using: &scanner)
+        } catch {
+            return nil
+        }
+        var device: JSONText?
+        var widgets: ByteView?
+        var cause: Int?
+        var reader = JSONReader(body)
+        reader.enterObject()
+        while let key = reader.nextKey() {
+            if key == "device", reader.peek() == .string {
+                device = reader.readString()
+            } else if key == "widgets", reader.peek() == .array {
+                widgets = reader.rawValue()
+            } else if key == "cause", reader.peek() == .string {
+                cause = Self.number(reader.readString())
+            } else {
+                reader.skipValue()
+            }
+        }
+        guard let device, let widgets, let cause else { return nil }
+        self.device = device
+        self.widgets = widgets
+        self.cause = cause
+    }
+
+    private static func number(_ name: JSONText) -> Int? {
+        // Nearly all causes are pushes.
+        if name == "push" { return 0 }
+        let text = name.string
+        return ReloadCause.allCases.firstIndex { $0.rawValue == text }
+    }
+}

@@ -1,0 +1,36 @@
+internal import HTTPServing
+
+/// Requests whose answers are due later, ordered by time: each must be due no earlier than the one
+/// appended before it.
+struct DelayedAnswers {
+    /// A request to answer later.
+    struct Entry {
+        /// When the answer is due, in ns of the monotonic clock.
+        let time: Int64
+        let path: String
+        let responder: HTTPResponder
+    }
+
+    /// The requests from index `first` on; the entries before it are nil.
+    private var entries: ContiguousArray<Entry?> = []
+    private var first = 0
+
+    /// When the first answer is due; nil if there is none.
+    var next: Int64? { first < entries.count ? entries[first]?.time : nil }
+
+    /// Appends a request; it must be due no earlier than the last one.
+    mutating func append(_ entry: Entry) {
+        if first > entries.count / 2 {
+            entries.removeFirst(first)
+            first = 0
+        }
+        entries.append(entry)
+    }
+
+    /// Removes and returns the first entry if it is due.
+    mutating func take(at now: Int64) -> Entry? {
+        guard let time = next, time <= now else { return nil }
+        defer { first += 1 }
+        return entries[first].take()
+    }
+}

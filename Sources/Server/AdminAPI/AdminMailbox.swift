@@ -1,0 +1,209 @@
+internal import Platform
+internal import Synchronization
+
+/// The mailbox through which other threads send requests to the loop.
+///
+///     HTTP thread   submit ──► mailbox, wake the loop          answer ◄──┐
+///     loop                        └──► tick ──► take ──► … ──► answer ───┤
+///     watch                                            too late ──► answer
+///
+/// No caller waits in here. A request that cannot be queued is answered at once. One that the loop
+/// does not take in time is answered with a problem by the watch thread, or by the next call of
+/// `submit`. The loop answers every request that it has taken, however long that takes.
+package final class AdminMailbox: AdminPort, @unchecked Sendable {
+    // Unchecked: the other vars are used under the monitor.
+
+    /// A request and its answer, which must be called exactly once.
+    package struct Entry {
+        /// What the loop is to do.
+        package let request: AdminRequest
+        /// Sends the answer; call it exactly once.
+        package let answer: @Sendable (AdminAnswer) -> Void
+        /// Identifies the request in log messages written while it is carried out.
+        package let requestID: String?
+        /// When the loop must have taken it, in ms of the monotonic clock.
+        fileprivate let deadline: Int64
+    }
+
+    /// Whether the loop takes requests.
+    private enum State {
+        /// Not yet: the router restores its state from the store.
+        case loading
+        /// Yes.
+        case open
+        /// Not any more.
+        case closed
+    }
+
+    /// Most requests that may wait for the loop; beyond it, they are refused with 503 `busy`.
+    package static var capacity: Int { 64 }
+
+    private let monitor = Monitor()
+    private var state = State.loading
+    private var wakeLoop: (@Sendable () -> Void)?
+    /// Waiting requests, oldest first.
+    private var entries: [Entry] = []
+    /// When the loop last took a request or opened the mailbox, in ms of the monotonic clock.
+    private var lastTaken: Int64 = 0
+    private var watch: JoinableThread?
+    /// True if `entries` is not empty: lets the loop look in every tick without locking.
+    private let hasEntry = Atomic<Bool>(false)
+    /// How long a request may wait, in ms.
+    private let patience: Int64
+
+    /// - Parameter patience: how long a request waits for the loop to take it, in ms.
+    package init(patience: Int64 = 1_000) {
+        self.patience = patience
+    }
+
+    // MARK: - For other threads
+
+    /// Queues a request and wakes the loop, or answers at once that it cannot be queued.
+    package func submit(
+        _ request: AdminRequest,
+        answer: @escaping @Sendable (AdminAnswer) -> Void
+    ) {
+        var overdue: [OverdueEntry] = []
+        let problem: AdminProblem? = monitor.locked {
+            overdue = takeOverdue()
+            switch state {
+            case .loading:
+                return AdminProblem(503, code: "loading", detail: "the router reads its store")
+            case .closed:
+                return .draining
+            case .open:
+                if entries.count >= Self.capacity {
+                    return .busy("\(Self.capacity) requests wait for the loop; no more are taken")
+                }
+                let deadline = monotonicMilliseconds() + patience
+                entries.append(
+                    Entry(
+                        request: request,
+                        answer: answer,
+                        requestID: RequestID.current,
+                        deadline: deadline
+                    )
+                )
+                hasEntry.store(true, ordering: .releasing)
+                wakeLoop?()
+                if entries.count == 1 { monitor.wake() }
+                return nil
+            }
+        }
+        answerAll(overdue)
+        if let problem { answer(.problem(problem)) }
+    }
+
+    /// Answers the requests that the loop has not taken in time.
+    package func answerOverdue() {
+        answerAll(monitor.locked { takeOverdue() })
+    }
+
+    private typealias OverdueEntry = (entry: Entry, problem: AdminProblem)
+
+    /// Removes and returns the overdue requests; call it under the monitor.
+    private func takeOverdue() -> [OverdueEntry] {
+        let now = monotonicMilliseconds()
+        let count = entries.prefix { $0.deadline <= now }.count
+        if count == 0 { return [] }
+        let overdue = entries.prefix(count).map { entry in
+            let hasTaken = lastTaken > entry.deadline - patience
+            let waited = now - (entry.deadline - patience)
+            let problem: AdminProblem =
+                hasTaken
+                ? .busy("the loop had too many requests before this one for \(waited) ms")
+                : AdminProblem(
+                    503,
+                    code: "silent",
+                    detail: "the loop has not answered for \(waited) ms"
+                )
+            return (entry, problem)
+        }
+        entries.removeFirst(count)
+        hasEntry.store(!entries.isEmpty, ordering: .releasing)
+        return overdue
+    }
+
+    private func answerAll(_ overdue: [OverdueEntry]) {
+        for (entry, problem) in overdue { entry.answer(.problem(problem)) }
+    }
+
+    // MARK: - For the loop
+
+    /// Lets requests be queued from now on, and starts the watch thread.
+    ///
+    /// - Parameter wakeLoop: wakes the loop; called on any thread, under the monitor.
+    package func open(_ wakeLoop: @escaping @Sendable () -> Void) {
+        monitor.locked {
+            if state != .loading { return }
+            self.wakeLoop = wakeLoop
+            state = .open
+            lastTaken = monotonicMilliseconds()
+            watch = JoinableThread { [self] in watchOver() }
+        }
+    }
+
+    /// True if a request waits.
+    package var hasRequests: Bool { hasEntry.load(ordering: .acquiring) }
+
+    /// Removes and returns the oldest request; nil if none waits.
+    package func take() -> Entry? {
+        if !hasRequests { return nil }
+        return monitor.locked {
+            if entries.isEmpty { return nil }
+            lastTaken = monotonicMilliseconds()
+            let entry = entries.removeFirst()
+            hasEntry.store(!entries.isEmpty, ordering: .releasing)
+            return entry
+        }
+    }
+
+    /// Refuses all waiting and all future requests with `draining`, and ends the watch thread. A
+    /// second call does nothing.
+    package func close() {
+        var left: [Entry] = []
+        let watch: JoinableThread? = monitor.locked {
+            state = .closed
+            wakeLoop = nil
+            swap(&left, &entries)
+            hasEntry.store(false, ordering: .releasing)
+            monitor.wake()
+            return self.watch.take()
+        }
+        for entry in left { entry.answer(.problem(.draining)) }
+        watch?.join()
+    }
+
+    // MARK: - The watch thread
+
+    /// Answers overdue requests until the mailbox is closed.
+    private func watchOver() {
+        while true {
+            var overdue: [OverdueEntry] = []
+            let isClosed = monitor.locked {
+                if state == .closed { return true }
+                if let first = entries.first {
+                    monitor.wait(until: first.deadline)
+                } else {
+                    monitor.wait()
+                }
+                overdue = takeOverdue()
+                return false
+            }
+            answerAll(overdue)
+            if isClosed { return }
+        }
+    }
+}
+
+extension AdminProblem {
+    /// The router is ending, or has begun to.
+    package static var draining: AdminProblem {
+        AdminProblem(503, code: "draining", detail: "the router drains: nothing is taken any more")
+    }
+
+    /// A refusal for now; the same request may be sent again.
+    package static func busy(_ detail: String) -> AdminProblem {
+        AdminProblem(503, code: "busy", detail: detail)
+    }
+}

@@ -1,0 +1,60 @@
+internal import ReloadModel
+internal import RouterCore
+internal import RouterMetrics
+
+// The metrics of each app, and of what its quotas bound.
+
+extension RouterStatus {
+    func writeApps(to metrics: inout MetricsText) {
+        metrics.gauge(
+            "paused_apps",
+            help: "Apps that an operator has paused.",
+            value: totals.pausedApps
+        )
+        metrics.counter(
+            "app_pushes",
+            help: "Pushes that were taken, by app.",
+            by: "app",
+            values: totals.apps.map { ($0.app, $0.counts.pushes) }
+        )
+        metrics.counter(
+            "app_matched",
+            help: "Widgets that pushes concerned, by app.",
+            by: "app",
+            values: totals.apps.map { ($0.app, $0.counts.matched) }
+        )
+        metrics.counter(
+            "app_reloads",
+            help: "RELOADs that were sent, by app.",
+            by: "app",
+            values: totals.apps.map { ($0.app, $0.counts.reloads) }
+        )
+    }
+
+    func writeQuotas(to metrics: inout MetricsText) {
+        metrics.gauge(
+            "app_used",
+            help: "What an app has of what a quota bounds.",
+            values: totals.apps.flatMap { $0.values($0.used) }
+        )
+        metrics.gauge(
+            "app_quota",
+            help: "What it may have, if the app file or a setting says so.",
+            values: totals.apps.flatMap { $0.values($0.quotas) }
+        )
+        metrics.counter(
+            "quota_refusals",
+            help: "Frames and sessions that were refused with quota-exceeded, by the quota.",
+            by: "quota",
+            values: Quota.allCases.map { ($0.rawValue, counters.quotaRefusals[$0] ?? 0) }
+        )
+    }
+}
+
+extension AppTotals {
+    fileprivate func values(_ values: AppQuotas) -> [(MetricsText.Labels, Int)] {
+        Quota.allCases.compactMap { quota in
+            values[quota].map { ([("app", app), ("quota", quota.rawValue)], $0) }
+        }
+    }
+}

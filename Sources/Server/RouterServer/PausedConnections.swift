@@ -1,0 +1,70 @@
+/// Slots of connections that are paused until the router accepts frames again: a fair queue.
+///
+/// At the end of a tick, connections refused without spending any work are queued before those that
+/// were interrupted; so none gets a second share before every other has had one. A resting
+/// connection, whose earlier frames were too costly, stays outside of the queue until its time has
+/// come, so that the loop can sleep.
+struct PausedConnections {
+    /// Slots in queue order; the first `head` entries have been removed.
+    private var queue: ContiguousArray<UInt32> = []
+    private var head = 0
+    /// Refused in this tick: the router did not look at their frames.
+    private var refused: ContiguousArray<UInt32> = []
+    /// Interrupted in this tick, after the router accepted some of their frames.
+    private var interrupted: ContiguousArray<UInt32> = []
+    /// Resting connections, and when each may continue, in ms of the monotonic clock.
+    private var resting: ContiguousArray<(slot: UInt32, end: Int64)> = []
+    /// When the first resting connection may continue, in ms of the monotonic clock; nil if none
+    /// rests.
+    private(set) var restEnd: Int64?
+
+    /// Queued connections: those of earlier ticks that do not rest.
+    var count: Int { queue.count - head }
+    /// All paused connections, of this tick and resting ones included.
+    var totalCount: Int { count + refused.count + interrupted.count + resting.count }
+    /// True if the next tick has no connection to look at.
+    var isEmpty: Bool { count == 0 && refused.isEmpty && interrupted.isEmpty }
+
+    /// Adds a connection in this tick; it is queued by `endRound`.
+    mutating func append(_ slot: UInt32, isRefused: Bool) {
+        if isRefused { refused.append(slot) } else { interrupted.append(slot) }
+    }
+
+    /// Queues the connections of this tick; called at its end.
+    mutating func endRound() {
+        if refused.isEmpty && interrupted.isEmpty { return }
+        if head > queue.count / 2 {
+            queue.removeFirst(head)
+            head = 0
+        }
+        queue.append(contentsOf: refused)
+        queue.append(contentsOf: interrupted)
+        refused.removeAll(keepingCapacity: true)
+        interrupted.removeAll(keepingCapacity: true)
+    }
+
+    /// Sets a connection aside until a time, in ms of the monotonic clock.
+    mutating func rest(_ slot: UInt32, until end: Int64) {
+        resting.append((slot, end))
+        restEnd = min(restEnd ?? .max, end)
+    }
+
+    /// Queues the connections whose rest is over.
+    mutating func wake(at now: Int64) {
+        guard let restEnd, restEnd <= now else { return }
+        for entry in resting where entry.end <= now { queue.append(entry.slot) }
+        resting.removeAll { $0.end <= now }
+        self.restEnd = resting.map(\.end).min()
+    }
+
+    /// Removes and returns the slot that has waited longest. The queue must not be empty.
+    mutating func removeFirst() -> UInt32 {
+        let slot = queue[head]
+        head += 1
+        if head == queue.count {
+            queue.removeAll(keepingCapacity: true)
+            head = 0
+        }
+        return slot
+    }
+}

@@ -1,0 +1,303 @@
+package import DataStructures
+internal import FrameCodec
+package import LibuvLoop
+internal import Logging
+internal import Platform
+internal import ReloadModel
+package import RouterCore
+internal import RouterMetrics
+internal import RouterStore
+
+/// The tick: what happens once per iteration of the loop, in its order.
+extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
+    /// The loop has called back for everything that was ready: performs the tick.
+    package func hookFired(_ hook: LoopHook) {
+        tick()
+        performAdminRequests()
+        publishStatus()
+        endTick()
+    }
+
+    /// Performs a tick: a step of the router, its record in the journal, and the output.
+    func tick() {
+        // Flushing can close connections, which must not start a tick inside this one.
+        if thisTick.isStepping || phase == .ended { return }
+        thisTick.isStepping = true
+        thisTick.serial &+= 1
+        thisTick.inputByteCount = 0
+        continueSweep()
+        let mayStep = driver?.hasRoomForSteps ?? true
+        if mayStep {
+            let now = thisTick.clock.now()
+            noteLag()
+            setReloadRoom()
+            router.step(now: now)
+        }
+        submit()
+        submitRecordings()
+        sendFrames()
+        releaseCommitted()
+        noteOutput()
+        flushDirty()
+        releaseAnswered()
+        noteDepartures()
+        thisTick.isStepping = false
+        resumeStore()
+        resumePaused()
+        if isSweeping { scheduleTick() }
+        // If no step is allowed, the store's thread wakes the loop once it has written something.
+        if mayStep { resumeLater() }
+    }
+
+    private func resumeLater() {
+        if router.needsStep || !reading.waiting.isEmpty { scheduleTick() }
+        armDeadline()
+    }
+
+    /// Makes sure that another tick follows even if no input arrives.
+    func scheduleTick() {
+        handles.wakeup?.mailbox.wake()
+    }
+
+    /// Does nothing: the wake-up only makes the loop perform a tick.
+    package func wokenUp(_ wakeup: LoopWakeup) {
+        // The check hook, which follows in the same iteration of the loop, does the work.
+    }
+
+    private func sendFrames() {
+        router.takeFrames(&frames)
+        var sink = self
+        frames.send(to: &sink)
+        peers.freeReleased()
+    }
+
+    // MARK: - Output
+
+    /// When a frame may leave, and whether the connection ends after it.
+    private enum Departure {
+        /// At once, but not before the session's WELCOME.
+        case free
+        /// When what it answers is committed.
+        case answer
+        /// When its session is committed; no other frame of the session leaves before it.
+        case welcome
+        /// When what came before it is committed; then the connection ends.
+        case error
+        /// At once, and then the connection ends: without a session, nothing was promised to it.
+        case refusal
+
+        var waits: Bool {
+            switch self {
+            case .free, .refusal: false
+            case .answer, .welcome, .error: true
+            }
+        }
+
+        var isLast: Bool { self == .error || self == .refusal }
+
+        var kind: UncommittedOutput.Kind {
+            switch self {
+            case .free, .answer: .other
+            case .welcome: .first
+            case .error, .refusal: .last
+            }
+        }
+    }
+
+    private func departure(of frame: OutgoingFrame) -> Departure {
+        switch frame.type {
+        case .welcome: .welcome
+        case .error: peers[frame.connection].hasSession ? .error : .refusal
+        // A RELOAD changes nothing that must be durable, so it need not wait for the store.
+        case .reload, .ping, .pong: .free
+        default: .answer
+        }
+    }
+
+    /// Writes a frame to its connection, or queues it until the journal is committed.
+    package func send(_ frame: OutgoingFrame, bytes: ByteView) {
+        let slot = frame.connection
+        // Nearly all frames are RELOADs: these take the shortest way.
+        if frame.type == .reload && peers.write(bytes, to: slot) { return }
+        if frame.type == .welcome { peers.sessionBegins(slot) }
+        if let code = frame.code { logFailure(slot, code: code) }
+        let departure = departure(of: frame)
+        guard let connection = peers[slot].connection else {
+            return deliver(slot, waits: departure.waits, frame: bytes)
+        }
+        if departure == .free && peers[slot].afterWelcome != nil {
+            return keepAfterWelcome(slot, frame: bytes)
+        }
+        if departure.waits, let driver, awaitsCommit(driver) {
+            return queueUntilCommit(
+                frame,
+                bytes: bytes,
+                departure: departure,
+                connection: connection,
+                driver: driver
+            )
+        }
+        peers.markDirty(slot)
+        connection.append(bytes)
+        if frame.coveredCount > 0 {
+            metrics.acknowledged.add(frame.coveredCount, arrival: frame.arrival)
+        }
+        if departure == .refusal { peers.noteRefused(slot) }
+        if departure.isLast { linger(slot) }
+    }
+
+    /// Queues a frame until the journal is committed.
+    private func queueUntilCommit(
+        _ frame: OutgoingFrame,
+        bytes: ByteView,
+        departure: Departure,
+        connection: TCPConnection,
+        driver: CommitDriver
+    ) {
+        let slot = frame.connection
+        if departure == .welcome { waitForWelcome(slot) }
+        if departure == .error { lingerUntilCommit(slot) }
+        let before = driver.uncommittedAnswers.byteCount
+        peers[slot].uncommittedCount += 1
+        unsafe driver.uncommittedAnswers.append(
+            position: thisTick.journalEnd,
+            connection: slot,
+            serial: peers[slot].serial,
+            kind: departure.kind,
+            arrival: frame.arrival,
+            count: frame.coveredCount,
+            byteCount: bytes.count
+        ) { memory in
+            unsafe bytes.copy(to: memory)
+            return bytes.count
+        }
+        peers[slot].uncommittedByteCount += driver.uncommittedAnswers.byteCount - before
+        limitOutput(connection)
+    }
+
+    /// True if an answer of this tick must wait, for its own commit or to stay in order.
+    private func awaitsCommit(_ driver: CommitDriver) -> Bool {
+        !driver.uncommittedAnswers.isEmpty || thisTick.journalEnd > driver.committed
+    }
+
+    /// Ends a connection so that its peer can read why: what is queued goes out, then our end is
+    /// shut, and its input is discarded until it shuts its own. (Closing at once, with input
+    /// unread, would make the kernel reset the connection and drop the ERROR.)
+    func linger(_ slot: UInt32) {
+        guard let connection = peers[slot].connection else { return }
+        peers[slot].lingerUntil = thisTick.clock.now().monotonic + Self.lingerTime
+        connection.shutdownAfterFlush()
+        connection.resumeReading()
+    }
+
+    /// Discards the connection's input from now on, while its ERROR awaits its commit. The
+    /// connection is still read from, so that the end of the peer is noticed.
+    private func lingerUntilCommit(_ slot: UInt32) {
+        peers[slot].lingerUntil = thisTick.clock.now().monotonic + Self.uncommittedErrorTime
+        peers[slot].connection?.resumeReading()
+    }
+
+    private func logFailure(_ slot: UInt32, code: ErrorCode) {
+        guard let connection = peers[slot].connection else { return }
+        var metadata: Logger.Metadata = [
+            "peer": "\(connection.remoteAddress)", "code": "\(code.rawValue)",
+        ]
+        if let name = router.sessionName(slot) { metadata["session"] = "\(name)" }
+        logger.info("session ended", metadata: metadata)
+    }
+
+    private func flushDirty() {
+        var index = 0
+        while index < peers.dirty.count {
+            let slot = peers.dirty[index]
+            index += 1
+            peers[slot].isDirty = false
+            guard let connection = peers[slot].connection else { continue }
+            connection.flush()
+            limitOutput(connection)
+        }
+        peers.removeDirty()
+        limitTotalOutput()
+        limitTotalInput()
+    }
+
+    // MARK: - Time
+
+    /// Performs the sweep, the end of a drain or the work of a recording, and then a tick.
+    package func timerFired(_ timer: LoopTimer) {
+        if timer === handles.sweepTimer {
+            sweep()
+        } else if timer === handles.drainTimer {
+            closeAll()
+        } else if timer === handles.recordTimer {
+            continueRecording()
+        }
+        // Timers run before the loop waits for input: their effects must not wait for that.
+        tick()
+        endTick()
+    }
+
+    private func endTick() {
+        if let time = thisTick.clock.endTick() { metrics.ticks.record(time) }
+    }
+
+    /// Periodic work of the loop: time-outs, warnings, late answers and signs of life.
+    private func sweep() {
+        rotateLatencyWindows()
+        noteArrival()
+        if phase == .serving {
+            router.beginSweep(now: thisTick.clock.now())
+            limitTotalOutput()
+            closeLargestOutput()
+            logWarnings()
+        }
+        closeLingering()
+        answerLatePushes()
+        answerLateCommands()
+        drainIfAsked()
+        reportAlive()
+        integration.logLimiter?.report()
+    }
+
+    private var isSweeping: Bool { phase == .serving && router.isSweeping }
+
+    private func continueSweep() {
+        if !isSweeping { return }
+        let peers = peers
+        router.continueSweep(now: thisTick.clock.now()) { slot in
+            let peer = peers[slot]
+            // A peer that still waits for its WELCOME cannot see a PING.
+            return peer.afterWelcome == nil && peer.connection?.isReading ?? false
+        }
+    }
+
+    /// Closes connections whose peers have had `lingerUntil` to read their last frames.
+    ///
+    /// During a drain, those that still have output are kept longer; `closeAll` ends that.
+    private func closeLingering() {
+        let now = thisTick.clock.now().monotonic
+        for slot in peers.slots {
+            let deadline = peers[slot].lingerUntil
+            guard deadline != 0, deadline <= now, let connection = peers[slot].connection,
+                phase == .serving || connection.outputByteCount == 0
+            else { continue }
+            release(connection)
+        }
+    }
+
+    /// Arms the single timer for the router's next scheduled work, or the end of the first rest.
+    func armDeadline() {
+        let now = thisTick.clock.now()
+        let rests = min(reading.waiting.restEnd ?? .max, admin.pushes.restEnd ?? .max)
+        let time = min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic))
+        if time == .max {
+            metrics.dueAt = .max
+            return
+        }
+        metrics.dueAt = thisTick.clock.begin + (time - now.monotonic) * 1_000_000
+        try? handles.deadlineTimer?.start(
+            afterMilliseconds: UInt64(max(1, time - now.monotonic)),
+            repeatingMilliseconds: 0
+        )
+    }
+}

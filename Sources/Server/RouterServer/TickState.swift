@@ -1,0 +1,18 @@
+/// State of the present tick of the loop.
+struct TickState {
+    var clock: TickClock
+    /// Number of the tick.
+    var serial: UInt64 = 1
+    /// Bytes of input; beyond `Server.tickInputLimit` the tick ends early.
+    var inputByteCount = 0
+    /// Connections accepted since input was last resumed.
+    var acceptedCount = 0
+    /// True while `Server.tick` runs: it must not be entered again.
+    var isStepping = false
+    /// Position to which the journal must be committed before answers of this tick may leave.
+    var journalEnd: UInt64 = 0
+
+    init(clock: TickClock) {
+        self.clock = clock
+    }
+}

@@ -1,0 +1,128 @@
+package import DataStructures
+
+/// The identity of a store, fixed when it is made.
+///
+///     0    checksum of all that follows           64 bits
+///     8    version of the format of the store     32 bits
+///     12   identifier, random                     128 bits
+///     28   decision seed                          64 bits
+///     36   when it was made: wall clock, ms       64 bits
+///
+/// It is the whole content of the file `STORE`; in format 1, it was a record in RocksDB. The
+/// version comes first because a newer format may have another layout after it.
+package struct StoreDescription: Equatable, Sendable {
+    /// The version of the store's format.
+    package var version: UInt32
+    /// Identifies the store; a backup has the identifier of its original.
+    package var identifier: Identifier
+    /// The seed of the hashes that are stored with widgets; it never changes.
+    package var decisionSeed: DecisionSeed
+    /// When the store was made, in ms since 1970-01-01T00:00:00Z.
+    package var madeAt: Int64
+
+    /// 128 random bits.
+    package struct Identifier: Equatable, Sendable, CustomStringConvertible {
+        /// The first 64 bits.
+        package var high: UInt64
+        /// The last 64 bits.
+        package var low: UInt64
+
+        /// Makes an identifier from its two halves.
+        package init(high: UInt64, low: UInt64) {
+            self.high = high
+            self.low = low
+        }
+
+        func write(to writer: inout StoreWriter) {
+            writer.put(high)
+            writer.put(low)
+        }
+
+        init(reading reader: inout StoreReader) throws(StoreError) {
+            high = try reader.read(UInt64.self)
+            low = try reader.read(UInt64.self)
+        }
+
+        /// The identifier as 32 hexadecimal digits.
+        package var description: String {
+            [high, low].map { word in
+                let digits = String(word, radix: 16)
+                return String(repeating: "0", count: 16 - digits.count) + digits
+            }.joined()
+        }
+    }
+
+    /// The format that this router writes; format 1 kept everything in RocksDB.
+    package static var currentVersion: UInt32 { 2 }
+
+    /// The identity of a new store.
+    package static func random(
+        version: UInt32,
+        madeAt: Int64,
+        using generator: inout some RandomNumberGenerator
+    ) -> StoreDescription {
+        StoreDescription(
+            version: version,
+            identifier: Identifier(high: generator.next(), low: generator.next()),
+            decisionSeed: DecisionSeed(generator.next()),
+            madeAt: madeAt
+        )
+    }
+
+    /// Appends the content of the file.
+    package func write(to writer: inout StoreWriter) {
+        let start = writer.count
+        writer.put(0 as UInt64)
+        writer.put(version)
+        identifier.write(to: &writer)
+        writer.put(decisionSeed.rawValue)
+        writer.put(madeAt)
+        writer.patch(checksum(writer.bytes.slice(start + 8, to: writer.count)), at: start)
+    }
+
+    /// Reads the content of the file.
+    ///
+    /// - Parameters:
+    ///   - bytes: what `write` of this or another version has written.
+    ///   - limit: the newest format that the caller can read.
+    /// - Throws: `corrupt` or `newer`.
+    package init(_ bytes: ByteView, upTo limit: UInt32) throws(StoreError) {
+        var reader = StoreReader(bytes)
+        let sum = try reader.read(UInt64.self)
+        if checksum(bytes.slice(8, to: bytes.count)) != sum {
+            throw StoreError(
+                .corrupt,
+                message: "the store's format record does not have its checksum"
+            )
+        }
+        version = try reader.read(UInt32.self)
+        // The checksum alone is no proof: other files of the store, such as `CONTENTS` or a segment
+        // without a group, begin with one as well.
+        if version == 0 || version > UInt16.max {
+            throw StoreError(
+                .corrupt,
+                message: "the store says that it is of format \(version), which there never was"
+            )
+        }
+        if version > limit {
+            throw StoreError(
+                .newer,
+                message:
+                    "the store was written by a newer version (format \(version); this one reads up to \(limit))"
+            )
+        }
+        identifier = try Identifier(reading: &reader)
+        decisionSeed = DecisionSeed(try reader.read(UInt64.self))
+        madeAt = try reader.read(Int64.self)
+        try reader.finish()
+    }
+
+    /// Makes a description from its fields; `madeAt` is in ms since 1970.
+    package init(version: UInt32, identifier: Identifier, decisionSeed: DecisionSeed, madeAt: Int64)
+    {
+        self.version = version
+        self.identifier = identifier
+        self.decisionSeed = decisionSeed
+        self.madeAt = madeAt
+    }
+}
