@@ -34,6 +34,9 @@ OLD_STYLE = [
 FOUNDATION = {"WidgetTimelines", "DeviceSimulation", "ExampleWidgets", "LoadReporting", "WidgetFleet",
               "CaptureTools"}
 
+#: Functions whose labels are WidgetKit's.
+WIDGETKIT_FUNCTIONS = {"onBackgroundURLSessionEvents"}
+
 DECLARATION = re.compile(
     r"^\s*(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:[\w()]+\s+)*?"
     r"(?P<kind>func|var|let|struct|class|enum|actor|protocol|typealias|init|subscript|case)\b[\s`?(]*(?P<name>\w*)")
@@ -105,9 +108,14 @@ class Findings:
 
     def lines(self):
         for path in swift_files("Sources", "Tests", "Package.swift"):
+            if "Documents" in path.parts:
+                continue  # the code samples of other documents, as they are there
+            inside = False
             for number, line in enumerate(lines_of(path), 1):
-                if len(line) > LINE_COLUMNS and '"' not in line:
+                # Texts for people are as long as they are.
+                if len(line) > LINE_COLUMNS and '"' not in line and not inside and "https://" not in line:
                     yield f"{name_of(path)}:{number} has {len(line)} columns"
+                inside ^= line.count('"""') % 2 == 1
 
     def files(self):
         for path in swift_files("Sources"):
@@ -119,13 +127,15 @@ class Findings:
         for path in swift_files("Sources"):
             opened = None
             for number, line in code_lines(path):
-                if opened is None and re.search(r"\b(func \S+|init[?(<]|deinit\b)", line):
-                    opened = (number, len(line) - len(line.lstrip()), line.strip())
-                elif opened and re.match(r"\s*\}", line) and len(line) - len(line.lstrip()) == opened[1]:
+                indent, text = len(line) - len(line.lstrip()), line.strip()
+                if opened is None:
+                    if re.search(r"\b(func \S+|init[?(<]|deinit\b)", line) and text.endswith(("{", "(")):
+                        opened = (number, indent, text)
+                elif indent == opened[1] and text.startswith(")") and not text.endswith("{"):
+                    opened = None  # a requirement of a protocol has no body
+                elif indent == opened[1] and text.startswith("}"):
                     if number - opened[0] >= FUNCTION_LINES:
                         yield f"{name_of(path)}:{opened[0]} {opened[2][:50]} has {number - opened[0] + 1} lines"
-                    opened = None
-                elif opened and line.rstrip().endswith("}") and number == opened[0]:
                     opened = None
 
     def words(self):
@@ -152,22 +162,30 @@ class Findings:
 
     def documented(self):
         for path in swift_files("Sources"):
-            before = ""
+            before, attribute_end = "", None
             for number, line in enumerate(lines_of(path), 1):
                 text = line.strip()
                 if VISIBLE.match(line) and not text.startswith(("//", "import", "package import", "public import")):
                     declares = DECLARATION.match(line)
                     if declares and not before.startswith("///") and "override " not in text:
                         yield f"{name_of(path)}:{number} {text[:80]}"
-                if not text.startswith("@") or DECLARATION.match(line):
+                # An attribute stands between the comment and its declaration, in one line or in several.
+                if attribute_end is not None:
+                    attribute_end = None if line.startswith(attribute_end) else attribute_end
+                elif re.match(r"@\w+\($", text):
+                    attribute_end = line[:len(line) - len(line.lstrip())] + ")"
+                elif not text.startswith("@") or DECLARATION.match(line):
                     before = text
 
     def labels(self):
         for path in swift_files("Sources"):
+            previous, function = "", None
             for number, line in code_lines(path):
-                if re.search(r"\bfunc\b", line) and not re.search(r"func [^\w\s]", line):
-                    unlabelled = re.findall(r",\s*_ (\w+):", line)
-                    for name in unlabelled:
+                function = next(iter(re.findall(r"\bfunc (\w+)", line)), function)
+                if function in WIDGETKIT_FUNCTIONS:
+                    continue
+                if re.search(r"\bfunc [^\W\d]|\binit[?(<]|\bsubscript[(<]", line):
+                    for name in re.findall(r",\s*_ (\w+):", line):
                         yield f"{name_of(path)}:{number} `{name}` has no label"
                 elif re.match(r"\s*_ \w+:", line) and not re.search(r"\(\s*$", previous):
                     yield f"{name_of(path)}:{number} {line.strip()[:60]} has no label"
