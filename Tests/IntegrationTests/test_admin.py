@@ -66,8 +66,8 @@ class Resources(RouterCase):
                     'frames_rejected_total{code="payload-not-json"}': 1,
                     'frames_rejected_total{code="payload-kinds"}': 0,
                     "store_failing": 0, "store_failures_total": 0,
-                    "inputs_paused": 0, "draining": 0, "answers_held_bytes": 0,
-                    "journal_waiting_bytes": 0, 'wishes_ended_total{reason="sent"}': 5,
+                    "inputs_paused": 0, "draining": 0, "uncommitted_answer_bytes": 0,
+                    "journal_waiting_bytes": 0, 'reload_requests_ended_total{reason="sent"}': 5,
                     'connections{role="device"}': 1, 'connections{role="publisher"}': 1,
                     "stored_devices": 1, "stored_widgets": 1, "push_to_ack_seconds_count": 5,
                     "push_to_reload_seconds_count": 5}
@@ -81,7 +81,7 @@ class Resources(RouterCase):
         # An ACK waits for the disk, and has come within the test.
         self.assertGreater(found["push_to_ack_seconds_sum"], 0)
         self.assertLess(found["push_to_ack_seconds_sum"], 60)
-        self.assertGreater(found["turns_total"], 5)
+        self.assertGreater(found["ticks_total"], 5)
         self.assertGreater(found["received_bytes_total"], 5 * 16)
         self.assertGreater(found["sent_bytes_total"], 5 * 16)
         self.assertLess(abs(found["start_time_seconds"] - time.time()), 600)
@@ -102,9 +102,9 @@ class Resources(RouterCase):
         self.assertGreaterEqual(found["checkpoints_begun_total"], found["checkpoints_sealed_total"])
         self.assertGreater(found["checkpoint_last_bytes"], 0)
         self.assertLess(found["checkpoint_last_duration_seconds"], 60)
-        self.assertGreater(found["checkpoint_last_longest_turn_seconds"], 0)
+        self.assertGreater(found["checkpoint_last_longest_tick_seconds"], 0)
         # The clock of the duration has milliseconds.
-        self.assertLess(found["checkpoint_last_longest_turn_seconds"],
+        self.assertLess(found["checkpoint_last_longest_tick_seconds"],
                         found["checkpoint_last_duration_seconds"] + 0.002)
 
     def test_without_a_store_there_are_no_metrics_of_one(self):

@@ -77,7 +77,7 @@ class FullDisk(StoreCase):
         seq = publisher.push(HEALING)
         found = wait_until(
             lambda: (found := metrics(router))["store_failures_total"] > 1
-            and found["answers_held_bytes"] > 0 and found, "it was tried again, in vain")
+            and found["uncommitted_answer_bytes"] > 0 and found, "it was tried again, in vain")
         self.assertEqual(found["store_failing"], 1)
         self.assertGreater(found["store_failing_seconds"], 0)
         self.assertGreater(found["journal_waiting_bytes"], 0)
@@ -88,7 +88,7 @@ class FullDisk(StoreCase):
         publisher.wait_acked(seq, timeout=30)
         wait_until(lambda: readiness(router) == (200, ["ready"]), "ready")
         found = wait_until(
-            lambda: (found := metrics(router))["answers_held_bytes"] == 0 and found, "answered")
+            lambda: (found := metrics(router))["uncommitted_answer_bytes"] == 0 and found, "answered")
         self.assertEqual((found["store_failing"], found["store_failing_seconds"]), (0, 0))
         self.assertGreater(found["store_failures_total"], 1)
         self.assertEqual(found["journal_waiting_bytes"], 0)

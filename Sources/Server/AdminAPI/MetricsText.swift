@@ -12,6 +12,17 @@ struct MetricsText {
     /// Prefix of all names.
     private static var namespace: String { "reload_router_" }
 
+    /// What a metric was called in the version before; it is written under both names.
+    private static let formerNames = [
+        "ticks_total": "turns_total",
+        "tick_seconds": "turn_seconds",
+        "reloads_expired_total": "reloads_void_total",
+        "reload_requests_total": "wishes_total",
+        "reload_requests_ended_total": "wishes_ended_total",
+        "uncommitted_answer_bytes": "answers_held_bytes",
+        "checkpoint_last_longest_tick_seconds": "checkpoint_last_longest_turn_seconds",
+    ]
+
     /// The metrics written so far.
     private(set) var text = ""
 
@@ -43,8 +54,9 @@ struct MetricsText {
         help: String,
         values: [(Labels, some BinaryInteger)]
     ) {
-        family(name + "_total", type: "counter", help: help)
-        for (labels, value) in values { sample(name + "_total", labels: labels, value: "\(value)") }
+        family(name + "_total", type: "counter", help: help) { text, name in
+            for (labels, value) in values { text.sample(name, labels: labels, value: "\(value)") }
+        }
     }
 
     // MARK: - Gauges
@@ -61,14 +73,18 @@ struct MetricsText {
 
     /// Writes a gauge in seconds.
     mutating func gauge(_ name: String, help: String, milliseconds: Int64) {
-        family(name, type: "gauge", help: help)
-        sample(name, labels: [], value: "\(Double(milliseconds) / 1e3)")
+        gauge(name, help: help, seconds: Double(milliseconds) / 1e3)
     }
 
     /// Writes a gauge in seconds.
     mutating func gauge(_ name: String, help: String, nanoseconds: Int64) {
-        family(name, type: "gauge", help: help)
-        sample(name, labels: [], value: "\(Double(nanoseconds) / 1e9)")
+        gauge(name, help: help, seconds: Double(nanoseconds) / 1e9)
+    }
+
+    private mutating func gauge(_ name: String, help: String, seconds: Double) {
+        family(name, type: "gauge", help: help) { text, name in
+            text.sample(name, labels: [], value: "\(seconds)")
+        }
     }
 
     /// Writes a gauge with one sample for each value of a label.
@@ -87,29 +103,55 @@ struct MetricsText {
         help: String,
         values: [(Labels, some BinaryInteger)]
     ) {
-        family(name, type: "gauge", help: help)
-        for (labels, value) in values { sample(name, labels: labels, value: "\(value)") }
+        family(name, type: "gauge", help: help) { text, name in
+            for (labels, value) in values { text.sample(name, labels: labels, value: "\(value)") }
+        }
     }
 
     // MARK: - Histograms
 
     /// Writes a histogram of durations in seconds, counted since the start.
     mutating func histogram(_ name: String, help: String, summary: LatencySummary) {
-        family(name, type: "histogram", help: help)
-        var count: UInt64 = 0
-        for (bucket, more) in summary.buckets.enumerated() {
-            count += more
-            let isLast = bucket == LatencyCells.bucketCount
-            let bound = isLast ? "+Inf" : "\(Double(LatencyCells.bound(bucket)) / 1e9)"
-            sample(name + "_bucket", labels: [("le", bound)], value: "\(count)")
+        family(name, type: "histogram", help: help) { text, name in
+            var count: UInt64 = 0
+            for (bucket, more) in summary.buckets.enumerated() {
+                count += more
+                let isLast = bucket == LatencyCells.bucketCount
+                let bound = isLast ? "+Inf" : "\(Double(LatencyCells.bound(bucket)) / 1e9)"
+                text.sample(name + "_bucket", labels: [("le", bound)], value: "\(count)")
+            }
+            text.sample(name + "_sum", labels: [], value: "\(Double(summary.sum) / 1e9)")
+            text.sample(name + "_count", labels: [], value: "\(count)")
         }
-        sample(name + "_sum", labels: [], value: "\(Double(summary.sum) / 1e9)")
-        sample(name + "_count", labels: [], value: "\(count)")
     }
 
     // MARK: - Lines
 
-    private mutating func family(_ name: String, type: String, help: String) {
+    /// Writes a metric, and once more under its former name if it has one.
+    ///
+    /// - Parameters:
+    ///   - name: its name without the namespace.
+    ///   - type: `counter`, `gauge` or `histogram`.
+    ///   - help: one line, without backslashes.
+    ///   - samples: writes the samples under the name that it gets.
+    private mutating func family(
+        _ name: String,
+        type: String,
+        help: String,
+        samples: (inout MetricsText, String) -> Void
+    ) {
+        header(name, type: type, help: help)
+        samples(&self, name)
+        guard let former = Self.formerNames[name] else { return }
+        header(
+            former,
+            type: type,
+            help: "Former name of \(Self.namespace)\(name); the next version will not have it."
+        )
+        samples(&self, former)
+    }
+
+    private mutating func header(_ name: String, type: String, help: String) {
         text += "# HELP \(Self.namespace)\(name) \(help)\n"
         text += "# TYPE \(Self.namespace)\(name) \(type)\n"
     }

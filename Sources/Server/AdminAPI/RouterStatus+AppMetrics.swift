@@ -13,13 +13,13 @@ extension RouterStatus {
         )
         metrics.counter(
             "app_pushes",
-            help: "Pushes that were taken, by app.",
+            help: "Pushes that were accepted, by app.",
             by: "app",
             values: totals.apps.map { ($0.app, $0.counts.pushes) }
         )
         metrics.counter(
             "app_matched",
-            help: "Widgets that pushes concerned, by app.",
+            help: "Widgets that pushes matched, by app.",
             by: "app",
             values: totals.apps.map { ($0.app, $0.counts.matched) }
         )
@@ -34,17 +34,17 @@ extension RouterStatus {
     func writeQuotas(to metrics: inout MetricsText) {
         metrics.gauge(
             "app_used",
-            help: "What an app has of what a quota bounds.",
+            help: "What an app uses of each resource that has a quota.",
             values: totals.apps.flatMap { $0.values($0.used) }
         )
         metrics.gauge(
             "app_quota",
-            help: "What it may have, if the app file or a setting says so.",
+            help: "The app's quota of each resource, where the app file or a setting has one.",
             values: totals.apps.flatMap { $0.values($0.quotas) }
         )
         metrics.counter(
             "quota_refusals",
-            help: "Frames and sessions that were refused with quota-exceeded, by the quota.",
+            help: "Frames and sessions that were refused with quota-exceeded, by quota.",
             by: "quota",
             values: Quota.allCases.map { ($0.rawValue, counters.quotaRefusals[$0] ?? 0) }
         )

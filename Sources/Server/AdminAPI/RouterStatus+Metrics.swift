@@ -37,12 +37,12 @@ extension RouterStatus {
         metrics.gauge("draining", help: "1 while the router drains, else 0.", condition: isDraining)
         metrics.gauge(
             "inputs_paused",
-            help: "1 while nobody is read from because too much waits for the store, else 0.",
+            help: "1 while the router reads no input because too much waits for the store, else 0.",
             condition: areInputsPaused
         )
         metrics.counter(
-            "turns",
-            help: "Turns of the event loop that had something to do.",
+            "ticks",
+            help: "Ticks of the event loop that had something to do.",
             value: latencies.tick.count
         )
         metrics.counter("clock_jumps", help: "Jumps of the wall clock.", value: counters.clockJumps)
@@ -53,28 +53,28 @@ extension RouterStatus {
     private func writePushes(to metrics: inout MetricsText) {
         metrics.counter(
             "pushes_accepted",
-            help: "Pushes that were taken.",
+            help: "Pushes that were accepted.",
             value: counters.pushesAccepted
         )
         metrics.counter(
             "pushes_duplicate",
-            help: "Pushes that had been taken before.",
+            help: "Pushes that had been accepted before.",
             value: counters.pushesDuplicate
         )
         metrics.counter(
             "pushes_matched",
-            help: "Widgets that pushes concerned.",
+            help: "Widgets that pushes matched.",
             value: counters.pushesMatched
         )
         metrics.counter(
             "frames_rejected",
-            help: "Frames that were answered with REJECT, by what was wrong.",
+            help: "Frames that were answered with REJECT, by error code.",
             by: "code",
             values: byCode(counters.rejections)
         )
         metrics.counter(
             "sessions_failed",
-            help: "Sessions that were ended with ERROR, by what was wrong.",
+            help: "Sessions that were ended with ERROR, by error code.",
             by: "code",
             values: byCode(counters.failures)
         )
@@ -83,20 +83,20 @@ extension RouterStatus {
     private func writeReloads(to metrics: inout MetricsText) {
         metrics.counter(
             "reloads_sent",
-            help: "RELOADs that were sent, by the cause that they name.",
+            help: "RELOADs that were sent, by cause.",
             values: ReloadCause.allCases.map { cause in
                 let channel: MetricsText.Labels = [("channel", "connection")]
                 return ([("cause", cause.rawValue)] + channel, counters.reloadsByCause[cause])
             }
         )
         metrics.counter(
-            "reloads_void",
-            help: "Reloads that were void when they could be sent.",
+            "reloads_expired",
+            help: "Reloads whose pushes expired before they could be sent.",
             value: counters.reloadsExpired
         )
         metrics.gauge(
             "reloads_pending",
-            help: "Widgets whose reload waits, by what it waits for.",
+            help: "Widgets with a pending reload, by what the reload waits for.",
             by: "stage",
             values: [
                 ("debounced", totals.pending.debounced), ("deferred", totals.pending.deferred),
@@ -108,40 +108,40 @@ extension RouterStatus {
 
     private func writeDecisions(to metrics: inout MetricsText) {
         metrics.counter(
-            "wishes",
-            help: "Causes to reload a widget.",
+            "reload_requests",
+            help: "Reload requests: matches, dates and requests of apps.",
             value: counters.reloadRequests
         )
         metrics.counter(
-            "wishes_ended",
-            help: "Causes to reload a widget that wait no more, by what became of them.",
+            "reload_requests_ended",
+            help: "Reload requests that have ended, by their outcome.",
             by: "reason",
             values: byReason(counters.endings)
         )
         metrics.counter(
             "decisions",
-            help: "Decisions on reloads, by their reason.",
+            help: "Decisions on reload requests, by reason.",
             by: "reason",
             values: byReason(counters.decisions)
         )
         metrics.counter(
             "entries_too_close",
-            help: "Timelines with entries closer than WidgetKit shows them.",
+            help: "Timelines with entries closer together than WidgetKit displays them.",
             value: counters.closeEntries
         )
         metrics.counter(
             "windows_exceeded",
-            help: "Reloads that wait for their origin for longer than the window of their kind.",
+            help: "Reloads that wait longer for their origin than their kind's window.",
             value: counters.windowsExceeded
         )
         metrics.counter(
             "windows_grown",
-            help: "Windows that grew because the rate of their origin could not hold one date.",
+            help: "Windows that were widened because one date needed more than the origin's rate.",
             value: counters.windowsGrown
         )
         metrics.counter(
             "log_messages_suppressed",
-            help: "Log messages that were not written because too many came in a second.",
+            help: "Log messages that were suppressed because too many came within a second.",
             value: suppressedLogCount
         )
     }
@@ -175,18 +175,18 @@ extension RouterStatus {
         )
         metrics.counter(
             "connections_refused",
-            help: "Connections that were refused, or ended for the sake of others, by reason.",
+            help: "Connections that were refused, or closed to make room for others, by reason.",
             by: "reason",
             values: loop.refused.byReason
         )
         metrics.counter(
             "received_bytes",
-            help: "Bytes of frames that were taken.",
+            help: "Bytes of frames that were accepted.",
             value: loop.receivedByteCount
         )
         metrics.counter(
             "sent_bytes",
-            help: "Bytes of frames that the kernel has taken.",
+            help: "Bytes of frames that the kernel has accepted for sending.",
             value: loop.sentByteCount
         )
     }
@@ -195,8 +195,8 @@ extension RouterStatus {
         metrics.gauge(
             "queue_depth",
             help:
-                "What waits in the router's queues: devices that are due, matches to be handed out, "
-                + "widgets that wait for an origin, timers, connections that are not read from.",
+                "Entries of the router's queues: devices with due reloads, matches to deliver, "
+                + "widgets that wait for an origin, timers, and connections whose reading is paused.",
             by: "queue",
             values: [
                 ("ready", totals.readyDevices), ("fanOut", totals.fanOutMatches),
@@ -206,33 +206,33 @@ extension RouterStatus {
         )
         metrics.gauge(
             "fan_out_widgets",
-            help: "Widgets that pushes concern and that are still to be handed out.",
+            help: "Matches that are still to be delivered.",
             value: totals.fanOutMatches
         )
         metrics.gauge(
             "output_bytes",
-            help: "Frames that the kernel has not taken because their peers do not read.",
+            help: "Bytes of frames that wait because their peers do not read.",
             value: loop.outputByteCount
         )
         metrics.gauge(
             "output_bytes_max",
             help:
-                "The most output at a time since the start, with answers that waited for the store.",
+                "The most output that ever waited since the start, uncommitted answers included.",
             value: loop.outputMax
         )
         metrics.gauge(
             "input_bytes",
-            help: "Input that is kept until its frame is whole or the router takes it.",
+            help: "Bytes of input kept until their frame is complete or the router accepts them.",
             value: loop.keptInputByteCount
         )
         metrics.gauge(
             "input_bytes_max",
-            help: "The most of it at a time since the start.",
+            help: "The most input that was ever kept since the start, in bytes.",
             value: loop.keptInputMax
         )
         metrics.gauge(
             "reading_paused",
-            help: "1 while nobody is read from for this reason, else 0.",
+            help: "1 while the router reads no input for this reason, else 0.",
             by: "reason",
             values: [
                 ("store", areInputsPaused ? 1 : 0), ("output", loop.pausedByOutput ? 1 : 0),
@@ -244,31 +244,32 @@ extension RouterStatus {
     private func writeLatencies(to metrics: inout MetricsText) {
         metrics.histogram(
             "push_to_ack_seconds",
-            help: "From reading a push until its ACK was handed to the kernel.",
+            help: "Time from reading a push until its ACK was passed to the kernel.",
             summary: latencies.pushToAck
         )
         metrics.histogram(
             "push_to_reload_seconds",
             help:
-                "From reading a push until a RELOAD for it was handed to the kernel, of those that no "
-                + "policy, turn or peer has held back.",
+                "Time from reading a push until a RELOAD for it was passed to the kernel, for reloads "
+                + "that no policy, origin or peer delayed.",
             summary: latencies.pushToReload
         )
         metrics.histogram(
-            "turn_seconds",
-            help: "How long turns of the event loop took: nobody else is served meanwhile.",
+            "tick_seconds",
+            help:
+                "Duration of the event loop's ticks; no client is served during a tick of another.",
             summary: latencies.tick
         )
         if store != nil {
             metrics.histogram(
                 "commit_seconds",
-                help: "How long appends to the journal took, the sync included.",
+                help: "Duration of appends to the journal, the sync included.",
                 summary: latencies.commit
             )
         }
         metrics.histogram(
             "scheduler_lag_seconds",
-            help: "How late the event loop came to do what was due at a time.",
+            help: "Time between when a timer was due and when the event loop ran it.",
             summary: latencies.schedulerLag
         )
     }
@@ -276,38 +277,38 @@ extension RouterStatus {
     // MARK: - State
 
     private func writeMemory(to metrics: inout MetricsText) {
-        metrics.gauge("stored_apps", help: "Apps that are known.", value: totals.stored.apps)
+        metrics.gauge("stored_apps", help: "Known apps.", value: totals.stored.apps)
         metrics.gauge("stored_devices", help: "Devices with widgets.", value: totals.stored.devices)
-        metrics.gauge("stored_widgets", help: "Widgets.", value: totals.stored.widgets)
+        metrics.gauge("stored_widgets", help: "Stored widgets.", value: totals.stored.widgets)
         metrics.gauge(
             "stored_producers",
-            help: "Producers whose last push is known.",
+            help: "Producers whose last push number is kept.",
             value: totals.stored.producers
         )
         metrics.counter(
             "producers_forgotten",
             help:
-                "Producers that were forgotten because they were idle, or because an operator said so.",
+                "Producers that were forgotten because they were idle or an operator asked for it.",
             value: counters.producersForgotten
         )
         metrics.counter(
             "producers_refused",
-            help: "Sessions that were refused because too many producers are known.",
+            help: "Sessions that were refused because too many producers are kept.",
             value: counters.producersRefused
         )
         metrics.gauge(
             "stored_bytes",
-            help: "Memory that devices and widgets take, as quotas count it.",
+            help: "Memory of devices and widgets in bytes, as quotas count it.",
             value: totals.stored.bytes
         )
         metrics.gauge(
             "stored_bytes_limit",
-            help: "The most that they may take.",
+            help: "The limit of that memory, in bytes.",
             value: totals.storedBytesLimit
         )
         metrics.gauge(
             "memory_bytes",
-            help: "Memory that the router's tables hold, by part, and all that is resident.",
+            help: "Memory of the router's tables in bytes, by part, and all resident memory.",
             by: "part",
             values: totals.memory.parts + [("resident", residentByteCount())]
         )
@@ -316,14 +317,14 @@ extension RouterStatus {
     private func writeOrigins(to metrics: inout MetricsText) {
         metrics.gauge(
             "origin_waiting",
-            help: "Reloads that wait for their turn at an origin.",
+            help: "Reloads that wait for a permit of their origin.",
             values: totals.origins.map { ($0.labels, $0.waiting) }
         )
         metrics.gauge(
             "origin_peak_per_second",
             help:
-                "The busiest of an origin's next 120 seconds: as dates were asked for, and as they were "
-                + "given.",
+                "The most reloads in one of an origin's next 120 seconds: as dates were asked for, and "
+                + "as they were given.",
             // The entry that sums up the remaining origins has no peak: 0 would claim that they are
             // idle.
             values: totals.origins.filter { $0.app != RouterTotals.others }.flatMap { origin in

@@ -8,19 +8,19 @@ extension StoreStatus {
         )
         metrics.gauge(
             "store_failing_seconds",
-            help: "How long the store has been failing, 0 while it works.",
+            help: "Time in seconds for which the store has been failing; 0 while it works.",
             milliseconds: failure.map { time - $0.since } ?? 0
         )
         metrics.counter(
             "store_failures",
-            help: "Steps of the store that failed, each new try counted.",
+            help: "Steps of the store that failed; each retry counts.",
             value: failureCount
         )
         writeJournal(to: &metrics)
         writeCheckpoints(to: &metrics)
         metrics.gauge(
             "store_disk_bytes",
-            help: "Size of the store on disk, as of the last checkpoint.",
+            help: "Size of the store on disk in bytes, as of the last checkpoint.",
             value: diskByteCount
         )
     }
@@ -28,22 +28,23 @@ extension StoreStatus {
     private func writeJournal(to metrics: inout MetricsText) {
         metrics.counter(
             "journal_records_submitted",
-            help: "Records of the journal since the store was made: the position of the last one.",
+            help:
+                "Position of the journal's last record: records written since the store was created.",
             value: submitted
         )
         metrics.counter(
             "journal_records_committed",
-            help: "The same of those that are committed, so that what they answer may leave.",
+            help: "Position of the journal's last committed record; answers up to it may be sent.",
             value: committed
         )
         metrics.gauge(
             "journal_waiting_bytes",
-            help: "Journal that waits for the disk.",
+            help: "Bytes of the journal that wait for the disk.",
             value: waitingJournalByteCount
         )
         metrics.gauge(
-            "answers_held_bytes",
-            help: "Answers that wait for the journal to be committed.",
+            "uncommitted_answer_bytes",
+            help: "Bytes of answers that wait for their journal records to be committed.",
             value: uncommittedByteCount
         )
     }
@@ -56,12 +57,12 @@ extension StoreStatus {
         )
         metrics.counter(
             "checkpoints_sealed",
-            help: "Checkpoints that are whole and on the disk.",
+            help: "Checkpoints that are complete on disk.",
             value: checkpointsSealed
         )
         metrics.gauge(
             "checkpoint_running",
-            help: "1 while a checkpoint is begun, and neither sealed nor given up, else 0.",
+            help: "1 while a checkpoint is being written, else 0.",
             condition: isCheckpointRunning
         )
         metrics.gauge(
@@ -71,12 +72,12 @@ extension StoreStatus {
         )
         metrics.gauge(
             "checkpoint_last_duration_seconds",
-            help: "How long that checkpoint took.",
+            help: "Duration of that checkpoint.",
             milliseconds: checkpointMilliseconds
         )
         metrics.gauge(
-            "checkpoint_last_longest_turn_seconds",
-            help: "The longest turn of the event loop meanwhile: so long nobody was answered.",
+            "checkpoint_last_longest_tick_seconds",
+            help: "The longest tick of the event loop during that checkpoint.",
             nanoseconds: checkpointLongestTick
         )
     }
@@ -92,18 +93,18 @@ extension RecordingStatus {
         metrics.counter("capture_records", help: "Inputs that were recorded.", value: recordCount)
         metrics.counter(
             "capture_lost",
-            help: "Inputs that were not recorded because the disk does not keep up or fails.",
+            help: "Inputs that were not recorded because the disk was too slow or failed.",
             value: lostCount
         )
         metrics.counter("capture_files", help: "Files of the recording.", value: fileCount)
         metrics.counter(
             "capture_bytes",
-            help: "Recorded inputs before compression.",
+            help: "Bytes of recorded inputs before compression.",
             value: byteCount
         )
         metrics.counter(
             "capture_written_bytes",
-            help: "What they take on the disk.",
+            help: "Bytes of recorded inputs on disk.",
             value: storedByteCount
         )
     }

@@ -10,11 +10,11 @@ import * as words from "./words.js";
 const interval = 1_000;
 
 const waits = {
-  debounced: "waits for the storm of pushes to end",
+  debounced: "waits for the end of its debounce window",
   deferred: "waits until its budget and the spacing between reloads allow it",
-  queued: "waits for its turn at the origin",
+  queued: "waits for a permit of its origin",
   held: "waits until the device has a session again",
-  ready: "goes out in the next turn, or as soon as the device can take it",
+  ready: "is sent in the next tick, or as soon as the device can accept it",
 };
 
 /// A time with its distance from now: `15:22:21 (in 2 min 16 s)`.
@@ -40,7 +40,7 @@ export const answer = (widget, device, decisions, now) => {
   }
   if (widget.isAnswered === false) {
     return "It was told to reload, and the device has not answered with a new timeline yet"
-      + (device.isOnline ? "." : ": it is offline, and is told again when it comes back.");
+      + (device.isOnline ? "." : ": it is offline, and is sent the rest when it is back.");
   }
   const last = decisions.find((decision) => decision.widget === widget.widget);
   if (last) return `Nothing is pending. The last decision: ${last.text}`;
@@ -56,7 +56,7 @@ class WidgetView {
     this.list = make("dl", { class: "wide" });
     this.configuration = make("pre", { tabindex: "0", "aria-label": `Configuration of ${widget}` });
     this.shown = make("pre", { tabindex: "0", "aria-label": `What ${widget} shows` });
-    this.shownTitle = make("h3", { text: "Values that it shows" });
+    this.shownTitle = make("h3", { text: "Observed values" });
     this.element = make("section", { class: "panel widget" },
       this.name, this.kind, this.answer, this.list,
       make("h3", { text: "Configuration" }), this.configuration, this.shownTitle, this.shown);

@@ -60,7 +60,7 @@ export class Origins {
     this.problem = make("p", { class: "empty", hidden: true });
     this.peaks = table("Origins", [
       { name: "origin" }, { name: "app" },
-      { name: "waiting", number: true, title: "Reloads that have a place or wait for a turn." },
+      { name: "waiting", number: true, title: "Reloads that have a slot or wait for a permit." },
       { name: "peak asked", number: true, title: "The fullest second, had nothing been spread." },
       { name: "peak given", number: true, title: "The fullest second as it was spread." },
     ], "no app names an origin");

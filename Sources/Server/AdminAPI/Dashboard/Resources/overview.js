@@ -54,7 +54,7 @@ export class Overview {
       reload: figure("Push to RELOAD",
         "99 of 100 RELOADs that could leave at once left in this time after their push."),
       pending: figure("Pending",
-        "Reloads that were decided on, and wait: for a storm's end, a budget, a turn, a session."),
+        "Reloads that wait: for a debounce window, a budget, a permit, or a session."),
       connections: figure("Connections", "Open connections of all roles."),
       memory: figure("Memory", "What the system counts for the process (resident)."),
     };
@@ -243,11 +243,11 @@ export class Overview {
         `${format.bytes(status.bytes?.out)} since the start`],
       ["Duplicates", format.rate(rates?.duplicates),
         "Pushes that were sent again, and had been accepted before."],
-      ["Void reloads", format.count(status.reloads?.void),
-        "Pushes that were void before their reload could be sent."],
-      ["Wishes begun", format.total(status.wishes?.begun),
+      ["Expired reloads", format.count(status.reloads?.void),
+        "Their pushes expired before they could be sent."],
+      ["Reload requests", format.total(status.wishes?.begun),
         "Reloads that were asked for, by whatever cause."],
-      ["Wishes ended", format.total(status.wishes?.ended), "Sent, or not needed any more."],
+      ["Requests ended", format.total(status.wishes?.ended), "Sent, or no longer needed."],
     ]);
     this.store.show(storeFacts(status.store));
     this.recordingPanel.hidden = !status.recording;
