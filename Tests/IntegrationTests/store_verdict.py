@@ -54,7 +54,7 @@ class Served(Ended):
 
     @property
     def warned(self):
-        return "was not whole and was cut off" in self.err
+        return "was incomplete and was cut off" in self.err
 
 
 def run_tool(name, store, *arguments):

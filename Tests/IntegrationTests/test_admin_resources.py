@@ -372,7 +372,7 @@ class Explains(AdminCase):
             found = command(*arguments, "--widget", name)
             self.assertEqual(found.returncode, 0, found.stderr)
             self.assertIn(outcome, found.stdout)
-            self.assertIn(f"{count} concerned, {count} told of", found.stdout)
+            self.assertIn(f"{count} concerned, {count} reported", found.stdout)
             for other in {"w1", "w2", "w3"} - {name}:
                 self.assertNotIn(other, found.stdout)
             found = command(*arguments, "--widget", name, "--json")

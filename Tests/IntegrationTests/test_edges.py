@@ -108,7 +108,7 @@ class OutputAtTheLimit(FloodCase):
     def test_at_the_total_who_holds_most_is_closed_and_everybody_else_goes_on(self):
         gateways = [self.flooding_gateway() for _ in range(24)]
         wait_until(lambda: [self.flood(gateway) for gateway in gateways]
-                   and "nobody is read from: too much output waits" in self.router.log,
+                   and "no connection is read: too much output waits" in self.router.log,
                    "the output comes to its limit", 60)
         wait_until(lambda: [self.flood(gateway) for gateway in gateways]
                    and "connections are closed: their peers do not read" in self.router.log,
@@ -135,7 +135,7 @@ class OutputAtTheLimit(FloodCase):
     def test_at_the_total_nothing_is_taken_by_tcp_or_http_until_the_peers_read(self):
         publisher = self.publisher("waiting")
         gateways = [self.flooding_gateway() for _ in range(24)]
-        log = "nobody is read from: too much output waits"
+        log = "no connection is read: too much output waits"
         wait_until(lambda: [self.flood(gateway) for gateway in gateways] and log in self.router.log,
                    "the output comes to its limit", 60)
         seq = publisher.push(HEALING)
@@ -288,7 +288,7 @@ class PausedApps(RouterCase):
         for _ in range(20):
             other.pushed({"text": "y" * 30_000})
         self.assertLessEqual(metrics(router)["input_bytes_max"], 1.2 * self.total)
-        self.assertNotIn("nobody is read from", router.log)
+        self.assertNotIn("no connection is read", router.log)
         ended = [publisher for publisher in paused if self.has_ended(publisher)]
         self.assertGreater(len(ended), 0)
         # What was left is taken when the app goes on.

@@ -88,12 +88,12 @@ class DryRun(unittest.TestCase):
             self.assertIn(why, self.run_dry(policy, lines, POTION, as_text=True))
 
     def test_a_budget_of_nothing_waits_to_the_end(self):
-        """After 25 hours it is said that the reload still waits."""
+        """After 25 hours it is said that the reload is still waiting."""
         policy = {"budget": {"seldom": 0, "daily": 0, "often": 0}}
         found = self.run_dry(policy, [self.line()], POTION)["d-1", "w1"]
         self.assertEqual((self.reasons(found), found["waits"]), (["budget"], True))
         text = self.run_dry(policy, [self.line()], POTION, as_text=True)
-        self.assertIn("+25 h           still waits", text)
+        self.assertIn("+25 h           still waiting", text)
 
     def test_siblings_of_the_kind_reload_along_and_pay(self):
         """Also one that the push does not concern; --device tells its side."""

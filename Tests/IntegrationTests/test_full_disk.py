@@ -201,7 +201,7 @@ class FullDisk(StoreCase):
         self.push_until_it_fails(router, publisher)
         first, made, rest = device.seq + 1, 0, b""
         device.socket.settimeout(0.1)
-        while "nobody is read from" not in router.log:
+        while "no connection is read" not in router.log:
             self.assertLess(made, 2_000_000)
             if not rest:
                 rest = b"".join(frame(TIMELINE, first + made + n, b"x") for n in range(10_000))

@@ -365,7 +365,7 @@ class States(SchedulingCase):
         device.request(TIMELINE, {"device": "d-1", "widget": "w1",
                                   "entries": [date, date + 299_999], "policy": "atEnd"})
         self.assertEqual(device.expect(SCHEDULED).json["warning"], "entries-close")
-        router.wait_log("entries closer than five minutes")
+        router.wait_log("entries less than five minutes apart")
         device.request(TIMELINE, {"device": "d-1", "widget": "w1",
                                   "entries": [date, date + 300_000], "policy": "atEnd"})
         self.assertNotIn("warning", device.expect(SCHEDULED).json)

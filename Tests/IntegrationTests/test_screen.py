@@ -87,7 +87,7 @@ class ScreenTests(RouterCase):
                       ["record", "x"], ["replay", "x"], ["simulate"]):
             done = command(*words)
             self.assertEqual(done.returncode, 64, words)
-            self.assertIn(f"it is `reload-lab {words[0]}` now", done.stderr)
+            self.assertIn(f"this command is now `reload-lab {words[0]}`", done.stderr)
         done = command("device", "--open", "--app", "com.mygame", "--device", "d", "--widget", "k:w1")
         self.assertEqual(done.returncode, 64)
         self.assertIn("`reload-lab screen`", done.stderr)

@@ -244,7 +244,7 @@ class Loss(StoreCase):
             file.write(b"torn")
         self.assertIn(f"(journal/{log.name} from byte", self.tool("check", router).stdout)
         router.restart()
-        self.assertIn("the end of the journal was not whole and was cut off "
+        self.assertIn("the end of the journal was incomplete and was cut off "
                       f"(journal/{log.name} from byte {size}, 4 bytes)", router.log)
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)
 
@@ -289,7 +289,7 @@ class Refusals(StoreCase):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "letter.txt").write_text("dear")
             stderr = self.serve_refuses(self.router, store=folder)
-            self.assertIn("is no store: it contains letter.txt", stderr)
+            self.assertIn("is not a store: it contains letter.txt", stderr)
             self.assertEqual(os.listdir(folder), ["letter.txt"])
 
     def test_a_folder_that_may_not_be_written(self):

@@ -45,8 +45,8 @@ class Damage(StoreCase):
         self.assertIn("journal record 20", dry.stderr)
         mended = self.tool("repair", router)
         self.assertIn("to position 19", mended.stdout)
-        self.assertIn(f"{router.store}.damaged-1: the damaged store; delete it when nobody needs "
-                      "what was lost", mended.stdout)
+        self.assertIn(f"{router.store}.damaged-1: the damaged store; delete it when its losses "
+                      "do not matter", mended.stdout)
         self.assertRegex(mended.stderr, r"lost: journal records 20 to \d+ \(\d+\)")
         self.tool("check", router)
         self.tool("check", f"{router.store}.damaged-1", code=1)

@@ -127,7 +127,7 @@ class Upgrade(UpgradeCase):
         """As at any other start."""
         store, expected = self.unpacked("format-1-killed")
         router = self.finds(store, expected)
-        self.assertIn("the end of the journal was not whole and was cut off", router.log)
+        self.assertIn("the end of the journal was incomplete and was cut off", router.log)
 
     def test_a_version_of_before_finds_a_name_that_tells_it_why_it_is_refused(self):
         """It names the first file, by name, of a folder that is no store to it."""

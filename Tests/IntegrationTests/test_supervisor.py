@@ -129,12 +129,12 @@ class Supervised(StoreCase):
     def test_nobody_who_listens_is_no_reason_to_end(self):
         """It is logged once, with the reason, and the router serves."""
         router = self.start(env={"NOTIFY_SOCKET": "/no/such/socket"})
-        router.wait_log("the service manager is not told")
+        router.wait_log("the service manager cannot be notified")
         for _ in range(3):
             router.signal(signal.SIGHUP)
         router.wait_log("app file read again")
         self.publisher(router=router).pushed(HEALING)
-        self.assertEqual(router.log.count("the service manager is not told"), 1)
+        self.assertEqual(router.log.count("the service manager cannot be notified"), 1)
 
     def test_what_says_nothing_is_refused(self):
         """With the variable's name, and what it must be."""

@@ -226,7 +226,7 @@ class TopInPipes(TopCase):
         self.subject.status_changes = {"at": "soon"}
         found = top(self.subject, "--once")
         self.assertEqual(found.returncode, 1)
-        self.assertIn("is no status of a router", found.stderr)
+        self.assertIn("is not a status of a router", found.stderr)
 
     def test_settings_are_checked(self):
         for arguments, word in ((["--server", "localhost"], "--server"),
@@ -235,7 +235,7 @@ class TopInPipes(TopCase):
                                 (["--server", "http://me@localhost:7411"], "--server"),
                                 (["--server", "http://::1:7411"], "--server"),
                                 (["--server", "http://localhost?x"], "--server"),
-                                (["--server", "https://localhost:7411"], "no TLS yet"),
+                                (["--server", "https://localhost:7411"], "TLS is not supported"),
                                 (["--interval", "0"], "--interval"),
                                 (["--token-file", "/nonexistent"], "--token-file")):
             found = command("top", "--once", *arguments)

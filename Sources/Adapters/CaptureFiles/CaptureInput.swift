@@ -70,7 +70,7 @@ final class CaptureInput {
         }
         let bytes = stored.bytes.slice(CaptureChunk.headerByteCount, to: stored.count)
         if !block.fill(from: bytes, using: decompressor) {
-            throw corrupt("a chunk does not give the bytes that it says")
+            throw corrupt("a chunk does not decompress to the size that it declares")
         }
         offset += stored.count
         return block

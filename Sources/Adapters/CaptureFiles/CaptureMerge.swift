@@ -150,7 +150,7 @@ package struct CaptureMerge {
         throw CaptureError(
             .foreign,
             message:
-                "the app file number \(source.appsCount + 1) of \(source.path) is another one than "
+                "the app file number \(source.appsCount + 1) of \(source.path) differs from "
                 + "that of \(appsPaths[source.appsCount])"
         )
     }

@@ -55,7 +55,7 @@ extension StoreFolder {
         let mayBeFormer = mayBeFormer || names.contains(StoreName.migration)
         for name in names where !StoreName.belongs(name) {
             if mayBeFormer && FormerName.belongs(name) { continue }
-            throw StoreError(.unusable, message: "\(path) is no store: it contains \(name)")
+            throw StoreError(.unusable, message: "\(path) is not a store: it contains \(name)")
         }
     }
 }

@@ -101,7 +101,10 @@ package final class StoreRepair {
             if error.code != .corrupt && error.code != .gap { throw error }
         }
         if try copy.finish() != kept {
-            throw StoreError(.io, message: "\(path) was not read twice alike; nothing was changed")
+            throw StoreError(
+                .io,
+                message: "\(path) changed between two readings; nothing was changed"
+            )
         }
     }
 

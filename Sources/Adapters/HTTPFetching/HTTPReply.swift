@@ -39,7 +39,7 @@ package enum HTTPFetchError: Error, Equatable, Sendable, CustomStringConvertible
         case .tooLarge: "the answer is longer than it may be"
         case .tooMany: "too many requests wait already"
         case .closed: "the client has been closed"
-        case .addressInvalid(let reason): "that is no address to ask: \(reason)"
+        case .addressInvalid(let reason): "that is not a valid address: \(reason)"
         }
     }
 }

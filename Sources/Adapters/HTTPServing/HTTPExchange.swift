@@ -73,7 +73,7 @@ final class HTTPExchange: Sendable {
 
     /// The answer to a request whose handler never answered.
     static var unanswered: HTTPResponse {
-        .problem(500, title: "Internal Server Error", detail: "nobody has answered")
+        .problem(500, title: "Internal Server Error", detail: "the request was not answered")
     }
 
     // MARK: - From any thread

@@ -53,7 +53,7 @@ package enum AdminClientError: Error, Equatable, Sendable, CustomStringConvertib
         case .unreachable(let reason): "the server is out of reach: \(reason)"
         case .timedOut: "the server has not answered in time"
         case .tooLarge: "the answer is longer than it may be"
-        case .broken(let reason): "what answers is no admin server: \(reason)"
+        case .broken(let reason): "what answers is not an admin server: \(reason)"
         case .closed: "the client has been closed"
         }
     }

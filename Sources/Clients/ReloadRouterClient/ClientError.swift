@@ -53,7 +53,7 @@ extension ClientError: CustomStringConvertible {
             "the body has \(byteCount) bytes; the router takes \(limit)"
         case .bodyInvalid(let message): message
         case .limitReached(let limit): "the client's limit is reached: \(limit)"
-        case .protocolBroken(let message): "the peer does not keep to the protocol: \(message)"
+        case .protocolBroken(let message): "the peer violates the protocol: \(message)"
         case .closed: "the client is closed"
         case .cancelled: "the task was cancelled"
         }

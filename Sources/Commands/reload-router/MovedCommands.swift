@@ -9,7 +9,7 @@ enum MovedCommands {
     static func refuse(_ arguments: [String]) {
         guard arguments.count > 1, names.contains(arguments[1]) else { return }
         let name = arguments[1]
-        writeStandardError("reload-router \(name): it is `reload-lab \(name)` now\n")
+        writeStandardError("reload-router \(name): this command is now `reload-lab \(name)`\n")
         ReloadRouter.exit(withError: ExitCode.validationFailure)
     }
 }
@@ -24,7 +24,7 @@ struct MovedScreen: ParsableArguments {
     func refuse() throws {
         if open || page != nil || origin != nil {
             throw ValidationError(
-                "the screen is `reload-lab screen` now, with the same flags but --open"
+                "the screen is now `reload-lab screen`, with the same flags except --open"
             )
         }
     }

@@ -34,7 +34,7 @@ package struct DecisionSentence: Sendable {
                 + "\(durationText(policy.budget.spacing)) apart"
         case .budget: "waits (\(reason.name)): \(spent ?? "its budget is spent")"
         case .spread:
-            "waits (\(reason.name)): for its turn at \(policy.origin ?? "")"
+            "waits (\(reason.name)): for a permit at \(policy.origin ?? "")"
                 + (perSecond.map { ", \($0) a second" } ?? "")
         case .coalesced: "joins the reload that waits (\(reason.name))"
         case .expired: "no reload (\(reason.name)): it came too late"

@@ -83,7 +83,7 @@ extension JSONWriter {
             try validateJSON(json, using: &scanner)
         } catch {
             throw JSONProblem(
-                sentence: "what should be a JSON object is none (\(error.message))"
+                sentence: "what should be a JSON object is not one (\(error.message))"
             )
         }
     }

@@ -37,7 +37,7 @@ extension ReloadState {
         case .delivered(let device):
             if !delivery.isStored(device) { return "there is no device \(device)" }
             return delivery.isAttached(delivery.devices[device])
-                ? nil : "nobody speaks for device \(device)"
+                ? nil : "no session speaks for device \(device)"
         case .catalogInstalled(let declarations, _):
             if !fanOuts.isEmpty || !batch.pushes.isEmpty {
                 return "an app file is installed while pushes are handed out"

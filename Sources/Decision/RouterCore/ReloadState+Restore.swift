@@ -25,7 +25,7 @@ extension ReloadState {
     ) throws(StoreError) {
         precondition(!out.agenda.isKept, "restores between beginFollowing and endFollowing")
         guard let record = StateRecord(rawValue: key.type) else {
-            throw StoreError(.corrupt, message: "table record \(key) is of no kind that there is")
+            throw StoreError(.corrupt, message: "table record \(key) is of an unknown type")
         }
         do throws(StoreError) {
             var reader = StoreReader(body)

@@ -101,7 +101,7 @@ extension ReloadState {
     private func checkRecord(of device: DeviceID) throws(StoreError) {
         let record = delivery.devices[device]
         if record.session > numbers.session {
-            throw StoreError(.corrupt, message: "device \(device) had a session that never was")
+            throw StoreError(.corrupt, message: "device \(device) had a session that never existed")
         }
         if !(0...max(1, clock.now.monotonic)).contains(record.lastReloadAt) {
             throw StoreError(

@@ -43,7 +43,7 @@ extension Router {
                 oldest.connection,
                 with: ProtocolError(
                     .helloTimeout,
-                    message: "other connections need the room of a silent one"
+                    message: "this silent connection is closed to make room for others"
                 )
             )
             return true

@@ -77,7 +77,7 @@ extension Router {
             guard StateRecord(rawValue: key.type) != nil else {
                 throw StoreError(
                     .corrupt,
-                    message: "table record \(key) is of no kind that there is"
+                    message: "table record \(key) is of an unknown type"
                 )
             }
             if let whole = parts.finish(before: key) { try take(whole.key, body: whole.body) }

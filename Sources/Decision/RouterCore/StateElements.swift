@@ -37,7 +37,7 @@ extension WidgetRecord: StateElement {
         guard let stage = ReloadStage(rawValue: try reader.read(UInt8.self)),
             let cause = ReloadCause(storedNumber: try reader.read(UInt8.self)),
             let rank = ReloadRank(rawValue: try reader.read(UInt8.self))
-        else { throw reader.corrupt("a widget is in no state that there is") }
+        else { throw reader.corrupt("a widget is in an unknown state") }
         self.stage = stage
         self.cause = cause
         self.rank = rank

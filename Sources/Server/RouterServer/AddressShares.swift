@@ -37,8 +37,8 @@ struct AddressShares {
         }
         if !network.isLoopback, share.silent >= limits.fairConnectionsAwaitingHello {
             return
-                "\(limits.fairConnectionsAwaitingHello) connections of this address have not said HELLO; no "
-                + "more are taken from it"
+                "\(limits.fairConnectionsAwaitingHello) connections of this address have not sent "
+                + "HELLO; no more are taken from it"
         }
         shares[network] = Share(open: share.open + 1, silent: share.silent + 1)
         return nil

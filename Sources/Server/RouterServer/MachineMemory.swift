@@ -19,7 +19,7 @@ package struct MachineMemory: Equatable, Sendable {
     /// - Returns: nil if the system does not report any.
     package static func find(root: String = "/") -> MachineMemory? {
         let machine = machineBytes(root).map {
-            MachineMemory(byteCount: $0, source: "the machine has them")
+            MachineMemory(byteCount: $0, source: "the memory of the machine")
         }
         return ([machine] + groupLimits(root)).compactMap { $0 }.min { $0.byteCount < $1.byteCount }
     }
@@ -73,7 +73,7 @@ package struct MachineMemory: Equatable, Sendable {
         guard let first = text(of: path)?.split(whereSeparator: \.isWhitespace).first,
             let byteCount = Int(first), byteCount > 0
         else { return nil }
-        return MachineMemory(byteCount: byteCount, source: "\(path) allows them")
+        return MachineMemory(byteCount: byteCount, source: "the limit in \(path)")
     }
 
     private static func text(of path: String) -> String? {

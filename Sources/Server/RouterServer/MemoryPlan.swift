@@ -103,6 +103,6 @@ package struct MemoryPlan: Equatable, Sendable {
         "stored-total (\(limits.storedBytes)), output-total (\(limits.totalOutput)), input-total "
             + "(\(limits.totalInput)) and what the router needs besides (\(fixed)) are \(sum) bytes "
             + "together, and there are \(memory.byteCount) (\(memory.source)); lower the first three, "
-            + "or say with memory how much there is"
+            + "or set memory to how much there is"
     }
 }

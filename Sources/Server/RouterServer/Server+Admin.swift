@@ -234,7 +234,7 @@ extension Server {
         let problem = AdminProblem(
             503,
             code: "store-failing",
-            detail: "it is done, but not durable after \(PushSessions.patience) ms"
+            detail: "the change is made, but not durable after \(PushSessions.patience) ms"
         )
         for waiting in admin.waiting.prefix(count) { waiting.entry.answer(.problem(problem)) }
         admin.waiting.removeFirst(count)

@@ -119,7 +119,7 @@ extension Server {
         }
         if wasPaused != isPaused {
             logger.notice(
-                isPaused ? "an app is paused" : "an app goes on",
+                isPaused ? "an app is paused" : "an app is resumed",
                 metadata: ["app": "\(app)"]
             )
             if isPaused { refusePausedPushes() } else { requeuePausedPublishers() }
@@ -173,7 +173,9 @@ extension Server {
             )
         }
         guard let slots = given else {
-            throw .busy("too many places of the origin that nobody holds are not over yet")
+            throw .busy(
+                "too many places of the origin that no widget has taken are still in the future"
+            )
         }
         return whenCommitted(.body(SlotsBody(request.dates, slots: slots)), for: entry)
     }
@@ -183,7 +185,7 @@ extension Server {
     /// - Throws: `busy`.
     func requireStoreRoom() throws(AdminProblem) {
         if reading.waitsForStore {
-            throw .busy("the store does not keep up: nothing is taken before it does")
+            throw .busy("the store does not keep up: nothing is accepted until it does")
         }
     }
 
@@ -206,7 +208,7 @@ extension Server {
         let former = logger.logLevel
         logger.logLevel = level
         logger.notice(
-            "the log level is another one",
+            "the log level is changed",
             metadata: ["level": "\(level)", "former": "\(former)"]
         )
         return .body(LogLevelBody(level.rawValue))

@@ -13,7 +13,7 @@ extension Server {
     func push(_ request: PushRequest, for entry: AdminMailbox.Entry) throws(AdminProblem) {
         try requireStoreRoom()
         if reading.pauses.contains(.totalOutput) {
-            throw .busy("nobody is read from: too much output waits for devices")
+            throw .busy("no connection is read: too much output waits for devices")
         }
         if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
         let byteCount = request.payloads.reduce(0) { $0 + $1.count }
@@ -220,7 +220,7 @@ extension Server {
 
     private func lateProblem(_ session: PushSession) -> AdminProblem {
         let advice =
-            "they may have been accepted all the same: with producer and seq it is safe to send "
+            "they may have been accepted nevertheless: with producer and seq it is safe to send "
             + "them again"
         if router.isPaused(app: session.key.app) {
             return AdminProblem(

@@ -26,7 +26,7 @@ extension Server {
         if loop.keptInputByteCount < limit { return }
         pauseEverybody(.totalInput)
         logger.warning(
-            "nobody is read from: too much input is kept",
+            "no connection is read: too much input is kept",
             metadata: ["input": "\(loop.keptInputByteCount)"]
         )
     }

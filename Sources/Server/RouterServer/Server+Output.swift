@@ -88,7 +88,7 @@ extension Server {
             pauseEverybody(.totalOutput)
             reading.totalOutputSince = thisTick.clock.now().monotonic
             logger.warning(
-                "nobody is read from: too much output waits",
+                "no connection is read: too much output waits",
                 metadata: ["output": "\(total)"]
             )
         } else if total <= limit / 4 * 3 {

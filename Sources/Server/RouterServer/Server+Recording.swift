@@ -23,7 +23,7 @@ extension Server {
         )
         logger.notice("inputs are recorded", metadata: ["file": "\(recording.path)"])
         if settings.options.isRedacted { return }
-        logger.warning("the recording has payloads as they are: --redact hashes their values")
+        logger.warning("the recording contains payloads unchanged: --redact hashes their values")
     }
 
     /// Sets the present time as the arrival time of the inputs that follow.
@@ -56,7 +56,7 @@ extension Server {
         do throws(CaptureError) {
             try recording.close(&router)
         } catch {
-            logger.error("the recording has not its end", metadata: ["error": "\(error)"])
+            logger.error("the recording lacks its end", metadata: ["error": "\(error)"])
         }
     }
 }

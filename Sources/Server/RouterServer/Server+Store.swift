@@ -76,7 +76,7 @@ extension Server {
         if !reading.waitsForStore && !driver.hasRoom {
             pauseEverybody(.store)
             logger.warning(
-                "nobody is read from: too much waits for the store",
+                "no connection is read: too much waits for the store",
                 metadata: [
                     "journal": "\(driver.waitingJournalByteCount)",
                     "answers": "\(driver.waitingByteCount)",

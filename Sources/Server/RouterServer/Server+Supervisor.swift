@@ -57,6 +57,6 @@ extension Server {
             return
         }
         integration.manager.failure = failure
-        logger.warning("the service manager is not told", metadata: ["error": "\(failure)"])
+        logger.warning("the service manager cannot be notified", metadata: ["error": "\(failure)"])
     }
 }

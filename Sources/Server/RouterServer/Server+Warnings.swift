@@ -21,7 +21,7 @@ extension Server {
         warn(
             counters.closeEntries,
             before: watch.warnings.counters.closeEntries,
-            message: "timelines have entries closer than five minutes, which WidgetKit may not show"
+            message: "timelines have entries less than five minutes apart, which WidgetKit may skip"
         )
         warn(
             counters.windowsExceeded,

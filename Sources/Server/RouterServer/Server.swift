@@ -267,7 +267,7 @@ package final class Server {
             ]
             for (role, tokens) in roles where tokens == nil {
                 logger.warning(
-                    "anybody may take a role: the app file lists no tokens for it",
+                    "a role is open to everyone: the app file lists no tokens for it",
                     metadata: ["app": "\(app.app)", "role": "\(role)"]
                 )
             }

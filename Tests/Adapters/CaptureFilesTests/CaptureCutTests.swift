@@ -169,7 +169,7 @@ struct CaptureCutTests {
         try write("a", recording: 1, [(0, 0, .apps, 0, #"{"apps":[]}"#)])
         try write("b", recording: 2, [(0, 0, .apps, 0, #"{"apps":[{}]}"#)])
         try write("c", recording: 3, redacted: true, [(0, 0, .apps, 0, #"{"apps":[]}"#)])
-        for (name, words) in [("b", "another one than that of"), ("c", "is redacted")] {
+        for (name, words) in [("b", "differs from that of"), ("c", "is redacted")] {
             let readers = try CaptureReader.recordings(of: ["a", name].map(folder.path))
             let error = #expect(throws: CaptureError.self) {
                 try CaptureMerge.merge(readers, output: folder.path("ab"))

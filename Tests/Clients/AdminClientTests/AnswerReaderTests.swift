@@ -64,7 +64,7 @@ struct AnswerReaderTests {
     func broken(text: String) throws {
         let reader = AnswerReader(bodyLimit: 100)
         let error = try #require(throws: AdminClientError.self) { try read(text, to: reader) }
-        #expect(error.description.hasPrefix("what answers is no admin server: invalid"))
+        #expect(error.description.hasPrefix("what answers is not an admin server: invalid"))
         #expect(reader.answer == nil)
     }
 

@@ -189,7 +189,7 @@ struct InputCheckTests {
             RouterInput.sessionEnded(connection: 1).write(to: &writer)
             RouterInput.delivered(device: 0).write(to: &writer)
         }
-        #expect(offline?.hasPrefix("nobody speaks for device 0") == true)
+        #expect(offline?.hasPrefix("no session speaks for device 0") == true)
     }
 
     @Test("that time goes back")

@@ -9,9 +9,9 @@ struct Device: AsyncParsableCommand {
         abstract: "Register widgets and print each reload.",
         discussion: """
             Speaks for one device, or, with --gateway or widgets of several devices, for many. \
-            Reloads go to standard output, one a line: for people on a terminal, else the JSON of \
-            the frame. Reconnects by itself. Exit status: 0 after --count reloads, 1 if widgets \
-            are refused, 2 no connection.
+            Reloads go to standard output, one per line: readable text on a terminal, otherwise \
+            the JSON of the frame. Reconnects automatically. Exit status: 0 after --count reloads, \
+            1 if widgets are refused, 2 if there is no connection.
             """
     )
 
@@ -22,7 +22,7 @@ struct Device: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "JSON Lines: one body of a WIDGETS frame a line.",
+            "JSON Lines file: one body of a WIDGETS frame per line.",
             valueName: "file"
         ),
         completion: .file(extensions: ["jsonl"])
@@ -31,7 +31,7 @@ struct Device: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A widget of --device; may be repeated. Values are text, unless they read as a number, "
+            "A widget of --device; may be repeated. Values are text unless they are a number, "
                 + "true or false.",
             valueName: "kind:id:name=value,…"
         )
@@ -41,7 +41,7 @@ struct Device: AsyncParsableCommand {
     @Flag(help: "Speak for many devices, with a gateway token.")
     var gateway = false
 
-    @Option(help: ArgumentHelp("Exit after so many reloads.", valueName: "reloads"))
+    @Option(help: ArgumentHelp("Exit after this many reloads.", valueName: "reloads"))
     var count: Int?
 
     @OptionGroup var timelines: DeviceTimelines
@@ -57,7 +57,7 @@ struct Device: AsyncParsableCommand {
     func validate() throws {
         try screen.refuse()
         if !widget.isEmpty && device == nil {
-            throw ValidationError("--widget belongs to a device: give --device too")
+            throw ValidationError("--widget requires --device")
         }
         if device == nil && widgets == nil && !gateway {
             throw ValidationError("give --device, or --widgets, or --gateway")

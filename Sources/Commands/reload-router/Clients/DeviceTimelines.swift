@@ -5,12 +5,12 @@ import ReloadRouterClient
 
 /// The options of `device` for what it sends beside registrations: timelines and reload requests.
 struct DeviceTimelines: ParsableArguments {
-    @Flag(help: "Answer each reload with a timeline: --entries and --policy say which.")
+    @Flag(help: "Answer each reload with a timeline, described by --entries and --policy.")
     var answer = false
 
     @Option(
         help: ArgumentHelp(
-            "Send a timeline for each widget once it is registered, made because of: intent, "
+            "Send a timeline for each widget once it is registered, with this reason: intent, "
                 + "locale, accessibility, date or request.",
             valueName: "reason"
         ),
@@ -34,36 +34,36 @@ struct DeviceTimelines: ParsableArguments {
     )
     var policy = PolicyOption.never
 
-    @Flag(help: "Say that the device's own timer reloads at the date that the router tells.")
+    @Flag(help: "State that the device's own timer reloads at the date that the router sends.")
     var ownTimer = false
 
     @Option(
         help: ArgumentHelp(
-            "Ask for a reload of a kind, or of all, once the widgets are registered.",
+            "Request a reload of a kind, or of all kinds, once the widgets are registered.",
             valueName: "kind|all"
         )
     )
     var request: String?
 
-    @Flag(help: "Say that the --request follows a finished download.")
+    @Flag(help: "State that the --request follows a finished download.")
     var downloaded = false
 
     func validate() throws {
         let sendsTimelines = answer || because != nil
         if !sendsTimelines && (ownTimer || policy != .never || entries.seconds != [0]) {
             throw ValidationError(
-                "--entries, --policy and --own-timer are of timelines: give --answer or --because"
+                "--entries, --policy and --own-timer require --answer or --because"
             )
         }
         if downloaded && request == nil {
-            throw ValidationError("--downloaded belongs to a request: give --request too")
+            throw ValidationError("--downloaded requires --request")
         }
     }
 
     private static func reason(_ argument: String) throws -> UnaskedReason {
         guard let reason = UnaskedReason(rawValue: argument) else {
             let names = UnaskedReason.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("there is no such reason; there are \(names)")
+            throw ValidationError("the reason is unknown; it must be one of \(names)")
         }
         return reason
     }

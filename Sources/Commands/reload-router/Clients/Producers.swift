@@ -36,12 +36,12 @@ extension Producers {
         static let configuration = CommandConfiguration(
             abstract: "List the producers whose last push is known.",
             discussion: """
-                A line for each: app, producer, last sequence number, and whether it is in use, or for \
-                how long it has been idle; the router forgets what has been idle for as long as its \
-                --producer-idle says.
+                Prints one line per producer: app, producer, last sequence number, and either that \
+                it is in use or how long it has been idle. The router forgets a producer that has \
+                been idle for as long as its --producer-idle.
 
-                Exit status: 0 listed, 1 the server refuses the token or knows no such app, 2 it \
-                cannot be reached.
+                Exit status: 0 listed, 1 the server refuses the token or does not know the app, 2 \
+                the server cannot be reached.
                 """
         )
 
@@ -50,7 +50,7 @@ extension Producers {
         @Option(help: ArgumentHelp("Only producers of this app.", valueName: "app"))
         var app: String?
 
-        @Flag(help: "Print a JSON object for each.")
+        @Flag(help: "Print a JSON object for each producer.")
         var json = false
 
         func run() throws {
@@ -114,11 +114,12 @@ extension Producers {
     /// `producers forget`: makes the router forget an idle producer.
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget a producer that nobody uses, and the number of its last push.",
+            abstract: "Forget a producer that is not in use, and the number of its last push.",
             discussion: """
-                It begins anew when it comes back: WELCOME has lastSeq 0, and any number may be used.
+                A producer that returns starts again: WELCOME has lastSeq 0, and any number is \
+                accepted.
 
-                Exit status: 0 forgotten, 1 refused: it is in use, or not known; 2 the server cannot \
+                Exit status: 0 forgotten, 1 refused: it is in use or unknown; 2 the server cannot \
                 be reached.
                 """
         )

@@ -9,9 +9,9 @@ struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Push to the widgets that a payload concerns.",
         discussion: """
-            Pushes one payload (a JSON object), or with --file or - one a line, pipelined. A line \
-            that the router refuses goes to standard error with its number and code. Exit status: \
-            0 all accepted, 1 some refused, 2 no connection.
+            Pushes one payload (a JSON object), or with --file or - one per line, pipelined. A \
+            line that the router refuses goes to standard error with its number and code. Exit \
+            status: 0 all accepted, 1 some refused, 2 no connection.
             """
     )
 
@@ -19,13 +19,13 @@ struct Push: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The name under which the router counts these pushes; one session at a time.",
+            "The producer that these pushes belong to; one session at a time may use it.",
             valueName: "producer"
         )
     )
     var producer = "cli"
 
-    @Flag(help: "Let these pushes go before others.")
+    @Flag(help: "Send urgent pushes, which go before others.")
     var urgent = false
 
     @Option(
@@ -38,7 +38,7 @@ struct Push: AsyncParsableCommand {
     var expiresAfter: Double?
 
     @Option(
-        help: ArgumentHelp("JSON Lines: one payload a line.", valueName: "file"),
+        help: ArgumentHelp("JSON Lines file: one payload per line.", valueName: "file"),
         completion: .file(extensions: ["jsonl"])
     )
     var file: String?

@@ -166,8 +166,8 @@ struct DryRun: ~Copyable {
         // that is kept is one of them, only such decisions were dropped.
         if answers.count == decisionsPerDevice && answers[0].decision.reason != .done {
             throw SettingsProblem(
-                "more is decided about the device \(device) than the \(decisionsPerDevice - 1) "
-                    + "decisions of a device that can be told: give fewer pushes or fewer of its "
+                "the device \(device) has more decisions than the \(decisionsPerDevice - 1) of a "
+                    + "device that can be reported: give fewer pushes or fewer of its "
                     + "widgets"
             )
         }
@@ -322,7 +322,7 @@ private struct SentReloads: VirtualPeers {
                     try ReloadEvent(seq: bytes.bigEndian(UInt64.self, at: 8), reading: body)
                 )
             } catch {
-                throw SettingsProblem("the router's RELOAD is none: \(error.message)")
+                throw SettingsProblem("the router's RELOAD is not valid: \(error.message)")
             }
         default: break
         }

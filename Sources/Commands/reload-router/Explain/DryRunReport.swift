@@ -87,7 +87,7 @@ struct DryRunReport {
                 )
             }
         }
-        if history.stillWaits { report("+\(durationText(DryRun.horizon))", text: "still waits") }
+        if history.stillWaits { report("+\(durationText(DryRun.horizon))", text: "still waiting") }
         return lines
     }
 

@@ -12,26 +12,26 @@ struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say which widgets a push reaches, when they reload, and why, without a router.",
         discussion: """
-            The dry run: reads an app file and widgets (JSON Lines of WIDGETS bodies, one device a \
+            Dry run: reads an app file and widgets (JSON Lines of WIDGETS bodies, one device per \
             line), and runs the router itself in simulated time. Prints for each widget that the \
-            push concerns which value passes which test, when it reloads, what that takes from its \
+            push concerns which value passes which test, when it reloads, what that costs of its \
             budget, and the reason (protocol/README.md, "Reasons") if it has to wait; then the \
-            widgets that come nearest. With --device it says of that device's widgets why they \
-            are, or are not, concerned; with --near, which widgets a single condition keeps from \
-            it.
+            widgets that nearly match. With --device it explains why that device's widgets are, \
+            or are not, concerned; with --near, which widgets fail the match by a single \
+            condition.
 
-            --push may be given several times: the pushes come --every so many seconds, and what \
-            is debounced, kept apart or coalesced can be seen. The dry run ends when nothing waits \
-            any more, or after 25 hours.
+            --push may be given several times: one push comes every --every seconds, and the \
+            output shows what is debounced, spaced or coalesced. The dry run ends when nothing is \
+            waiting any more, or after 25 hours.
 
-            A line of the widgets may say what is known of the device when the first push comes:
+            A line of the widgets may state what is known of the device when the first push comes:
 
               {"device":"d-1","state":{"foreground":false,"media":null,"visible":["w1"]},
                "widgets":[{"id":"w1","kind":"…","reloadsBefore":[90,7200]}]}
 
-            "state" is as in STATE (media: "audio" or "navigation"), and reloadsBefore tells how \
-            many seconds ago the widget was reloaded, in the 24 hours before. Reloads that its \
-            budget did not allow then have not happened. Widgets count as added a day before.
+            "state" is as in STATE (media: "audio" or "navigation"). reloadsBefore lists how many \
+            seconds ago the widget was reloaded, within the 24 hours before. A reload that its \
+            budget did not allow at that time is ignored. Widgets count as added a day before.
 
             Exit status: 0 explained, 1 a file, a name or the push was refused.
             """
@@ -53,7 +53,7 @@ struct Explain: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ask a router that runs instead of files: its admin server.",
+            "Ask a running router, at its admin server, instead of reading files.",
             valueName: "url"
         )
     )
@@ -61,7 +61,7 @@ struct Explain: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the admin server's token in its first line, if it wants one.",
+            "A file with the admin server's token in its first line, if it requires one.",
             valueName: "file"
         ),
         completion: .file()
@@ -78,7 +78,7 @@ struct Explain: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The payload, or @ and a file that holds it; once for each push.",
+            "The payload, or @ and the file that contains it; once for each push.",
             valueName: "json"
         )
     )
@@ -89,12 +89,12 @@ struct Explain: ParsableCommand {
     )
     var every: Double?
 
-    @Flag(help: "The pushes are urgent.")
+    @Flag(help: "Make the pushes urgent.")
     var urgent = false
 
     @Option(
         help: ArgumentHelp(
-            "When the first push comes: 2026-11-21T12:00:00Z, or ms since 1970. (default: now)",
+            "Time of the first push: 2026-11-21T12:00:00Z, or ms since 1970. (default: now)",
             valueName: "date"
         )
     )
@@ -106,13 +106,13 @@ struct Explain: ParsableCommand {
     @Option(help: ArgumentHelp("Explain this widget of the device.", valueName: "widget"))
     var widget: String?
 
-    @Option(help: ArgumentHelp("Only widgets of this kind.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Explain only widgets of this kind.", valueName: "kind"))
     var kind: String?
 
-    @Flag(help: "Name the widgets that a single condition keeps from the push.")
+    @Flag(help: "Name the widgets that fail the match by a single condition.")
     var near = false
 
-    @Option(help: ArgumentHelp("The most widgets to print.", valueName: "count"))
+    @Option(help: ArgumentHelp("The maximum number of widgets to print.", valueName: "count"))
     var limit = 100
 
     @Flag(help: "Print a JSON object for each widget.")
@@ -136,7 +136,7 @@ struct Explain: ParsableCommand {
         }
         if let last = pushTimes.last, last > WallDate.latest.milliseconds - DryRun.horizon {
             throw ValidationError(
-                "the dry run goes on for \(durationText(DryRun.horizon)) after the last push, and would "
+                "the dry run lasts \(durationText(DryRun.horizon)) after the last push, and would "
                     + "end after \(WallDate.latest.text), where a router's slots end: give an earlier "
                     + "--now or fewer pushes"
             )
@@ -146,24 +146,26 @@ struct Explain: ParsableCommand {
     private func validateServer() throws {
         guard let server else {
             if appFile == nil || widgetsFile == nil {
-                throw ValidationError("give --apps and --widgets, or the --server to ask")
+                throw ValidationError("give --apps and --widgets, or --server")
             }
             if tokenFile != nil { throw ValidationError("--token-file needs --server") }
             return
         }
         _ = try AdminAddress(server)
         if appFile != nil || widgetsFile != nil {
-            throw ValidationError("--server takes no --apps and no --widgets: it knows its own")
+            throw ValidationError(
+                "--server cannot be combined with --apps or --widgets: the server has its own"
+            )
         }
         if push.count > 1 || now != nil || every != nil {
             throw ValidationError(
-                "--server explains one --push, as if it came now: it takes no --every and no --now"
+                "--server explains one --push as if it came now; omit --every and --now"
             )
         }
         if app == nil { throw ValidationError("--server needs --app") }
         if limit > Self.serverLimit {
             throw ValidationError(
-                "--limit is \(limit); a server tells of at most \(Self.serverLimit) widgets"
+                "--limit is \(limit); a server reports at most \(Self.serverLimit) widgets"
             )
         }
     }

@@ -156,7 +156,7 @@ struct ExplainOutput: ~Copyable {
         if !reported.isEmpty { printLine("") }
         let nearest = Self.nearest(misses)
         if !nearest.isEmpty {
-            printLine("Nearest of those that are not (--near names all \(misses.count)):")
+            printLine("Nearest misses (--near lists all \(misses.count)):")
             printLines(nearest)
             printLine("")
         }

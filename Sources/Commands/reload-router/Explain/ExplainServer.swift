@@ -19,11 +19,11 @@ extension Explain {
             let question = address.question("/v1/explain", body: question(payload))
             let answer = try address.answer(to: question)
             if !isJSON(answer.body) {
-                try refuse("\(server): status \(answer.status), and no JSON")
+                try refuse("\(server): status \(answer.status) without JSON")
             }
             if answer.status != 200 { try refuse("\(server): \(answer.detail)") }
             if !report(answer.body) {
-                try refuse("\(server): it tells of no \(widget ?? "") of \(device ?? "")")
+                try refuse("\(server): it reports no widget \(widget ?? "") of \(device ?? "")")
             }
         } catch let error as SettingsProblem {
             try refuse("\(error)")
@@ -85,8 +85,8 @@ extension Explain {
             if json { return true }
             printLine(
                 near
-                    ? "\(reported.near) nearly concerned, of the first ones that were looked at"
-                    : "\(concerned) concerned, \(reported.concerned) told of"
+                    ? "\(reported.near) nearly concerned, among the first that were examined"
+                    : "\(concerned) concerned, \(reported.concerned) reported"
             )
             return true
         }

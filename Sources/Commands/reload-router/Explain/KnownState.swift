@@ -114,7 +114,8 @@ struct KnownState {
         reader.enterObject()
         while let name = reader.nextKey() {
             guard name == "foreground" || name == "media" || name == "visible" else {
-                let message = "state has foreground, media and visible, and not \(name.string)"
+                let message =
+                    "state has no member \(name.string); it has foreground, media and visible"
                 throw Self.problem(name.raw, in: line, message: message)
             }
             writer.key(name.string)
@@ -158,7 +159,7 @@ struct KnownState {
         if state.foreground == true { return "the app is in the foreground" }
         return switch state.media {
         case .audio: "the app plays audio"
-        case .navigation: "the app shows the way"
+        case .navigation: "the app navigates"
         case .some(.none), nil: nil
         }
     }

@@ -4,17 +4,18 @@ import CommandSupport
 /// `match`: says whether a pattern matches an event, without a router.
 struct Match: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say whether a pattern matches an event.",
+        abstract: "Test whether a pattern matches an event.",
         discussion: """
-            Prints true, false, or "error CODE PATH: SENTENCE", evaluated by what the router \
-            matches pushes with. PATTERN is a rule as in the app file, EVENT a push's payload, \
-            CONFIGURATION the widget's. The language is described in protocol/patterns.md.
+            Prints true, false, or "error CODE PATH: SENTENCE", evaluated by the code with which \
+            the router matches pushes. PATTERN is a rule as in the app file, EVENT a push's \
+            payload, CONFIGURATION the widget's. The language is described in \
+            protocol/patterns.md.
 
-            With --pairs, each line is PATTERN, a tab, EVENT, and with another tab a \
+            With --pairs, each line is PATTERN, a tab, EVENT, and optionally another tab and a \
             CONFIGURATION; one line is printed for each.
 
             Exit status: 0 matches, 1 does not, 2 an error; with --pairs: 0 all lines could be \
-            judged, 2 some could not.
+            evaluated, 2 some could not.
             """
     )
 
@@ -31,7 +32,7 @@ struct Match: ParsableCommand {
     var parameters: String?
 
     @Option(
-        help: ArgumentHelp("Lines to judge; - is standard input.", valueName: "file"),
+        help: ArgumentHelp("File of lines to evaluate; - is standard input.", valueName: "file"),
         completion: .file()
     )
     var pairs: String?
@@ -41,7 +42,9 @@ struct Match: ParsableCommand {
             throw ValidationError("give --pattern and --event, or --pairs")
         }
         if pairs != nil && (pattern != nil || event != nil || parameters != nil) {
-            throw ValidationError("--pairs stands alone: its lines hold the patterns and events")
+            throw ValidationError(
+                "--pairs cannot be combined: its lines contain the patterns and events"
+            )
         }
     }
 

@@ -62,7 +62,7 @@ struct PatternTrial: ~Copyable {
             return .refused(
                 code: "pair-fields",
                 path: "",
-                sentence: "the line must be a pattern, a tab and an event, and maybe a tab and a "
+                sentence: "the line must be a pattern, a tab and an event, optionally a tab and a "
                     + "configuration; tabs within JSON are written \\t"
             )
         }

@@ -9,10 +9,10 @@ import RouterServer
 /// anything.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Validate an app file, a configuration file, a file of widgets.",
+        abstract: "Validate an app file, a configuration file or a file of widgets.",
         discussion: """
-            Prints "FILE: ok" with what is in it, or what is wrong, with line and column. With an \
-            app file, the widgets' kinds must be declared in it. Exit status: 0 all well, 1 not.
+            Prints "FILE: ok" and a summary, or each error with its line and column. With an \
+            app file, the widgets' kinds must be declared in it. Exit status: 0 all valid, 1 not.
             """
     )
 

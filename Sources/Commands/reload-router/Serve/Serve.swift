@@ -18,9 +18,9 @@ struct Serve: ParsableCommand {
         discussion: """
             A setting is taken from its flag, else from the environment (RELOAD_ROUTER_ and the \
             flag's name: RELOAD_ROUTER_MAX_BODY), else from the configuration file (a JSON object: \
-            {"max-body": 65536}), else its default holds. SIGHUP reads the app file again; SIGINT \
-            and SIGTERM drain: GOAWAY to every session, flush, exit 0; or exit 1 if the store could \
-            not take everything, because its disk is full or fails.
+            {"max-body": 65536}), else its default applies. SIGHUP reads the app file again; \
+            SIGINT and SIGTERM drain: GOAWAY to every session, flush, exit 0; or exit 1 if the \
+            store could not take everything, because its disk is full or fails.
             """
     )
 
@@ -91,7 +91,7 @@ struct Serve: ParsableCommand {
         var random = SystemRandomNumberGenerator()
         let secrets = RouterSecrets(using: &random)
         guard let folder = try settings.storeFolder() else {
-            logger.warning("there is no store: what is known is lost when this process ends")
+            logger.warning("there is no store: all state is lost when this process ends")
             return try Server(
                 configuration: configuration,
                 apps: apps,

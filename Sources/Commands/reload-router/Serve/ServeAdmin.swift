@@ -79,7 +79,7 @@ struct ServeAdmin {
             )
         } else {
             logger.notice(
-                "the dashboard shows no charts: libjs-chart.js is not installed",
+                "the dashboard has no charts: libjs-chart.js is not installed",
                 metadata: ["path": "\(path)"]
             )
         }

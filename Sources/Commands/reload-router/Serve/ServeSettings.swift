@@ -123,7 +123,7 @@ struct ServeSettings {
         if isGiven(table.inputTotal) { set.insert(.inputTotal) }
         var memory = found
         if let given = try value(table.memory) {
-            memory = MachineMemory(byteCount: given, source: "the setting memory says so")
+            memory = MachineMemory(byteCount: given, source: "set by the setting memory")
         }
         return try MemoryPlan(limits, set: set, hasStore: storeFolder() != nil, memory: memory)
     }
@@ -145,8 +145,8 @@ struct ServeSettings {
         }
         if try adminTokenFile() == nil && !address.isLoopback {
             throw SettingsProblem(
-                "admin is \(text), which is no loopback address: whoever reaches it must have a "
-                    + "token; name a file that begins with one: --admin-token-file FILE"
+                "admin is \(text), which is not a loopback address: it requires a token; "
+                    + "name a file whose first line is one: --admin-token-file FILE"
             )
         }
         return address

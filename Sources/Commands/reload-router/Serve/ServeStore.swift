@@ -79,7 +79,7 @@ struct ServeStore {
     private func warnOfTornEnd(_ place: String, to logger: Logger) {
         logger.warning(
             """
-            the end of the journal was not whole and was cut off (\(place)); nothing of that was \
+            the end of the journal was incomplete and was cut off (\(place)); none of it was \
             acknowledged with --durability full
             """
         )
@@ -111,13 +111,13 @@ struct StoreRefusal: Error, CustomStringConvertible {
         case .newer: "use the newer version, or a backup from before the upgrade"
         case .locked: "or name another folder with --store"
         case .missing where mustExist:
-            "see whether its disk is mounted; if there never was a store, make an empty one: "
+            "check that its disk is mounted; if there never was a store, make an empty one: "
                 + "\"reload-router store create --store \(folder)\""
-        case .missing: "make the folder that it is to lie in, or name another one with --store"
-        case .replaced: "see what lies in \(folder)"
+        case .missing: "create the folder that is to contain it, or name another one with --store"
+        case .replaced: "check the contents of \(folder)"
         case .unusable: "name another folder with --store, or let this user write there"
         case .full: "free space on the disk of \(folder)"
-        case .io: "see what the system's log says of the disk of \(folder)"
+        case .io: "check the system's log for errors of the disk of \(folder)"
         }
     }
 }

@@ -44,14 +44,14 @@ struct SettingsTable: Sendable {
         unit: "host:port",
         rule: "HOST:PORT, or none",
         help: "Address of the admin HTTP server: dashboard, metrics, API (protocol/admin.md); none "
-            + "does without. One that others reach needs a token.",
+            + "disables it. An address that is not loopback requires a token.",
         remark: "; port 0 picks one and prints it"
     )
     let adminTokenFile = Setting.file(
         "admin-token-file",
         help: "File whose first line is the token that the admin server asks for, of at least 16 "
             + "characters; SIGHUP reads it again.",
-        defaultValue: "nobody is asked for one"
+        defaultValue: "no token is required"
     )
     let apps = Setting.file(
         "apps",
@@ -67,17 +67,17 @@ struct SettingsTable: Sendable {
         defaultValue: "reload-router.store",
         unit: "folder",
         rule: "a folder, or none",
-        help: "Folder of the store, made if it is not there; a start needs free space on its disk. "
-            + "none keeps everything in memory, and forgets it at the end.",
+        help: "Folder of the store, created if it does not exist; a start needs free space on its "
+            + "disk. none keeps everything in memory only, and loses it at the end.",
         remark: ", in the working directory",
         completion: .directory
     )
     let storeMustExist = Setting.flag(
         "store-must-exist",
         help:
-            "Refuse to start where there is no store, in place of making one: for a disk that was "
-            + "not mounted. The first one is made by \"reload-router store create\".",
-        defaultValue: "one is made"
+            "Refuse to start if there is no store, instead of creating one: for a disk that was "
+            + "not mounted. The first store is created by \"reload-router store create\".",
+        defaultValue: "a store is created"
     )
     let durability = Setting(
         description: SettingDescription(
@@ -88,7 +88,7 @@ struct SettingsTable: Sendable {
             help:
                 "When an input is acknowledged. full: when it is on the disk, so that it survives "
                 + "the loss of power. os: when the system has it, so that it survives the end of "
-                + "this process. none: at once; what has not been written when the process ends is "
+                + "this process. none: at once; inputs not yet written when the process ends are "
                 + "lost.",
             defaultValue: Durability.full.rawValue
         ),
@@ -98,8 +98,8 @@ struct SettingsTable: Sendable {
         "checkpoint-after",
         defaultValue: CheckpointLimits().journalByteCount,
         unit: "bytes",
-        help: "Journal after which the state is written anew, so that a restart has no more to "
-            + "replay than that, or half of the state."
+        help: "Size of the journal after which the state is written anew, so that a restart "
+            + "replays no more than that, or half of the state."
     )
 
     // MARK: - What is recorded
@@ -111,8 +111,8 @@ struct SettingsTable: Sendable {
             unit: "file",
             rule: "a file",
             help:
-                "Capture to record every accepted input to, with the time at which it came; a new "
-                + "file each time.",
+                "Capture file that records every accepted input with the time at which it came; "
+                + "a new file each time.",
             defaultValue: "nothing is recorded",
             completion: .file()
         ),
@@ -122,13 +122,13 @@ struct SettingsTable: Sendable {
         "record-file-bytes",
         defaultValue: CaptureWriterOptions().fileByteLimit,
         unit: "bytes",
-        help: "Size after which the capture goes on in another file."
+        help: "Size after which the capture continues in another file."
     )
     let recordFileSeconds = Setting.whole(
         "record-file-seconds",
         defaultValue: CaptureWriterOptions().fileSecondLimit,
         unit: "seconds",
-        help: "Time after which it does."
+        help: "Time after which the capture continues in another file."
     )
     let recordKeep = Setting<Int?>(
         description: SettingDescription(
@@ -136,7 +136,7 @@ struct SettingsTable: Sendable {
             form: .number,
             unit: "files",
             rule: "a whole number from 1 on",
-            help: "Files of the capture that stay; the oldest go.",
+            help: "Number of capture files to keep; the oldest are deleted.",
             defaultValue: "all"
         ),
         defaultValue: nil
@@ -146,7 +146,7 @@ struct SettingsTable: Sendable {
     }
     let redact = Setting.flag(
         "redact",
-        help: "Record hashes in place of values: which are equal is kept, what they are is not.",
+        help: "Record hashes in place of values: they keep which values are equal, nothing else.",
         defaultValue: "values are recorded as they are"
     )
 
@@ -162,47 +162,47 @@ struct SettingsTable: Sendable {
         "window",
         limit: \.window,
         unit: "pushes",
-        help: "Most unacknowledged pushes of a publisher."
+        help: "Maximum number of unacknowledged pushes of a publisher."
     )
     let maxConnections = LimitSetting(
         "max-connections",
         limit: \.connections,
         unit: "connections",
         help:
-            "Most connections; beyond, the oldest silent one makes room. At most 256 fewer than the "
-            + "limit of open files (ulimit -n)."
+            "Maximum number of connections; beyond it, the oldest silent one is closed. At most "
+            + "256 fewer than the limit of open files (ulimit -n)."
     )
     let maxAwaitingHello = LimitSetting(
         "max-awaiting-hello",
         limit: \.connectionsAwaitingHello,
         unit: "connections",
-        help: "Most connections that have not said HELLO."
+        help: "Maximum number of connections that have not sent HELLO."
     )
     let maxConnectionsPerAddress = LimitSetting(
         "max-connections-per-address",
         limit: \.connectionsPerAddress,
         unit: "connections",
-        help: "Most connections of one IPv4 address or IPv6 /64.",
-        defaultValue: "a quarter of --max-connections; of loopback addresses all"
+        help: "Maximum number of connections of one IPv4 address or IPv6 /64.",
+        defaultValue: "a quarter of --max-connections; all of them for loopback addresses"
     )
     let maxProducers = LimitSetting(
         "max-producers",
         limit: \.producers,
         unit: "producers",
-        help: "Most producers, of all apps."
+        help: "Maximum number of producers of all apps."
     )
     let maxProducersPerApp = LimitSetting(
         "max-producers-per-app",
         limit: \.producersPerApp,
         unit: "producers",
-        help: "Most producers of one app.",
+        help: "Maximum number of producers of one app.",
         defaultValue: "a quarter of --max-producers"
     )
     let producerIdle = LimitSetting(
         "producer-idle",
         seconds: \.producerIdle,
-        help: "How long a producer may be idle before it is forgotten, with its last sequence "
-            + "number; only time that the router runs counts.",
+        help: "Time that a producer may be idle before it is forgotten, with its last sequence "
+            + "number; only time in which the router runs counts.",
         remark: ", two weeks"
     )
 
@@ -212,59 +212,59 @@ struct SettingsTable: Sendable {
         "max-devices",
         limit: \.devices,
         unit: "devices",
-        help: "Most stored devices."
+        help: "Maximum number of stored devices."
     )
     let maxWidgetsPerDevice = LimitSetting(
         "max-widgets-per-device",
         limit: \.widgetsPerDevice,
         unit: "widgets",
-        help: "Most widgets of one device."
+        help: "Maximum number of widgets of one device."
     )
     let maxWidgets = LimitSetting(
         "max-widgets",
         limit: \.widgets,
         unit: "widgets",
-        help: "Most stored widgets of all devices."
+        help: "Maximum number of stored widgets of all devices."
     )
     let maxKindsPerApp = LimitSetting(
         "max-kinds-per-app",
         limit: \.kindsPerApp,
         unit: "kinds",
-        help: "Most kinds of an app; an app file with more is refused."
+        help: "Maximum number of kinds of an app; an app file with more is refused."
     )
     let storedTotal = LimitSetting(
         "stored-total",
         limit: \.storedBytes,
         unit: "bytes",
-        help: "Memory that all stored devices and widgets may take; beyond, more are refused.",
-        defaultValue: "what the machine's memory leaves"
+        help: "Memory that all stored devices and widgets may take; beyond it, more are refused.",
+        defaultValue: "what remains of the machine's memory"
     )
     let appMaxDevices = LimitSetting(
         "app-max-devices",
         limit: \.appQuotas.devices,
         unit: "devices",
-        help: "Most devices of an app whose \"quotas\" do not say.",
+        help: "Maximum number of devices of an app whose \"quotas\" do not set it.",
         defaultValue: "--max-devices"
     )
     let appMaxWidgets = LimitSetting(
         "app-max-widgets",
         limit: \.appQuotas.widgets,
         unit: "widgets",
-        help: "Most widgets of an app whose \"quotas\" do not say.",
+        help: "Maximum number of widgets of an app whose \"quotas\" do not set it.",
         defaultValue: "--max-widgets"
     )
     let appStoredBytes = LimitSetting(
         "app-stored-bytes",
         limit: \.appQuotas.storedBytes,
         unit: "bytes",
-        help: "Memory that the devices and widgets of an app may take whose \"quotas\" do not say.",
+        help: "Memory for the devices and widgets of an app whose \"quotas\" do not set it.",
         defaultValue: "--stored-total"
     )
     let appMaxSessions = LimitSetting(
         "app-max-sessions",
         limit: \.appQuotas.sessions,
         unit: "sessions",
-        help: "Most sessions of an app whose \"quotas\" do not say.",
+        help: "Maximum number of sessions of an app whose \"quotas\" do not set it.",
         defaultValue: "--max-connections"
     )
     let memory = Setting<Int?>(
@@ -273,8 +273,8 @@ struct SettingsTable: Sendable {
             form: .number,
             unit: "bytes",
             rule: SettingText.wholeRule,
-            help: "Memory that there is for the router.",
-            defaultValue: "the least of the machine's and its control groups'"
+            help: "Memory that the router may use.",
+            defaultValue: "the smallest of the machine's memory and its control groups' limits"
         ),
         defaultValue: nil
     ) { text in SettingText.whole(text).map { .some($0) } }
@@ -289,7 +289,7 @@ struct SettingsTable: Sendable {
     let frameTimeout = LimitSetting(
         "frame-timeout",
         seconds: \.frameTimeout,
-        help: "Time that a frame once begun may take to be complete."
+        help: "Time that a frame may take from its first byte to its last."
     )
     let pingInterval = LimitSetting(
         "ping-interval",
@@ -306,14 +306,14 @@ struct SettingsTable: Sendable {
         "output-total",
         limit: \.totalOutput,
         unit: "bytes",
-        help: "Output of all connections beyond which nobody is read from.",
+        help: "Output of all connections beyond which no connection is read.",
         remark: ", or a 16th of the memory if that is less"
     )
     let inputTotal = LimitSetting(
         "input-total",
         limit: \.totalInput,
         unit: "bytes",
-        help: "Input of all connections that waits to become whole frames, beyond which the oldest "
+        help: "Input of all connections in incomplete frames, beyond which the oldest connections "
             + "are ended.",
         remark: ", or a 16th of the memory if that is less"
     )
@@ -323,8 +323,8 @@ struct SettingsTable: Sendable {
             form: .number,
             unit: "seconds",
             rule: SettingText.secondsRule,
-            help: "Time a drain may take before what is left is closed, and up to 10 s more while "
-                + "the store fails.",
+            help: "Time a drain may take before remaining connections are closed; up to 10 s more "
+                + "while the store fails.",
             defaultValue: "10"
         ),
         defaultValue: 10_000,
@@ -345,6 +345,6 @@ struct SettingsTable: Sendable {
         defaultValue: "auto",
         unit: "format",
         rule: LogSettings.formats,
-        help: "text, json, or auto: text on a terminal, JSON lines otherwise."
+        help: "Format of the log: text, json, or auto: text on a terminal, JSON lines otherwise."
     )
 }

@@ -77,7 +77,7 @@ struct WidgetsCheck: ~Copyable {
                 throw problem(
                     widget.id.raw,
                     in: body,
-                    message: "the widget \(widget.id.string) stands twice"
+                    message: "the widget \(widget.id.string) is listed twice"
                 )
             }
             if let configuration = widget.configuration { try check(configuration, in: body) }

@@ -7,15 +7,15 @@ import StoreFormat
 struct BackUpStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy a store, while its router may go on serving.",
+        abstract: "Copy a store, even while its router serves from it.",
         discussion: """
-            Writes the newest checkpoint and the journal behind it, as they are at one moment, into \
-            a new store, and checks every record twice: on the way, and in the copy. The copy is \
-            named TO.partial until it is whole. `serve --store TO` goes on from it: whatever came \
-            after that moment it does not know, so let it take the place of the original and not \
-            run beside it. Made by root, it belongs to whom the original belongs to.
+            Writes the newest checkpoint and the journal after it, as they are at one moment, into \
+            a new store, and checks every record twice: while copying, and in the copy. The copy \
+            is named TO.partial until it is complete. `serve --store TO` continues from it: it \
+            lacks whatever came after that moment, so use it in place of the original, not beside \
+            it. A copy made by root gets the owner of the original.
 
-            Exit status: 0 copied, 1 not; then there is no TO.
+            Exit status: 0 copied, 1 not copied; then there is no TO.
             """
     )
 
@@ -23,7 +23,7 @@ struct BackUpStore: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Folder of the copy, which must not be there, and not lie within the store.",
+            "Folder of the copy; it must not exist yet, nor be inside the store.",
             valueName: "to"
         ),
         completion: .directory

@@ -9,13 +9,13 @@ import StoreFormat
 struct CheckStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say whether a store is whole, and whether a router can be made of it.",
+        abstract: "Check whether a store is whole and whether a router can start from it.",
         discussion: """
-            Reads every record of the table and the journal, and compares its checksum; follows the \
-            journal behind the newest checkpoint, in which no record may be missing, up to the one \
-            with which the router ended if it ended by itself; then makes a \
-            router of it in memory, as a start would, which takes the memory that the router takes. \
-            Prints what there is, and on standard error each problem with its key or position.
+            Reads every record of the table and the journal, and compares its checksum; follows \
+            the journal after the newest checkpoint, in which no record may be missing, up to the \
+            last one of an orderly end, if there was one; then loads a router from it in memory, \
+            as a start would, which takes as much memory as the router does. Prints a summary, and \
+            on standard error each problem with its key or position.
 
             Exit status: 0 whole, 1 not, or there is no store.
             """
@@ -23,7 +23,7 @@ struct CheckStore: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Flag(help: "Look at the records alone, and make no router of them.")
+    @Flag(help: "Check only the records, without loading a router from them.")
     var recordsOnly = false
 
     func run() throws {
@@ -31,7 +31,7 @@ struct CheckStore: ParsableCommand {
             let check = try StoreCheck(path: folder)
             for problem in check.problems { writeStandardError("\(folder): \(problem)\n") }
             if check.problems.count == StoreCheck.problemLimit {
-                writeStandardError("\(folder): no more problems are looked for\n")
+                writeStandardError("\(folder): further problems are not listed\n")
             }
             var problemCount = check.problems.count
             var counts: StoredCounts?

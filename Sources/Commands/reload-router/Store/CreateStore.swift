@@ -9,8 +9,8 @@ struct CreateStore: ParsableCommand {
         commandName: "create",
         abstract: "Make an empty store, for a router with --store-must-exist.",
         discussion: """
-            Once, before the first start, and as the user of the router, to whom the files then \
-            belong. A folder that holds a store already is left as it is.
+            Run it once, before the first start, as the user of the router, who then owns the \
+            files. A folder that contains a store already is left unchanged.
 
             Exit status: 0 made, 1 not.
             """

@@ -9,7 +9,7 @@ import StrictJSON
 struct DumpStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",
-        abstract: "Print all records of a store as JSON, one a line.",
+        abstract: "Print all records of a store as JSON, one per line.",
         discussion: """
             What the store was made with, the records of the table, and those of the journal:
 
@@ -17,11 +17,12 @@ struct DumpStore: ParsableCommand {
               {"table":"registration","number":3,"checkpoint":2,"bytes":71,…}
               {"journal":7,"bytes":61,"entries":[…]}
 
-            A record that cannot be read, or not to its end, has the members "problem" (a code) and \
-            "message", and the others follow. Records of the table that are no part of the newest \
-            checkpoint have "isLeftOver". Times are in ms: "wall" ones since 1970, "monotonic" ones \
-            on a clock that goes on over restarts of the router. Push tokens of devices and tokens of apps are not \
-            printed; what devices and producers have sent is.
+            A record that cannot be read, or not to its end, has the members "problem" (a code) \
+            and "message"; the records after it are still printed. Records of the table that are \
+            not part of the newest checkpoint have "isLeftOver". Times are in ms: "wall" times \
+            since 1970, "monotonic" times on a clock that continues over restarts of the router. \
+            Push tokens of devices and tokens of apps are not printed; what devices and producers \
+            have sent is.
 
             Exit status: 0 printed, 1 there was a problem, or there is no store.
             """
@@ -29,10 +30,10 @@ struct DumpStore: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Flag(help: "Only records of the table.")
+    @Flag(help: "Print only records of the table.")
     var table = false
 
-    @Flag(help: "Only records of the journal.")
+    @Flag(help: "Print only records of the journal.")
     var journal = false
 
     @Option(
@@ -42,7 +43,9 @@ struct DumpStore: ParsableCommand {
 
     func validate() throws {
         if from > 0 && table && !journal {
-            throw ValidationError("--from is a position in the journal; leave --table out")
+            throw ValidationError(
+                "--from is a position in the journal; it cannot be combined with --table"
+            )
         }
     }
 

@@ -8,11 +8,11 @@ import StrictJSON
 struct MeasureStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stat",
-        abstract: "Say how much a store holds, and how much space that takes.",
+        abstract: "Print how much a store contains, and how much space it takes.",
         discussion: """
-            Reads the journal behind the newest checkpoint, and not the table, whose records are \
-            estimated. Bytes are those of files: of the table as it was sealed, of the journal, and \
-            all others.
+            Reads the journal after the newest checkpoint, but not the table, whose record count \
+            is an estimate. Bytes are sizes of files: those of the table as it was sealed, of the \
+            journal, and all others.
 
             Exit status: 0 measured, 1 there is no store, or it cannot be read.
             """

@@ -8,23 +8,22 @@ import StoreFormat
 struct RepairStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Keep of a damaged store what is whole; no router may use it.",
+        abstract: "Repair a damaged store by keeping its intact part; no router may be using it.",
         discussion: """
-            Keeps the newest checkpoint of which every record has its checksum, and the journal \
-            behind it up to the first break: a state that the router really was in. What came \
-            after is lost, acknowledged or not; producers are told the last push that is kept, and \
-            send the rest again if they still have it.
+            Keeps the newest checkpoint in which every record has its checksum, and the journal \
+            after it up to the first break: a state that the router was really in. Everything \
+            later is lost, acknowledged or not; producers get the number of the last push that is \
+            kept, and send the rest again if they still have it.
 
-            Nothing is changed in place: a new store is written beside the damaged one, a router \
-            is made of it in memory to see that it serves, and then it takes the name in one step; \
-            the damaged one is kept as FOLDER.damaged-1, -2 and so on. Meanwhile there is \
-            FOLDER.repaired. A store that is whole is left alone, and a folder that is a mount \
-            point is refused.
+            Nothing is changed in place: a new store is written beside the damaged one as \
+            FOLDER.repaired, a router is loaded from it in memory as a test, and then it takes the \
+            name in one step; the damaged one is kept as FOLDER.damaged-1, -2 and so on. A store \
+            that is whole is left unchanged, and a folder that is a mount point is refused.
 
-            What is broken in a record or in the journal can be left out. A file of the table that \
-            is missing or damaged where the journal does not begin with its first record, and a \
-            missing or damaged STORE or CONTENTS cannot be repaired: put a backup in the place of \
-            the store, or move it away and start anew; then devices register again, and producers \
+            A damaged record or a damaged part of the journal can be left out. A missing or \
+            damaged file of the table, if the journal does not begin with its first record, and a \
+            missing or damaged STORE or CONTENTS cannot be repaired: replace the store with a \
+            backup, or move it away and start anew; then devices register again, and producers \
             begin at lastSeq 0.
 
             Exit status: 0 repaired or whole, 1 not: then nothing was changed. With --dry-run: 0 \
@@ -34,7 +33,7 @@ struct RepairStore: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Flag(help: "Only say what would be kept, and what would be lost.")
+    @Flag(help: "Print what would be kept and what would be lost, and change nothing.")
     var dryRun = false
 
     func run() throws {
@@ -54,7 +53,7 @@ struct RepairStore: ParsableCommand {
             let damagedPath = try repair.apply(tryToRecover)
             printLine("\(folder): kept \(repair.kept.sentence)")
             printLine(
-                "\(damagedPath): the damaged store; delete it when nobody needs what was lost"
+                "\(damagedPath): the damaged store; delete it when its losses do not matter"
             )
         }
     }

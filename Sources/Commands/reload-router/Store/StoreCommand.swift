@@ -9,8 +9,8 @@ struct StoreCommand: ParsableCommand {
         commandName: "store",
         abstract: "Make, check, repair, measure, back up or print the store of a router.",
         discussion: """
-            All of them but `create` and `repair` can be used while a router serves from the \
-            store: they take no lock, write nothing into its folder, and show it as it is at one \
+            All except `create` and `repair` can be used while a router serves from the \
+            store: they take no lock, write nothing into its folder, and read it as it is at one \
             moment.
             """,
         subcommands: [
@@ -48,7 +48,7 @@ struct StoreOptions: ParsableArguments {
                 file: try config.map { try ConfigurationFile.values(in: $0) }
             )
             guard let folder = try settings.storeFolder() else {
-                throw SettingsProblem("the store is none: there is nothing on the disk")
+                throw SettingsProblem("store is none: there is no store on the disk")
             }
             try body(folder)
         } catch let error as StoreError {

@@ -19,7 +19,7 @@ struct AdminAddress {
     init(_ server: String) throws(ValidationError) {
         if server.hasPrefix("https://") {
             throw ValidationError(
-                "--server is \(server); there is no TLS yet: give the http:// address, or a tunnel's"
+                "--server is \(server); TLS is not supported: give an http:// address or a tunnel's"
             )
         }
         let rest = server.dropFirst("http://".count)

@@ -5,24 +5,24 @@ import Glibc
 /// `top`: shows what a router does, live in a terminal.
 struct Top: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what a router does, live in a terminal.",
+        abstract: "Show the activity of a router live in a terminal.",
         discussion: """
-            Asks the router's admin server for its status once an interval, and shows rates of two \
-            of them, latencies, decisions by reason, connections, the store, apps, origins and hot \
-            keys. On a terminal q quits and the space bar asks at once; elsewhere a block of tables \
-            is printed each interval.
+            Asks the router's admin server for its status once per interval, and shows rates \
+            between two of them, latencies, decisions by reason, connections, the store, apps, \
+            origins and hot keys. On a terminal q quits and the space bar asks at once; elsewhere \
+            a block of tables is printed each interval.
 
-            Exit status: 0 after q or --once, 1 the server refuses the token or what it answers is \
-            no status, 2 the server cannot be reached; 128 and its number after a signal.
+            Exit status: 0 after q or --once, 1 the server refuses the token or its answer is not \
+            a status, 2 the server cannot be reached; 128 plus its number after a signal.
             """
     )
 
     @OptionGroup var admin: AdminOptions
 
-    @Option(help: ArgumentHelp("The time between two questions.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The time between two requests.", valueName: "seconds"))
     var interval = 1.0
 
-    @Flag(help: "Print once, and end: tables after two questions, which rates are made of.")
+    @Flag(help: "Print once and exit: tables after two requests, from which rates are computed.")
     var once = false
 
     @Flag(help: "Print the status as the server sends it, a line of JSON each interval.")

@@ -112,7 +112,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         case .success(let reply) where reply.status == 401:
             let hint =
                 settings.address.headers.isEmpty ? "give --token-file" : "it does not take this one"
-            fail("the admin server wants a token: \(hint)", code: ExitStatus.refused, isFinal: true)
+            fail("the admin server needs a token: \(hint)", code: ExitStatus.refused, isFinal: true)
         case .success(let reply) where reply.status != 200:
             let detail = problemDetail(reply.body).map { ": " + $0 } ?? ""
             fail(

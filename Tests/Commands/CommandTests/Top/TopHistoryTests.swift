@@ -76,7 +76,7 @@ struct TopHistoryTests {
     ])
     func `What is no status is refused with a reason`(text: String) {
         let error = #expect(throws: TopStatusError.self) { try TopStatus(Array(text.utf8)) }
-        #expect("\(error!)".hasPrefix("the answer is no status of a router: it "))
+        #expect("\(error!)".hasPrefix("the answer is not a status of a router: it "))
     }
 
     @Test(arguments: [

@@ -87,10 +87,10 @@ package struct TopStatus: Equatable, Sendable {
         do throws(JSONError) {
             tree = try JSONValue(bytes)
         } catch {
-            throw TopStatusError(reason: "it is no JSON: \(error.message)")
+            throw TopStatusError(reason: "it is not JSON: \(error.message)")
         }
         guard let at = tree["at"].number, let uptime = tree["uptime"].number else {
-            throw TopStatusError(reason: "it does not say at what time it was made")
+            throw TopStatusError(reason: "it lacks the time at which it was made")
         }
         self.at = at
         self.uptime = uptime
@@ -128,7 +128,7 @@ package struct TopStatus: Equatable, Sendable {
 
     private static func latencies(_ tree: JSONValue) -> [Percentiles] {
         let names = [
-            ("pushToAck", "push to ACK"), ("pushToReload", "push to RELOAD"), ("turn", "loop turn"),
+            ("pushToAck", "push to ACK"), ("pushToReload", "push to RELOAD"), ("turn", "loop tick"),
             ("commit", "commit"), ("schedulerLag", "scheduler lag"),
         ]
         return names.compactMap { member, name in
@@ -187,7 +187,7 @@ package struct TopStatusError: Error, Equatable, Sendable, CustomStringConvertib
     package let reason: String
 
     /// A sentence for people, without a full stop.
-    package var description: String { "the answer is no status of a router: \(reason)" }
+    package var description: String { "the answer is not a status of a router: \(reason)" }
 }
 
 /// The `detail` of a problem document (RFC 9457); nil if the bytes are none.
