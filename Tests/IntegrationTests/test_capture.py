@@ -110,7 +110,7 @@ class CaptureTools(unittest.TestCase):
         info = json.loads(self.tool("info", "--json", torn).stdout)
         self.assertGreater(info["cutOff"], 0)
         self.assertGreater(info["records"], 0)
-        self.assertIn("no whole chunk", self.tool("to-jsonl", torn).stderr)
+        self.assertIn("not a whole chunk", self.tool("to-jsonl", torn).stderr)
         broken = bytearray(data)
         broken[200] ^= 1
         torn.write_bytes(broken)

@@ -128,7 +128,7 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
         for arguments, reason in [
             (["--speed", "fast"], "--speed is fast"),
             (["--max-p99", "5"], "--max-p99 is 5"),
-            (["--from", "noon"], "noon is no time"),
+            (["--from", "noon"], "noon is not a time"),
             (["--rules", "x.json"], "belong to --dry-run"),
         ]:
             result = self.replay(*arguments, status=64)
@@ -136,7 +136,7 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
         other = self.folder / "other.json"
         other.write_text("{}")
         for arguments, reason in [
-            (["--compare", other], "is no report of a replay"),
+            (["--compare", other], "is not a replay report"),
             (["--json", self.folder / "none" / "x"], "cannot be written"),
             (["--from", "1000"], "replay-empty"),
             (["--router", "127.0.0.1:1"], "replay-router"),

@@ -109,7 +109,7 @@ package struct PageMarks: ~Copyable {
 
     /// Counts an unwritten page as written, because the checkpoint has been given its content.
     package mutating func saved(_ page: UInt32) {
-        assert(unwritten.contains(page), "a page is saved that is not owed")
+        assert(unwritten.contains(page), "a page is saved that is not marked unwritten")
         unwritten.remove(page)
         unwrittenCount -= 1
     }

@@ -9,8 +9,8 @@ struct ReloadLab: AsyncParsableCommand {
         commandName: "reload-lab",
         abstract: "Measures a router, records and replays its traffic, and plays its devices.",
         discussion: """
-            The router itself is `reload-router`. What needs one starts the program of that name that \
-            lies beside this one, or the one that RELOAD_LAB_ROUTER names.
+            The router itself is `reload-router`. Commands that need a router start the program of \
+            that name beside this one, or the one that RELOAD_LAB_ROUTER names.
             """,
         version: Release.version,
         subcommands: [

@@ -150,7 +150,7 @@ extension Checker {
             throw violation(
                 "dates",
                 widget: widget,
-                text: "is given a time \(Int64(due) - date) ms too early"
+                text: "is scheduled \(Int64(due) - date) ms too early"
             )
         }
     }
@@ -206,7 +206,7 @@ extension Checker {
             throw violation(
                 "reasons",
                 widget: widget,
-                text: "is owed what its app asked for, and nothing waits"
+                text: "has no reload for what its app asked for, and nothing is waiting"
             )
         }
         let times = pushTimes(widget, at: now).filter { !account.unchangedAt.contains($0) }
@@ -215,7 +215,7 @@ extension Checker {
                 "reasons",
                 widget: widget,
                 text:
-                    "is owed a reload by a push \(now - lost) ms ago: nothing waits, and it changed "
+                    "has no reload for a push \(now - lost) ms ago: none waits, and it changed "
                     + "something"
             )
         }
@@ -229,7 +229,7 @@ extension Checker {
             throw Violation(
                 "reasons",
                 text:
-                    "\(unexplained) of \(openCount) widgets that are owed a reload have no record why"
+                    "\(unexplained) of \(openCount) widgets without a reload lack a recorded reason"
             )
         }
     }

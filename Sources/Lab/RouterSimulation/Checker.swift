@@ -311,7 +311,7 @@ struct Checker: ~Copyable {
         if !isOwn {
             throw Violation(
                 "matches",
-                text: "a widget that the device has not",
+                text: "a widget that the device does not have",
                 device: reload.device
             )
         }
@@ -329,13 +329,13 @@ struct Checker: ~Copyable {
             return violation(
                 "dates",
                 widget: widget,
-                text: "is told to reload \(Int64(due) - now) ms before its date"
+                text: "is sent a RELOAD \(Int64(due) - now) ms before its date"
             )
         }
         return violation(
             "matches",
             widget: widget,
-            text: "is told to reload (\(reload.cause.rawValue)) and nothing asks for it"
+            text: "is sent a RELOAD (\(reload.cause.rawValue)) that nothing asks for"
         )
     }
 
@@ -359,7 +359,7 @@ struct Checker: ~Copyable {
         if all == .expired {
             throw Violation(
                 "matches",
-                text: "is told of a push that is void",
+                text: "is sent a RELOAD for a push that has expired",
                 device: reload.device
             )
         }

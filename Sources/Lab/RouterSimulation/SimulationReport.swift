@@ -78,7 +78,7 @@ package struct SimulationReport: Sendable {
         )
         lines.append(row("reloads charged", values: records.map { grouped($0.sums.charged) }))
         lines.append(
-            row("dates told (SCHEDULED)", values: records.map { grouped($0.sums.scheduled) })
+            row("dates sent (SCHEDULED)", values: records.map { grouped($0.sums.scheduled) })
         )
         lines.append(
             row("  mean delay, s", values: records.map { Decimal(meanDelay($0), places: 3).text })

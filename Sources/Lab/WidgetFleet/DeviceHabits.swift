@@ -52,7 +52,7 @@ struct DeviceHabits {
         case .app: return (.leavesApp, stop(device))
         case .audio: return (.isSilent, stop(device))
         case .offline: return (.findsNetwork, stop(device))
-        case .move, .break: preconditionFailure("what takes no time is over at once")
+        case .move, .break: preconditionFailure("an action without a duration ends at once")
         }
     }
 

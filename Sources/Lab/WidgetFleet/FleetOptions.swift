@@ -10,37 +10,37 @@ package struct FleetOptions: ParsableArguments {
 
     /// The path of the scenario, a JSON file.
     @Argument(
-        help: ArgumentHelp("The scenario, a JSON file.", valueName: "scenario"),
+        help: ArgumentHelp("Scenario to play, a JSON file.", valueName: "scenario"),
         completion: .file(extensions: ["json"])
     )
     package var scenario: String
 
     /// The address of the router, `HOST:PORT`; nil to start a router for the run.
-    @Option(help: ArgumentHelp("The router to load.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Address of the router to load.", valueName: "host:port"))
     package var to: String?
 
     /// The number of devices; nil for that of the scenario.
-    @Option(help: "Devices, in place of the scenario's.")
+    @Option(help: "Number of devices, in place of the scenario's.")
     package var devices: Int?
 
     /// How long to measure, in s; nil for the duration of the scenario.
-    @Option(help: "Seconds that are measured, in place of the scenario's.")
+    @Option(help: "Number of seconds to measure, in place of the scenario's.")
     package var seconds: Double?
 
     /// The seed from which all random choices of the run follow.
-    @Option(help: "Determines who has what, and when who does what.")
+    @Option(help: "Seed for the devices, their widgets and everything they do.")
     package var seed: UInt64 = 1
 
     /// The number of connections that speak for all devices, from 1 to 1,024.
-    @Option(help: ArgumentHelp("Gateways that speak for all devices.", valueName: "connections"))
+    @Option(help: ArgumentHelp("Number of gateways for all devices.", valueName: "connections"))
     package var gateways = 4
 
     /// Whether each device has a connection of its own, instead of gateways.
-    @Flag(help: "One connection for each device, in place of gateways.")
+    @Flag(help: "Use one connection for each device, in place of gateways.")
     package var connectionEach = false
 
     /// Whether to simulate router, origin and devices in this process, without sockets.
-    @Flag(help: "Play router, origin and devices in one process, as fast as it can.")
+    @Flag(help: "Play router, origin and devices in one process, as fast as possible.")
     package var accelerated = false
 
     /// How the fleet's own router spreads dates; nil for the modes of the app file.
@@ -48,7 +48,7 @@ package struct FleetOptions: ParsableArguments {
     package var jitter: Jitter?
 
     /// The window over which `jitter` spreads dates, in s; nil for that of the app file.
-    @Option(help: ArgumentHelp("The window for that.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Window in which --jitter spreads the dates.", valueName: "seconds"))
     package var window: Int?
 
     /// Whether to play the scenario once with each `Jitter` and to compare the runs.
@@ -58,7 +58,7 @@ package struct FleetOptions: ParsableArguments {
     /// The address on this machine at which browsers see the devices; nil for no page.
     @Option(
         help: ArgumentHelp(
-            "Show the screens of the first 64 devices in a browser, such as 127.0.0.1:7412.",
+            "Address at which a browser displays the first 64 devices, such as 127.0.0.1:7412.",
             valueName: "host:port"
         )
     )

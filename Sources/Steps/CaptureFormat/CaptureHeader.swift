@@ -107,7 +107,7 @@ package struct CaptureHeader: Equatable, Sendable {
         _ = try reader.read(UInt64.self)
         let sum = try reader.read(UInt64.self)
         if sum != StoreFormat.checksum(bytes.slice(0, to: byteCount - 8)) {
-            throw reader.corrupt("the checksum is another one")
+            throw reader.corrupt("the checksum does not match")
         }
         if version > Self.version {
             throw StoreError(.newer, message: "the capture is of format \(version)")

@@ -41,7 +41,7 @@ package struct CaptureLineReader: ~Copyable {
         if version > UInt64(CaptureHeader.version) {
             throw CaptureError(.newer, message: "the lines are of format \(version)")
         }
-        if version == 0 || header.number == 0 { throw Self.error("a number must be 1 at least") }
+        if version == 0 || header.number == 0 { throw Self.error("number must be at least 1") }
         if header.startedAt.magnitude > CaptureHeader.timeLimit {
             throw Self.error("startedAt is too far from 1970")
         }
@@ -66,7 +66,7 @@ package struct CaptureLineReader: ~Copyable {
         }
         try Self.check(time: time)
         if draft.expires != nil && kind != .push {
-            throw Self.error("expires is a push's")
+            throw Self.error("only a push has expires")
         }
         if draft.contentCount > 1 { throw Self.error("a record has one of body, bytes and count") }
         // In a frame the date precedes the payload, but a line may have its members in any order.

@@ -108,7 +108,7 @@ package struct CaptureRecordReader {
         time = sum
         let connection = try reader.readNumber()
         guard let kind = CaptureKind(rawValue: try reader.read(UInt8.self)) else {
-            throw reader.corrupt("a kind that there is not")
+            throw reader.corrupt("an unknown kind")
         }
         let flags = try reader.read(UInt8.self)
         let seq = try reader.readVarint()

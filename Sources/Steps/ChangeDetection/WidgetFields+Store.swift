@@ -114,7 +114,7 @@ extension WidgetFields {
         }
         let nextPushIsChange = try reader.readBool()
         let known = try reader.read(UInt16.self)
-        if known & ~observed != 0 { throw reader.corrupt("values of fields that are not shown") }
+        if known & ~observed != 0 { throw reader.corrupt("values of fields that are not observed") }
         var hashes = StoreReader(try reader.read(raw: known.nonzeroBitCount * 8))
         let (lengths, objectByteCount) = try readLengths(kind, catalog: catalog, from: &reader)
         let texts = try reader.read(raw: Int(lengths.wrappedSum()))
@@ -151,7 +151,7 @@ extension WidgetFields {
             byteCount += catalog.key(at: place, of: kind).count + length + 1
         }
         if byteCount > FieldCatalog.inlinedByteLimit {
-            throw reader.corrupt("\(byteCount) bytes of carried values")
+            throw reader.corrupt("\(byteCount) bytes of inlined values")
         }
         return (lengths, max(byteCount, 2))
     }

@@ -132,7 +132,7 @@ package func checkIdentifier(
                 .identifierInvalid,
                 message:
                     "\(what) has the byte \(hex(byte)) at \(offset); control characters, quotation "
-                    + "marks and backslashes are not for identifiers"
+                    + "marks and backslashes are not allowed in identifiers"
             )
         }
         if byte < 0x80 || isStored { continue }
@@ -141,7 +141,7 @@ package func checkIdentifier(
                 .identifierInvalid,
                 message:
                     "\(what) has the character U+\(String(scalar, radix: 16, uppercase: true)) at "
-                    + "\(offset); characters that are not seen are not for identifiers"
+                    + "\(offset); invisible characters are not allowed in identifiers"
             )
         }
     }

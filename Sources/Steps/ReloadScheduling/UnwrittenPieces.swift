@@ -65,7 +65,7 @@ struct UnwrittenPieces: ~Copyable {
 
     /// Saves the bytes of a piece for which `needsCopy` holds.
     mutating func keep(_ number: UInt32, bytes: consuming StoreWriter) {
-        assert(needsCopy(number), "a piece is copied that is not owed")
+        assert(needsCopy(number), "a piece is copied that is not marked unwritten")
         copies[number] = Copy(bytes)
     }
 

@@ -108,7 +108,7 @@ struct CaptureLineTests {
         (#"{"time":1,"kind":"pull"}"#, "kind must be one of ended, hello"),
         (#"{"time":1,"kind":"push","bytes":"0"}"#, "bytes must be two digits"),
         (#"{"time":1,"kind":"push","bytes":"","body":{}}"#, "one of body, bytes and count"),
-        (#"{"time":1,"kind":"state","expires":1,"body":{}}"#, "expires is a push's"),
+        (#"{"time":1,"kind":"state","expires":1,"body":{}}"#, "only a push has expires"),
         (#"{"time":1,"kind":"push","body":[]}"#, "body must be an object"),
         (#"{"time":1,"kind":"push","flags":256}"#, "flags must be at most 255"),
         (#"{"time":1,"kind":"push","x":1}"#, "there is no member x"),

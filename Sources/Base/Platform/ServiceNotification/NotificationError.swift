@@ -18,7 +18,7 @@ package enum NotificationError: Error, Equatable, Sendable, CustomStringConverti
         case .number(let name, let value):
             "\(name) is \(value); it must be a whole number above 0"
         case .system(let call, let code): "\(call) fails (error \(code))"
-        case .full: "the service manager does not read what it is told"
+        case .full: "the service manager does not read its messages"
         }
     }
 }

@@ -12,12 +12,13 @@ struct Bench: ParsableCommand {
         abstract: "Measure the router, next to reference servers in C.",
         discussion: """
             `frames`, `route`, `fanout` and `latency` start the router and the reference as \
-            processes of their own, load them in turn, and report medians; `memory`, `hot-key`, \
-            `fairness`, `store`, `restart`, `record`, `replay` and `scrape` start the router. CPU time is the server's \
-            own, but for `replay`, which is about the generator. The others measure within this \
-            process: `match` the matcher alone, `timers` the timing wheel, `jitter` an origin's \
-            slots, `budget` a router's decisions. `all` runs them all, several times, and \
-            `compare` holds the results against earlier ones. Figures of a debug build mean nothing.
+            processes of their own, load them alternately, and report medians; `memory`, \
+            `hot-key`, `fairness`, `store`, `restart`, `record`, `replay` and `scrape` start the \
+            router. CPU time is the server's own, except for `replay`, which measures the \
+            generator. The others measure within this process: `match` the matcher alone, `timers` \
+            the timing wheel, `jitter` an origin's slots, `budget` a router's decisions. `all` \
+            runs them all, several times, and `compare` checks the results against earlier ones. \
+            Figures of a debug build are meaningless.
             """,
         subcommands: [
             BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchLatency.self,
@@ -30,7 +31,7 @@ struct Bench: ParsableCommand {
         ]
     )
 
-    @Flag(help: "List the benchmarks, and what they aim at.")
+    @Flag(help: "List the benchmarks and their aims.")
     var list = false
 
     func run() throws {
@@ -43,7 +44,7 @@ struct Bench: ParsableCommand {
 
 /// The options of every benchmark: how often it measures, and how it reports.
 struct BenchRounds: ParsableArguments {
-    @Flag(help: "Print one JSON object a line for each figure instead of a table.")
+    @Flag(help: "Print each figure as a JSON object on a line of its own, instead of a table.")
     var json = false
 
     @Option(
@@ -111,7 +112,7 @@ struct BenchReference: ParsableCommand {
         case fanout
     }
 
-    @Argument(help: "Which one.")
+    @Argument(help: "The reference server to run.")
     var server: Server
 
     func run() throws {

@@ -11,7 +11,7 @@ final class BenchAdminClient {
     /// - Throws: `BenchFailure` if nothing listens there.
     init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        if socket < 0 { throw BenchFailure("no socket can be made") }
+        if socket < 0 { throw BenchFailure("a socket cannot be created") }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -22,7 +22,7 @@ final class BenchAdminClient {
                 unsafe connect(socket, address, size)
             }
         }
-        if status != 0 { throw BenchFailure("nobody answers on the admin port \(port)") }
+        if status != 0 { throw BenchFailure("the admin port \(port) does not answer") }
     }
 
     deinit { close(socket) }
@@ -41,7 +41,7 @@ final class BenchAdminClient {
             if parts.count < 2 || parts[0].lowercased() != "content-length" { return nil }
             return Int(parts[1].drop { $0 == " " })
         }.first
-        guard let status else { throw BenchFailure("the admin server said no status") }
+        guard let status else { throw BenchFailure("the admin server sent no status line") }
         guard let length else { return (status, nil) }
         while input.count < length { try readMore() }
         input.removeFirst(length)
@@ -56,7 +56,7 @@ final class BenchAdminClient {
     func expect(_ path: String) throws -> Int? {
         let answer = try get(path)
         if answer.status == 200 { return answer.byteCount }
-        throw BenchFailure("\(path) is answered with status \(answer.status)")
+        throw BenchFailure("\(path) was answered with status \(answer.status)")
     }
 
     /// Reads and drops what has arrived of an answer that does not end, such as a stream of events.
@@ -70,7 +70,7 @@ final class BenchAdminClient {
     private func write(_ text: String) throws {
         let bytes = Array(text.utf8)
         if unsafe Glibc.write(socket, bytes, bytes.count) != bytes.count {
-            throw BenchFailure("the admin server does not take a request")
+            throw BenchFailure("the admin server does not accept a request")
         }
     }
 

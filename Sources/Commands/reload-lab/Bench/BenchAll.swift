@@ -12,8 +12,8 @@ struct BenchAll: ParsableCommand {
         abstract: "Run the benchmarks, several times each, and report medians and spreads.",
         discussion: """
             Each run is a process of its own, with one round of what the benchmark measures; the \
-            reference is measured in the same run. Use the figures of a machine that does nothing \
-            else. Exit status: 1 if a benchmark could not be run.
+            reference is measured in the same run. Measure on a machine that is otherwise idle. \
+            Exit status: 1 if a benchmark could not be run.
             """
     )
 
@@ -21,7 +21,7 @@ struct BenchAll: ParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Only these benchmarks.", valueName: "name")
+        help: ArgumentHelp("Benchmarks to run. (default: all)", valueName: "name")
     )
     var only: [String] = []
 
@@ -35,7 +35,7 @@ struct BenchAll: ParsableCommand {
     var json: String?
 
     @Option(
-        help: ArgumentHelp("Write the tables as a page.", valueName: "file"),
+        help: ArgumentHelp("Write the tables as a Markdown page.", valueName: "file"),
         completion: .file(extensions: ["md"])
     )
     var markdown: String?
@@ -68,20 +68,20 @@ struct BenchAll: ParsableCommand {
 
 /// Options of running a set of benchmarks; `all` and `compare` share them.
 struct BenchSet: ParsableArguments {
-    @Option(help: ArgumentHelp("Runs of each benchmark.", valueName: "count"))
+    @Option(help: ArgumentHelp("Number of runs of each benchmark.", valueName: "count"))
     var runs = 3
 
-    @Flag(help: "Measure as little as can be: to see that everything runs.")
+    @Flag(help: "Measure as little as possible, only to check that everything runs.")
     var quick = false
 
     @Option(
-        help: ArgumentHelp("Where to make stores: a folder on the disk to measure."),
+        help: ArgumentHelp("Folder for the stores, on the disk to measure."),
         completion: .directory
     )
     var folder = "/var/tmp"
 
     @Option(
-        help: ArgumentHelp("What is measured, beside the version: a commit.", valueName: "text")
+        help: ArgumentHelp("Commit under test, printed beside the version.", valueName: "text")
     )
     var commit: String?
 

@@ -11,28 +11,28 @@ import RouterCore
 struct BenchBudget: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "budget",
-        abstract: "Decide on 1,000,000 widgets again and again, in this process.",
+        abstract: "Decide on 1,000,000 widgets repeatedly, in this process.",
         discussion: """
-            Each device has one widget, each push concerns some widgets that lie anywhere; from the \
-            push's frame to the RELOADs that are ready to be written. The reference does the same \
-            with kinds that keep no budget and have no origin: what is above it is the decision. \
-            granted: budget and spacing allow the reload, which takes its turn at the origin. \
-            deferred: spacing does not, a timer is set, and when it has come the reload takes its \
-            turn. timeline: a TIMELINE frame with a date, its slot and its timer, next to one with \
-            the policy never. The figures are CPU of the thread per widget, medians \
-            of rounds, each side in turn.
+            Each device has one widget, each push concerns some widgets at random places; the time \
+            is from the push's frame to the RELOADs that are ready to be written. The reference \
+            does the same with kinds that keep no budget and have no origin: the difference is the \
+            cost of the decision. granted: budget and spacing allow the reload, which waits for a \
+            permit at the origin. deferred: spacing does not allow it, a timer is set, and when it \
+            fires the reload waits for a permit. timeline: a TIMELINE frame with a date, its slot \
+            and its timer, next to one with the policy never. The figures are CPU of the thread \
+            per widget, medians of rounds, both sides alternately.
             """
     )
 
     @OptionGroup var options: BenchRounds
 
-    @Option(help: "Widgets, a device each.")
+    @Option(help: "Number of widgets, each on its own device.")
     var widgets = 1_000_000
 
-    @Option(help: "Widgets that a push concerns.")
+    @Option(help: "Number of widgets that a push concerns.")
     var fanout = 100
 
-    @Option(help: "What the widgets' places are drawn from.")
+    @Option(help: "Seed for the widgets' places.")
     var seed: UInt64 = 1
 
     func validate() throws {

@@ -5,28 +5,29 @@ import LoadReporting
 struct BenchCompare: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Hold benchmarks against earlier results; exit status 2 if one is worse.",
+        abstract: "Compare benchmarks with earlier results; exit status 2 if one is worse.",
         discussion: """
-            What is compared is each figure's ratio to its reference of the same run, which holds \
-            from one machine to another, and what does not depend on speed, such as bytes. A figure \
-            is worse if its median and its best run both are; one that is missing counts as worse. \
-            Without a second file the baseline's benchmarks are run now, as they were run then.
+            The figures compared are each figure's ratio to its reference of the same run, which \
+            is comparable between machines, and figures that do not depend on speed, such as \
+            bytes. A figure is worse if both its median and its best run are worse; a missing one \
+            counts as worse. Without a second file the baseline's benchmarks are run now, with the \
+            same options.
             """
     )
 
     @Argument(
-        help: ArgumentHelp("Results of `bench all --json`.", valueName: "baseline"),
+        help: ArgumentHelp("Baseline: results of `bench all --json`.", valueName: "baseline"),
         completion: .file(extensions: ["json"])
     )
     var baseline: String
 
     @Argument(
-        help: ArgumentHelp("Those to compare with it.", valueName: "current"),
+        help: ArgumentHelp("Results to compare with the baseline.", valueName: "current"),
         completion: .file(extensions: ["json"])
     )
     var current: String?
 
-    @Option(help: ArgumentHelp("How many times as bad as before is too bad.", valueName: "factor"))
+    @Option(help: ArgumentHelp("Factor above which a figure is worse.", valueName: "factor"))
     var bound = 1.25
 
     @OptionGroup var set: BenchSet

@@ -8,27 +8,28 @@ import Platform
 struct BenchFairness: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fairness",
-        abstract: "What 1,000 honest publishers feel of one hostile sender.",
+        abstract: "How one hostile sender affects 1,000 honest publishers.",
         discussion: """
-            The honest push by the clock, each what concerns one of 10,000 devices; a time is from \
-            when a push was due to its ACK, and its reference the same just before, without the \
-            hostile sender. The hostile ones, in turn, send as fast as they are read from: \
+            Honest publishers push at a fixed rate, each push for one of 10,000 devices; a time is \
+            from when a push was due to its ACK, and its reference is the same just before, \
+            without the hostile sender. The hostile senders are measured one by one, each sending \
+            as fast as the router reads: \
             \(HostileSender.Kind.allCases.map(\.rawValue).joined(separator: ", ")).
             """
     )
 
     @OptionGroup var options: BenchOptions
 
-    @Option(help: "Honest publishers, a connection each.")
+    @Option(help: "Number of honest publishers, each on its own connection.")
     var publishers = 1_000
 
-    @Option(help: "Devices, with a widget each.")
+    @Option(help: "Number of devices, each with one widget.")
     var devices = 10_000
 
     @Option(help: ArgumentHelp("Pushes per second of all honest publishers.", valueName: "pushes"))
     var rate = 5_000
 
-    @Option(help: "Hostile senders to measure, by name; all of them otherwise.")
+    @Option(help: "Hostile senders to measure, by name. (default: all)")
     var kind: [HostileSender.Kind] = HostileSender.Kind.allCases
 
     private static var gateways: Int { 16 }

@@ -8,7 +8,7 @@ final class BenchFolder {
     init(in parent: String) throws {
         var template = Array("\(parent)/reload-router-bench-XXXXXX".utf8CString)
         if unsafe mkdtemp(&template) == nil {
-            throw BenchFailure("no folder can be made in \(parent)")
+            throw BenchFailure("a folder cannot be created in \(parent)")
         }
         path = String(
             decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },

@@ -8,10 +8,11 @@ struct BenchFrames: ParsableCommand {
         commandName: "frames",
         abstract: "Frames taken in and acknowledged, pipelined over connections.",
         discussion: """
-            Two rows a number of connections. The first compares like with like: pushes that the \
-            producer has sent before are framed, judged and acknowledged, and not read, as in the \
-            reference. In the rows named checked the router also scans each push as strict JSON \
-            and finds that nobody is concerned; the reference still reads the header only.
+            Two rows for each number of connections. The first compares like with like: pushes \
+            that the producer has sent before are framed, recognized and acknowledged, but not \
+            parsed, as in the reference. In the rows named checked the router also scans each push \
+            as strict JSON and finds that it matches no widget; the reference still reads only the \
+            header.
             """
     )
 
@@ -25,7 +26,7 @@ struct BenchFrames: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Most unacknowledged frames of a connection; fewer of each if there are many.",
+            "Maximum of unacknowledged frames per connection; lower if there are many connections.",
             valueName: "frames"
         )
     )

@@ -8,11 +8,11 @@ import Platform
 struct BenchHostile: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hostile",
-        abstract: "Send as fast as the router reads; print how many frames a second that was.",
+        abstract: "Send as fast as the router reads, and print the frames per second.",
         shouldDisplay: false
     )
 
-    @Argument(help: "What to send.")
+    @Argument(help: "Kind of traffic to send.")
     var kind: HostileSender.Kind
 
     @Argument(help: "The router's port.")

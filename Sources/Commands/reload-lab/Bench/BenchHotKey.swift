@@ -8,22 +8,22 @@ import Platform
 struct BenchHotKey: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hot-key",
-        abstract: "One push that concerns 1,000,000 widgets, and what others feel of it.",
+        abstract: "One push that concerns 1,000,000 widgets, and its effect on other pushes.",
         discussion: """
             All widgets wait for the same value, on devices behind 64 gateway connections; nothing \
             is spread, and no budget is kept. `last` is the time from the push to the last RELOAD. \
-            Meanwhile another publisher pushes by the clock what concerns nobody: `others` is the \
-            time from when such a push was due to its ACK, its reference the same before the hot \
-            pushes.
+            Meanwhile another publisher pushes at a fixed rate payloads that match no widget: \
+            `others` is the time from when such a push was due to its ACK, and its reference is \
+            the same before the hot pushes.
             """
     )
 
     @OptionGroup var options: BenchOptions
 
-    @Option(help: "Widgets that wait for the value.")
+    @Option(help: "Number of widgets that wait for the value.")
     var widgets = 1_000_000
 
-    @Option(help: "Devices that they are on.")
+    @Option(help: "Number of devices that the widgets are on.")
     var devices = 100_000
 
     @Option(help: ArgumentHelp("Other pushes per second.", valueName: "pushes"))

@@ -9,21 +9,22 @@ struct BenchJitter: ParsableCommand {
         commandName: "jitter",
         abstract: "Spread up to 1,000,000 reloads with one date over a window, in this process.",
         discussion: """
-            For each size, without cancelling (all), with a fifth cancelled at random when all have \
-            come (after) and with one cancelled after every five that come (between): the most \
-            reloads in any 1,000 ms that begin at a second of the schedule, or at a second after \
-            the date, beside the mean. Once for the ledger, once for random times (uniform), once \
-            for none, where all come at once. For the ledger also with ten that are not delayed.
+            For each size, the most reloads in any 1,000 ms that begin at a second of the \
+            schedule, or at a second after the date, beside the mean: without cancelling (all), \
+            with a random fifth cancelled after all have arrived (after), and with one cancelled \
+            after every five arrivals (between). Once for the ledger, once for random times \
+            (uniform), once without spreading, where all come at once (none). For the ledger also \
+            with ten reloads that are not delayed.
 
-            Then the ledger's cost: CPU of the thread per call, medians of windows, and bytes, beside \
-            a plain array in which the last one moves to where a cancelled one stood; at last for \
-            reloads with a date each (dates).
+            Then the ledger's cost: CPU of the thread per call, medians of windows, and bytes, \
+            beside a plain array in which the last element replaces a cancelled one; finally for \
+            reloads with a different date each (dates).
             """
     )
 
     @OptionGroup var options: BenchRounds
 
-    @Option(help: "What is cancelled, and the random times.")
+    @Option(help: "Seed for the cancelled reloads and the random times.")
     var seed: UInt64 = 1
 
     func run() throws {

@@ -8,8 +8,8 @@ struct BenchLatency: ParsableCommand {
         commandName: "latency",
         abstract: "Time from a push's intended sending to its RELOAD, at a fixed rate.",
         discussion: """
-            Open loop: a push is due every so many microseconds whether or not earlier ones have \
-            been answered, and its time counts from when it was due.
+            Open loop: pushes are due at fixed intervals whether or not earlier ones have been \
+            answered, and the time of a push counts from when it was due.
             """
     )
 
@@ -18,7 +18,7 @@ struct BenchLatency: ParsableCommand {
     @Option(help: ArgumentHelp("Pushes per second.", valueName: "pushes"))
     var rate = 20_000
 
-    @Option(help: "Devices with one widget each, pushed to in turn.")
+    @Option(help: "Number of devices with one widget each, pushed to one after another.")
     var devices = 100_000
 
     private static var gateways: Int { 64 }

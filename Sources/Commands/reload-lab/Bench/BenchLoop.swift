@@ -49,7 +49,7 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
         if failure == nil && !condition() { try loop.run() }
         if let failure { throw BenchFailure("\(failure), until \(what)") }
         if monotonicNanoseconds() >= deadline && !condition() {
-            throw BenchFailure("waited \(seconds) seconds in vain until \(what)")
+            throw BenchFailure("timed out after \(seconds) seconds, waiting until \(what)")
         }
     }
 

@@ -10,29 +10,29 @@ struct BenchMatch: ParsableCommand {
         abstract: "Match generated events with up to 10,000,000 widgets, in this process.",
         discussion: """
             Workloads: equality (each widget waits for a value of its own), apps-10 and apps-1000 \
-            (the same values in each app; measured again in turn with one app), mixed (five kinds of rules), conditions (five or six \
-            each), wildcard, none (equality, and no event matches) and updates (widgets change \
-            between the batches).
+            (the same values in each app; measured alternately with one app), mixed (five kinds of \
+            rules), conditions (five or six each), wildcard, none (equality, and no event matches) \
+            and updates (widgets change between the batches).
 
-            The figures are CPU of the thread, medians of windows. Next to each stand, for the same \
-            events, the JSON scan alone, and a bare hash table that is asked for the values by \
-            which the widgets can be told apart (lookups says how many per event). Every event's \
-            matches are checked once before, and counted while measured.
+            The figures are CPU of the thread, medians of windows. Beside each figure, for the \
+            same events, are the JSON scan alone and a bare hash table in which the values that \
+            distinguish the widgets are looked up (lookups is their number per event). The matches \
+            of every event are checked once before, and counted during the measurement.
             """
     )
 
     @OptionGroup var options: BenchOptions
 
-    @Flag(help: "Only up to 100,000 widgets, and few events.")
+    @Flag(help: "Measure only up to 100,000 widgets, with few events.")
     var quick = false
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Only these workloads.", valueName: "name")
+        help: ArgumentHelp("Workloads to measure. (default: all)", valueName: "name")
     )
     var workload: [BenchMatchWorkload] = []
 
-    @Option(help: "Widgets, instead of each workload's own numbers.")
+    @Option(help: "Number of widgets, instead of each workload's own numbers.")
     var widgets: Int?
 
     @Option(
@@ -43,7 +43,7 @@ struct BenchMatch: ParsableCommand {
     )
     var events: Int?
 
-    @Option(help: "What the workloads are drawn from.")
+    @Option(help: "Seed for the workloads.")
     var seed: UInt64 = 1
 
     func validate() throws {

@@ -100,7 +100,7 @@ struct BenchMatchRun {
         }
         let expected = events.matchCount(from: start, events: matched)
         if found != expected {
-            throw BenchFailure("\(matched) events matched \(found) times; it must be \(expected)")
+            throw BenchFailure("\(matched) events matched \(found) times; expected \(expected)")
         }
         return time
     }

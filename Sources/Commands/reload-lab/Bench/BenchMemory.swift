@@ -11,10 +11,10 @@ struct BenchMemory: ParsableCommand {
 
     @OptionGroup var options: BenchOptions
 
-    @Option(help: "Widgets, each with a configuration of its own.")
+    @Option(help: "Number of widgets, each with a configuration of its own.")
     var widgets = 1_000_000
 
-    @Option(help: "Devices that the widgets are on.")
+    @Option(help: "Number of devices that the widgets are on.")
     var devices = 100_000
 
     func run() throws {

@@ -49,7 +49,7 @@ final class BenchProcess {
         startTime = monotonicNanoseconds() - start
         if unsafe clock_getcpuclockid(processID, &clock) != 0 {
             stop()
-            throw BenchFailure("\(name) did not start; it said: \(line)")
+            throw BenchFailure("\(name) did not start; it printed: \(line)")
         }
     }
 
@@ -102,7 +102,7 @@ final class BenchProcess {
                 return kilobytes * 1_024
             }
         }
-        throw BenchFailure("the memory of \(name) is not told by the system")
+        throw BenchFailure("the system does not report the memory of \(name)")
     }
 
     // MARK: - Its end
@@ -117,7 +117,7 @@ final class BenchProcess {
         let status = unsafe waitid(P_PID, id_t(processID), &end, flags)
         // `waitid` leaves `end` empty while the process runs.
         if unsafe status != 0 || end.si_signo != 0 {
-            throw BenchFailure("\(name) has ended before its time")
+            throw BenchFailure("\(name) ended unexpectedly")
         }
     }
 
@@ -159,7 +159,7 @@ final class BenchProcess {
     /// Makes a pipe that child processes do not inherit.
     static func makePipe() throws -> (read: CInt, write: CInt) {
         var ends: [CInt] = [0, 0]
-        if unsafe pipe(&ends) != 0 { throw BenchFailure("no pipe can be made") }
+        if unsafe pipe(&ends) != 0 { throw BenchFailure("a pipe cannot be created") }
         // Otherwise a server that is started later would keep the input of an earlier one open.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])

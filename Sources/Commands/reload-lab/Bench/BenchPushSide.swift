@@ -5,13 +5,13 @@ import FrameCodec
 struct BenchPublishers: ParsableArguments {
     @Option(
         name: .customLong("publishers"),
-        help: ArgumentHelp("Publishers that push.", valueName: "count")
+        help: ArgumentHelp("Number of publishers.", valueName: "count")
     )
     var count = 16
 
     @Option(
         help: ArgumentHelp(
-            "Most unacknowledged pushes of all publishers together.",
+            "Maximum of unacknowledged pushes of all publishers together.",
             valueName: "pushes"
         )
     )

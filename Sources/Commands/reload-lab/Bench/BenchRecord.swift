@@ -6,29 +6,29 @@ import LoadReporting
 struct BenchRecord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "What a recording of all inputs costs: pushes with and without.",
+        abstract: "Cost of recording all inputs: pushes with and without a recording.",
         discussion: """
             The pushes are those of `bench route`: each matches one of many widgets. `off` is a \
             router that records nothing, and the reference of `on`, which records, and of \
-            `redacted`, which hashes values; the windows of the three take turns. `cpu` is the \
+            `redacted`, which hashes values; the windows of the three alternate. `cpu` is the \
             whole process, `loop` the thread of its event loop, and `rest` its other threads: the \
-            one that compresses and writes. `overhead` is what `on` \
-            costs more than `off`, `bytes` is what stands on the disk for a push.
+            one that compresses and writes. `overhead` is the cost of `on` beyond `off`, and \
+            `bytes` is the disk space per push.
             """
     )
 
     @OptionGroup var options: BenchOptions
 
-    @Option(help: "Widgets, each with a configuration of its own.")
+    @Option(help: "Number of widgets, each with a configuration of its own.")
     var widgets = 100_000
 
-    @Option(help: "Devices that the widgets are on.")
+    @Option(help: "Number of devices that the widgets are on.")
     var devices = 10_000
 
     @OptionGroup var publishers: BenchPublishers
 
     @Option(
-        help: ArgumentHelp("Where to record: a folder on the disk to measure."),
+        help: ArgumentHelp("Folder for the recording, on the disk to measure."),
         completion: .directory
     )
     var folder = "/var/tmp"

@@ -10,12 +10,12 @@ import StoreFormat
 struct BenchReplay: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "The generator of replays itself: how well it keeps its schedule.",
+        abstract: "The generator of replays alone: how well it keeps its schedule.",
         discussion: """
-            A capture that lies in memory is replayed against a router in memory, at rising rates, \
-            until the schedule is not kept; then without a schedule. Lateness is the time from when \
-            a push was intended to when it was handed to its socket. CPU is the generator's own, \
-            and means something only without a schedule: between pushes it looks at the clock.
+            A capture in memory is replayed against a router in memory, at rising rates, until the \
+            schedule is not kept; then without a schedule. Lateness is the time from when a push \
+            was intended to when it was handed to its socket. CPU is the generator's own, and is \
+            meaningful only without a schedule: between pushes the generator polls the clock.
             """
     )
 
@@ -23,11 +23,11 @@ struct BenchReplay: ParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Rates to try, in pushes a second.", valueName: "rate")
+        help: ArgumentHelp("Rates to try, in pushes per second.", valueName: "rate")
     )
     var rates = [100_000, 200_000, 400_000, 600_000, 800_000, 1_000_000]
 
-    @Option(help: "Connections that push.")
+    @Option(help: "Number of connections that push.")
     var connections = 16
 
     func validate() throws {

@@ -5,58 +5,58 @@ import FrameCodec
 struct BenchRestart: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restart",
-        abstract: "From the start of a router on a full store until it listens.",
+        abstract: "Time from the start of a router on a full store until it listens.",
         discussion: """
-            A router takes in all widgets, writes no checkpoint and is killed. The next one follows \
-            that journal (`replay`), and writes a checkpoint of everything while it is pushed to by \
-            the clock; a PING each ms shows how long it answers nobody (`block`, the longest; the \
-            reference is the same before the checkpoint; `turn` is the longest turn of its loop, as \
-            it says itself). When so many pushes more have come as \
-            `--tail` says, it is killed, too. What is measured then is the start on that: until it \
-            says that it listens.
+            A router registers all widgets, writes no checkpoint and is killed. The next one \
+            follows that journal (`replay`), and writes a checkpoint of everything while it \
+            receives pushes at a fixed rate; a PING each ms measures how long it does not answer \
+            (`block`, the longest; the reference is the same before the checkpoint; `turn` is the \
+            longest tick of its loop, as the router reports it). After as many more pushes as \
+            `--tail` sets, it is killed, too. The measured start follows: until the router reports \
+            that it listens.
 
-            With `--dates` or `--queued` all widgets wait at one origin, whose ledger and queue are \
-            written with the rest. The queue is there for the checkpoint, and the router that is \
-            started on it finds that nobody's session is left.
+            With `--dates` or `--queued` all widgets wait at one origin, whose ledger and queue \
+            are written with the rest. The queue matters only for the checkpoint: the router that \
+            is started on it finds that no session is left.
 
-            A part of `time` and of `cpu.system` is the memory that a router of that size needs, \
-            whatever it does with it: on a virtual machine the host supplies each page when it is \
-            touched first. The reference of both is a process that touches as many bytes as the \
-            router has resident, each page once, and nothing else. It is a new one each time, \
-            started like the router right after another one has ended.
+            A part of `time` and of `cpu.system` is the memory that any router of that size needs: \
+            on a virtual machine the host supplies each page when it is first touched. The \
+            reference of both is a process that touches as many bytes as the router has resident, \
+            each page once, and does nothing else. It is a new process each time, started like the \
+            router right after another one has ended.
             """
     )
 
     @OptionGroup var rounds: BenchRounds
 
-    @Option(help: "Widgets, each with a configuration of its own.")
+    @Option(help: "Number of widgets, each with a configuration of its own.")
     var widgets = 1_000_000
 
-    @Option(help: ArgumentHelp("Widgets of a device.", valueName: "widgets"))
+    @Option(help: ArgumentHelp("Number of widgets of each device.", valueName: "widgets"))
     var widgetsPerDevice = 1
 
-    @Flag(help: "The widgets show fields of their pushes, and each has been pushed to.")
+    @Flag(help: "Declare observed fields; each widget has received a push.")
     var kindFields = false
 
     @Option(
         help: ArgumentHelp(
-            "Give each widget a date at an origin, all of them within so many seconds.",
+            "Give each widget a date at an origin, all within this number of seconds.",
             valueName: "seconds"
         )
     )
     var dates: Int?
 
-    @Flag(help: "All widgets wait for their turn at an origin.")
+    @Flag(help: "Let all widgets wait for a permit at an origin.")
     var queued = false
 
-    @Option(help: ArgumentHelp("Pushes per second beside the checkpoint.", valueName: "pushes"))
+    @Option(help: ArgumentHelp("Pushes per second during the checkpoint.", valueName: "pushes"))
     var rate = 10_000
 
-    @Option(help: ArgumentHelp("Pushes behind the checkpoint.", valueName: "pushes"))
+    @Option(help: ArgumentHelp("Number of pushes after the checkpoint.", valueName: "pushes"))
     var tail = 500_000
 
     @Option(
-        help: ArgumentHelp("Where to make the store: a folder on the disk to measure."),
+        help: ArgumentHelp("Folder for the store, on the disk to measure."),
         completion: .directory
     )
     var folder = "/var/tmp"
@@ -78,7 +78,7 @@ struct BenchRestart: ParsableCommand {
             throw ValidationError("--dates is \(dates); it must be from 1 to 900000")
         }
         if dates != nil && queued {
-            throw ValidationError("--dates and --queued: widgets wait for one or the other")
+            throw ValidationError("--dates and --queued exclude each other")
         }
         if tail < 0 { throw ValidationError("--tail is \(tail); it must not be negative") }
     }

@@ -20,10 +20,10 @@ struct BenchRoute: ParsableCommand {
 
     @OptionGroup var options: BenchOptions
 
-    @Option(help: "Widgets, each with a configuration of its own.")
+    @Option(help: "Number of widgets, each with a configuration of its own.")
     var widgets = 1_000_000
 
-    @Option(help: "Devices that the widgets are on.")
+    @Option(help: "Number of devices that the widgets are on.")
     var devices = 100_000
 
     @Option(
@@ -35,7 +35,7 @@ struct BenchRoute: ParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Most unacknowledged pushes of all publishers together, to measure one by one.",
+            "Maxima of unacknowledged pushes of all publishers together, measured one by one.",
             valueName: "pushes"
         )
     )

@@ -9,33 +9,33 @@ import Platform
 struct BenchScrape: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scrape",
-        abstract: "What it costs the loop to tell how it does, and whether pushes notice.",
+        abstract: "Cost of metrics and status for the event loop, and their effect on pushes.",
         discussion: """
             `metrics`, `status` and `origins` are CPU of the event loop for each request of \
-            /metrics, /v1/status and /v1/origins, nine a second, beyond what it takes meanwhile \
-            without them; `events` the same for each second in which viewers hold /v1/events. \
-            `ack` is the time from a push's intended sending to its ACK while these viewers have \
-            the dashboard open, which asks for /v1/origins every 2 s besides, and /metrics is \
-            scraped each second. Its reference is the same router without anybody, in windows in \
-            between.
+            /metrics, /v1/status and /v1/origins, nine a second, beyond what the loop uses without \
+            them; `events` is the same for each second in which viewers follow /v1/events. `ack` \
+            is the time from a push's intended sending to its ACK while these viewers have the \
+            dashboard open, which also requests /v1/origins every 2 s, and /metrics is scraped \
+            each second. Its reference is the same router without viewers and scrapes, in windows \
+            in between.
             """
     )
 
     @OptionGroup var options: BenchOptions
 
-    @Option(help: "Apps that are declared.")
+    @Option(help: "Number of declared apps.")
     var apps = 100
 
-    @Option(help: "Connections that are open.")
+    @Option(help: "Number of open connections.")
     var connections = 10_000
 
-    @Option(help: "Devices with one widget each, pushed to in turn.")
+    @Option(help: "Number of devices with one widget each, pushed to one after another.")
     var devices = 100_000
 
     @Option(help: ArgumentHelp("Pushes per second.", valueName: "pushes"))
     var rate = 20_000
 
-    @Option(help: "Viewers of the status events.")
+    @Option(help: "Number of viewers of the status events.")
     var viewers = 50
 
     /// The time between two requests, in ns: a little more than the time for which the server
@@ -169,7 +169,7 @@ struct BenchScrape: ParsableCommand {
         let arguments = ["bench", "watch", port, "--viewers", "\(viewers)"] + flags
         let process = try BenchProcess("bench watch", program: .lab, arguments: arguments)
         defer { process.stop() }
-        if process.line != "ready" { throw BenchFailure("bench watch said: \(process.line)") }
+        if process.line != "ready" { throw BenchFailure("bench watch printed: \(process.line)") }
         let result = try body()
         try process.checkRunning()
         return result

@@ -65,7 +65,7 @@ final class BenchServer {
         // The router prints "listening on 127.0.0.1:PORT", a reference "listening PORT".
         let line = hasAdmin ? process.readLine() : process.line
         port = Self.port(in: line)
-        if port == 0 { throw BenchFailure("\(name) did not start; it said: \(line)") }
+        if port == 0 { throw BenchFailure("\(name) did not start; it printed: \(line)") }
     }
 
     private static func port(in line: String) -> UInt16 {
@@ -92,7 +92,7 @@ final class BenchServer {
     private static func temporaryFile(_ text: String) throws -> String {
         var path = Array("/tmp/reload-router-bench-XXXXXX".utf8CString)
         let file = unsafe mkstemp(&path)
-        if file < 0 { throw BenchFailure("no file can be made in /tmp") }
+        if file < 0 { throw BenchFailure("a file cannot be created in /tmp") }
         defer { close(file) }
         let bytes = Array(text.utf8)
         if unsafe write(file, bytes, bytes.count) != bytes.count {

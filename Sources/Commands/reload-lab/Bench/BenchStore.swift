@@ -7,43 +7,43 @@ import LoadReporting
 struct BenchStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Pushes whose ACK waits for the disk, next to the store's engine alone.",
+        abstract: "Pushes whose ACK waits for the disk, beside the store's engine alone.",
         discussion: """
             The pushes are those of `bench route`: each matches one of many widgets. `full`, `os` \
             and `none` are the durabilities, `memory` is a router without a store; `full.share` is \
-            the rate of `full` in parts of that of `memory`.
+            the rate of `full` as a share of that of `memory`.
 
             The reference of `full` is `engine`: RocksDB as it is used without a router, with a \
-            record for each push, and as many of them in a synced batch as the router had in one, \
-            of the very same bytes, one batch after the other on one thread of this process. (That \
-            is `db_bench --benchmarks=fillseq --sync --batch_size=N`.) It neither reads pushes from \
-            sockets nor matches them. `engine.pieces` is the same with what the router hands over: \
-            it makes one record of all that gathers while the disk works. So that is what disk and \
-            engine let through, a limit and no reference: the router saves them the records.
+            record for each push, and batches of the same size and the same bytes as the router \
+            synced, one batch after the other on one thread of this process. (That is `db_bench \
+            --benchmarks=fillseq --sync --batch_size=N`.) It neither reads pushes from sockets nor \
+            matches them. `engine.pieces` is the same with the router's own records: it makes one \
+            record of everything that gathers while the disk works. So that is the limit of disk \
+            and engine, and no reference: the router writes fewer records.
 
-            `sustained` is one long window in which checkpoints are written, as `serve` does it; \
-            in the others none is. `loop` is the share of the thread that the event loop runs on. \
-            The time to an ACK and to a RELOAD counts from when the push was due, as `bench \
-            latency` has it; their reference keeps everything in memory. What can be reached \
-            depends on the disk: `disk` is an fdatasync of 4 KB.
+            `sustained` is one long window in which checkpoints are written, as `serve` does; in \
+            the other windows there is none. `loop` is the CPU time of the event loop's thread. \
+            The time to an ACK and to a RELOAD counts from when the push was due, as in `bench \
+            latency`; its reference keeps everything in memory. The figures depend on the disk: \
+            `disk` is an fdatasync of 4 KB.
             """
     )
 
     @OptionGroup var options: BenchOptions
 
-    @Option(help: "Widgets, each with a configuration of its own.")
+    @Option(help: "Number of widgets, each with a configuration of its own.")
     var widgets = 1_000_000
 
-    @Option(help: "Devices that the widgets are on; for the times, each with one widget.")
+    @Option(help: "Number of devices that the widgets are on; for latencies, each with one widget.")
     var devices = 100_000
 
     @OptionGroup var publishers: BenchPublishers
 
-    @Option(help: ArgumentHelp("Pushes per second while times are taken.", valueName: "pushes"))
+    @Option(help: ArgumentHelp("Pushes per second for the latencies.", valueName: "pushes"))
     var rate = 10_000
 
     @Option(
-        help: ArgumentHelp("Where to make stores: a folder on the disk to measure."),
+        help: ArgumentHelp("Folder for the stores, on the disk to measure."),
         completion: .directory
     )
     var folder = "/var/tmp"
@@ -57,7 +57,7 @@ struct BenchStore: ParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("What to measure.", valueName: "part")
+        help: ArgumentHelp("Parts to measure.", valueName: "part")
     )
     var parts = Part.allCases
 

@@ -67,7 +67,7 @@ struct BenchJournal {
     /// - Returns: a window whose operations are bytes.
     func putAgain(_ path: String, bytesPerPush: Double) throws -> BenchWindow {
         let store = unsafe reference_store_open(path)
-        guard let store = unsafe store else { throw BenchFailure("\(path) cannot be made") }
+        guard let store = unsafe store else { throw BenchFailure("\(path) cannot be created") }
         defer { unsafe reference_store_close(store) }
         return try measure {
             var (position, end): (UInt64, Double) = (1, 0)

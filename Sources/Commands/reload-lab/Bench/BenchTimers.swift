@@ -11,28 +11,28 @@ struct BenchTimers: ParsableCommand {
         commandName: "timers",
         abstract: "Start, move, cancel and wait for 10,000,000 timers, in this process.",
         discussion: """
-            The wheel's deadlines are uniform over an hour: of 1 ms ticks as the router has them \
-            (timers.1ms), and of 8 ms ticks (timers.8ms). Insert starts all timers, move gives each \
+            The wheel's deadlines are uniform over an hour, in ticks of 1 ms as in the router \
+            (timers.1ms) and of 8 ms (timers.8ms). Insert starts all timers, move gives each \
             another deadline and cancel stops it, both in random order; then all are started \
-            again, and expire goes on tick by tick until the last is out; once more after a move of \
-            all (expire.moved). Bytes is what the wheel holds when all wait, and after all were \
-            moved.
+            again, and expire advances tick by tick until the last has expired; once more after a \
+            move of all (expire.moved). Bytes is the memory of the wheel when all timers are \
+            pending, and after all were moved.
 
-            The reference does the same with uv_timer_t over the same hour, fewer of them, and \
-            lets all expire in one turn of the loop. The figures are CPU of the thread, medians of \
-            rounds, each side in turn.
+            The reference does the same with uv_timer_t over the same hour, with fewer timers, and \
+            lets all expire in one tick of the loop. The figures are CPU of the thread, medians of \
+            rounds, both sides alternately.
             """
     )
 
     @OptionGroup var options: BenchRounds
 
-    @Option(help: "Timers of the wheel.")
+    @Option(help: "Number of timers of the wheel.")
     var timers = 10_000_000
 
-    @Option(help: "Timers of libuv.")
+    @Option(help: "Number of timers of libuv.")
     var referenceTimers = 1_000_000
 
-    @Option(help: "What deadlines and orders are drawn from.")
+    @Option(help: "Seed for deadlines and orders.")
     var seed: UInt64 = 1
 
     func validate() throws {
@@ -176,7 +176,7 @@ struct BenchTimersPlan {
         round.cancel = perTimer {
             for timer in order { wheel.cancel(timer) }
         }
-        if wheel.count != 0 { throw BenchFailure("timers wait that were cancelled") }
+        if wheel.count != 0 { throw BenchFailure("cancelled timers are still pending") }
         round.expire = try measureExpiry(tick, areMoved: false)
         round.expireMoved = try measureExpiry(tick, areMoved: true)
         return round

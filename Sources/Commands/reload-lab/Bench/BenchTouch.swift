@@ -20,7 +20,7 @@ struct BenchTouch: ParsableCommand {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS
         guard let memory = unsafe mmap(nil, bytes, PROT_READ | PROT_WRITE, flags, -1, 0),
             unsafe memory != MAP_FAILED
-        else { throw BenchFailure("there is no memory of \(bytes) bytes") }
+        else { throw BenchFailure("\(bytes) bytes of memory cannot be allocated") }
         for offset in stride(from: 0, to: bytes, by: sysconf(CInt(_SC_PAGESIZE))) {
             unsafe memory.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self)
         }
@@ -38,7 +38,7 @@ struct BenchTouch: ParsableCommand {
         )
         defer { process.stop() }
         let numbers = process.line.split(separator: " ").compactMap { Double($0) }
-        if numbers.count != 2 { throw BenchFailure("bench touch said: \(process.line)") }
+        if numbers.count != 2 { throw BenchFailure("bench touch printed: \(process.line)") }
         return (numbers[0] / 1e9, numbers[1] / 1e9)
     }
 }

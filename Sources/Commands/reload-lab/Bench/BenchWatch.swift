@@ -8,17 +8,17 @@ import Platform
 struct BenchWatch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Hold viewers of the status events, and ask what dashboards and scrapers ask.",
+        abstract: "Follow the status events, and send the requests of dashboards and scrapers.",
         shouldDisplay: false
     )
 
-    @Argument(help: "The admin port.")
+    @Argument(help: "Admin port of the router.")
     var port: UInt16
 
-    @Option(help: "Viewers of /v1/events.")
+    @Option(help: "Number of viewers of /v1/events.")
     var viewers = 50
 
-    @Flag(help: "Ask for /metrics once a second, and for /v1/origins every 2 s for each viewer.")
+    @Flag(help: "Request /metrics once a second, and /v1/origins every 2 s for each viewer.")
     var asks = false
 
     private static var path: String { "/v1/events" }
@@ -58,7 +58,7 @@ struct BenchWatch: ParsableCommand {
                     try client.discardInput()
                     heardAt[index] = now
                 } else if now - heardAt[index] > Self.silence {
-                    throw BenchFailure("a viewer has heard nothing for 5 s")
+                    throw BenchFailure("a viewer has received no event for 5 s")
                 }
             }
             for index in polls.indices { try polls[index].ask(now) }

@@ -245,7 +245,7 @@ final class LoadGenerator: ConnectionOwner {
             }
             connection.isReady = true
             readyCount += 1
-        case .reject, .error: bench.fail("the server said \(body.string)")
+        case .reject, .error: bench.fail("the server answered \(body.string)")
         default: break
         }
     }

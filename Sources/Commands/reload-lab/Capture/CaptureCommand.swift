@@ -7,11 +7,11 @@ import CommandSupport
 struct CaptureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capture",
-        abstract: "Look into recordings, cut, merge, translate and make them.",
+        abstract: "Inspect, cut, merge, convert and generate recordings.",
         discussion: """
-            A recording is one file or several, which can be named in any order; what `serve \
-            --record` and `record` write can be read meanwhile, up to the last chunk. The format is \
-            described in protocol/captures.md.
+            A recording is one file or several, which can be named in any order; recordings that \
+            `serve --record` and `record` are still writing can be read, too, up to the last \
+            chunk. The format is described in protocol/captures.md.
             """,
         subcommands: [
             CaptureInfo.self, CutCapture.self, MergeCaptures.self, CaptureToLines.self,
@@ -33,7 +33,7 @@ struct CaptureOptions: ParsableArguments {
 struct CaptureOutput: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The new file.", valueName: "file"),
+        help: ArgumentHelp("File to create.", valueName: "file"),
         completion: .file()
     )
     var output: String
@@ -67,7 +67,7 @@ func warnOfGaps(_ reader: CaptureReader) {
     }
     if reader.cutOffByteCount > 0 {
         writeStandardError(
-            "\(counted(reader.cutOffByteCount, noun: "byte")) at the end are no whole chunk\n"
+            "\(counted(reader.cutOffByteCount, noun: "byte")) at the end are not a whole chunk\n"
         )
     }
 }

@@ -8,53 +8,53 @@ import CommandSupport
 struct CaptureGenerate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Make the capture of a burst that hurts, with the devices that receive it.",
+        abstract: "Generate the capture of a stressful burst, with the devices that receive it.",
         discussion: """
             The same shape, seed and sizes give the same records. All devices register first, then \
-            the pushes begin; what is left out has the shape's own size (--list). \
-            deploy/load/README.md tells what each shape hurts. Exit status: 0 done, 1 the file \
-            could not be written.
+            the pushes begin; options left out have the sizes of the shape (--list). \
+            deploy/load/README.md describes what each shape stresses. Exit status: 0 done, 1 the \
+            file could not be written.
             """
     )
 
     @Argument(help: "The shape of the burst.")
     var shape: String?
 
-    @Flag(help: "List the shapes, what they hurt and how large they are.")
+    @Flag(help: "List the shapes, what they stress and their sizes.")
     var list = false
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The file to make; it must not be there.", valueName: "file"),
+        help: ArgumentHelp("File to create; it must not exist.", valueName: "file"),
         completion: .file()
     )
     var output: String?
 
-    @Option(help: "What the burst is made from.")
+    @Option(help: "Seed of the burst.")
     var seed: UInt64 = 1
 
-    @Option(help: "Devices that receive it.")
+    @Option(help: "Number of devices that receive the burst.")
     var devices: Int?
 
-    @Option(help: "Widgets of each device.")
+    @Option(help: "Number of widgets of each device.")
     var widgets: Int?
 
-    @Option(help: "Sessions that speak for an app's devices; 0 for one of each device.")
+    @Option(help: "Number of gateway sessions for an app's devices; 0 for one session per device.")
     var gateways: Int?
 
-    @Option(help: "Producers, of all apps together.")
+    @Option(help: "Number of producers of all apps together.")
     var producers: Int?
 
     @Option(help: "Apps.")
     var apps: Int?
 
-    @Option(help: "Characters, symbols, teams or topics of an app.")
+    @Option(help: "Number of characters, symbols, teams or topics of an app.")
     var keys: Int?
 
-    @Option(help: ArgumentHelp("Pushes a second beside the peak.", valueName: "pushes"))
+    @Option(help: ArgumentHelp("Pushes per second outside the peak.", valueName: "pushes"))
     var base: Int?
 
-    @Option(help: "How many times as many there are in the peak.")
+    @Option(help: "Factor on the pushes per second during the peak.")
     var factor: Int?
 
     @Option(help: ArgumentHelp("Length of the peak.", valueName: "seconds"))
@@ -63,28 +63,28 @@ struct CaptureGenerate: ParsableCommand {
     @Option(help: "Length of the burst, from the first push to the last.")
     var seconds: Int?
 
-    @Option(help: ArgumentHelp("Devices that register in a second.", valueName: "devices"))
+    @Option(help: ArgumentHelp("Number of devices that register per second.", valueName: "devices"))
     var register: Int?
 
-    @Option(help: ArgumentHelp("hot-key: pushes on it.", valueName: "pushes"))
+    @Option(help: ArgumentHelp("Pushes on the hot key (hot-key only).", valueName: "pushes"))
     var hotPushes: Int?
 
-    @Option(help: ArgumentHelp("chatty-producer: its share of the pushes.", valueName: "percent"))
+    @Option(help: ArgumentHelp("Share of all pushes (chatty-producer only).", valueName: "percent"))
     var chatty: Int?
 
-    @Flag(help: "Widgets have WidgetKit's budgets; else every push leads to RELOADs.")
+    @Flag(help: "Give widgets WidgetKit's budgets; otherwise every push leads to RELOADs.")
     var budgets = false
 
     func validate() throws {
         if list { return }
         guard let shape else {
-            throw ValidationError("give a shape; --list tells which there are")
+            throw ValidationError("a shape is missing; see --list")
         }
         guard let known = BurstShape(rawValue: shape) else {
             let names = BurstShape.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("there is no shape \(shape); there are \(names)")
         }
-        if output == nil { throw ValidationError("give --output, the file to make") }
+        if output == nil { throw ValidationError("--output is missing: the file to create") }
         if let problem = options(known).problem { throw ValidationError(problem) }
     }
 
@@ -148,7 +148,7 @@ struct CaptureGenerate: ParsableCommand {
             return """
                 \(shape.rawValue)
                     \(shape.summary)
-                    hurts \(shape.stressedPart)
+                    stresses \(shape.stressedPart)
                     \(sizes)
                 """
         }.joined(separator: "\n")

@@ -9,10 +9,11 @@ import StrictJSON
 struct CaptureInfo: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Say what a recording has, and whether it is whole.",
+        abstract: "Print what a recording contains, and whether it is whole.",
         discussion: """
-            Reads all of it. Exit status: 0 whole, 1 something is damaged (what was found before is \
-            printed nevertheless) or is no capture. An end that is cut off is told, and is no damage.
+            Reads the whole recording. Exit status: 0 whole, 1 damaged (what was found before the \
+            damage is printed nevertheless) or not a capture. An end that is cut off is reported, \
+            and does not count as damage.
             """
     )
 

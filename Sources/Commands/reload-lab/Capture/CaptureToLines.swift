@@ -10,7 +10,7 @@ import StrictJSON
 struct CaptureToLines: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "to-jsonl",
-        abstract: "Print a recording as JSON, one record a line.",
+        abstract: "Print a recording as JSON, one record per line.",
         discussion: """
             The header, then a line for each record, in the order of their times:
 
@@ -26,7 +26,7 @@ struct CaptureToLines: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("A new file. (default: standard output)", valueName: "file"),
+        help: ArgumentHelp("File to create. (default: standard output)", valueName: "file"),
         completion: .file()
     )
     var output: String?
@@ -62,12 +62,12 @@ struct CaptureToLines: ParsableCommand {
 struct CaptureFromLines: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "from-jsonl",
-        abstract: "Make a recording of lines that to-jsonl has printed, or others like them.",
+        abstract: "Create a recording from lines as to-jsonl prints them.",
         discussion: "Records must stand in the order of their times."
     )
 
     @Argument(
-        help: ArgumentHelp("File of lines, or - for standard input.", valueName: "file"),
+        help: ArgumentHelp("File with the lines, or - for standard input.", valueName: "file"),
         completion: .file()
     )
     var file: String = "-"

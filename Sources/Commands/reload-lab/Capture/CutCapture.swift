@@ -10,12 +10,12 @@ struct CutCapture: ParsableCommand {
         commandName: "cut",
         abstract: "Copy a part of a recording into a file that is complete in itself.",
         discussion: """
-            The new file begins with what holds at its beginning: the app file, what devices told \
-            before (widgets, timelines, states) and the sessions that are open. Its times count from \
-            the cut.
+            The new file begins with the state at its beginning: the app file, what devices sent \
+            before (widgets, timelines, states) and the sessions that are open. Its times count \
+            from the cut.
 
-            Times are seconds into the recording (12.5), a time of its day in UTC (20:15:00Z), or a \
-            date (2026-11-21T20:15:00Z).
+            Times are seconds into the recording (12.5), a time of its day in UTC (20:15:00Z), or \
+            a date (2026-11-21T20:15:00Z).
             """
     )
 
@@ -34,7 +34,7 @@ struct CutCapture: ParsableCommand {
     func validate() throws {
         for text in [from, to] {
             if let text, CaptureMoment(text) == nil {
-                throw ValidationError("\(text) is no time: say \(CaptureMoment.help)")
+                throw ValidationError("\(text) is not a time; expected \(CaptureMoment.help)")
             }
         }
     }

@@ -12,16 +12,17 @@ struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Record what a router accepts, as a proxy in front of it.",
         discussion: """
-            Clients connect to the tap as to the router; bytes go both ways as they are. What the \
-            router acknowledges is written to the capture, with the time at which it came here. \
-            Tokens are never written. The tap knows neither what the router has stored nor its app \
-            file: name that with --apps, because a replay needs it. SIGINT and SIGTERM drain. A \
-            router records by itself with `serve --record`, which costs less and knows more.
+            Clients connect to the tap instead of the router; bytes pass in both directions \
+            unchanged. What the router acknowledges is written to the capture, with the time of \
+            its arrival at the tap. Tokens are never written. The tap knows neither what the \
+            router has stored nor its app file: name that with --apps, because a replay needs it. \
+            SIGINT and SIGTERM drain. A router records by itself with `serve --record`, which \
+            costs less and records more.
             """
     )
 
     @Argument(
-        help: ArgumentHelp("The capture; a new file each time.", valueName: "file"),
+        help: ArgumentHelp("Capture to write; a new file each time.", valueName: "file"),
         completion: .file()
     )
     var file: String
@@ -29,7 +30,7 @@ struct Record: ParsableCommand {
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "host:port"))
     var listen = "localhost:7420"
 
-    @Option(help: ArgumentHelp("The router.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Address of the router.", valueName: "host:port"))
     var to = "localhost:7410"
 
     @Option(
@@ -40,24 +41,24 @@ struct Record: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Size after which the capture goes on in another file.",
+            "Size after which a new file begins.",
             valueName: "bytes"
         )
     )
     var recordFileBytes = CaptureWriterOptions().fileByteLimit
 
-    @Option(help: ArgumentHelp("Time after which it does.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Time after which a new file begins.", valueName: "seconds"))
     var recordFileSeconds = CaptureWriterOptions().fileSecondLimit
 
     @Option(
         help: ArgumentHelp(
-            "Files of the capture that stay; the oldest go. (default: all)",
+            "Number of files to keep; the oldest are deleted. (default: all)",
             valueName: "files"
         )
     )
     var recordKeep: Int?
 
-    @Flag(help: "Record hashes in place of values: which are equal is kept, what they are is not.")
+    @Flag(help: "Record hashes in place of values: equality is preserved, the values are not.")
     var redact = false
 
     @Option(help: ArgumentHelp("As `serve` has it. (default: info)", valueName: "level"))

@@ -7,7 +7,7 @@ import WidgetTimelines
 /// `fleet`: plays many devices that run widget code, against a router.
 struct Fleet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play many devices whose widgets run as on iOS, and what they ask their origin.",
+        abstract: "Play many devices that run widgets as iOS does, with their origin requests.",
         discussion: """
             A scenario says how many devices there are, which widgets they have, what their owners \
             do and what is pushed. Without --to the fleet starts a router of its own, in memory, \

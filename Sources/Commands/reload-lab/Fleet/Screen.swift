@@ -9,14 +9,14 @@ struct Screen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the example apps' widgets, and show a device's screen in a browser.",
         discussion: """
-            The device is one that the router knows, like any other: pushes reload its widgets, whose \
+            The device is like any other for the router: pushes reload its widgets, whose \
             timelines are made by the widget code of the examples.
             """
     )
 
     @OptionGroup var client: ClientOptions
 
-    @Option(help: ArgumentHelp("The device to be.", valueName: "device"))
+    @Option(help: ArgumentHelp("Name of the device to play.", valueName: "device"))
     var device: String
 
     @Option(
@@ -27,12 +27,12 @@ struct Screen: AsyncParsableCommand {
     )
     var widget: [String]
 
-    @Option(help: ArgumentHelp("Where the screen is shown.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Address at which the screen is displayed.", valueName: "host:port"))
     var page = "127.0.0.1:7412"
 
     @Option(
         help: ArgumentHelp(
-            "The server that the widgets ask. (default: one of their own, with made-up values)",
+            "Server that the widgets load from. (default: a built-in one, with made-up values)",
             valueName: "url"
         )
     )

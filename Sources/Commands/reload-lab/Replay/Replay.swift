@@ -9,45 +9,45 @@ import LoadReporting
 /// `replay`: sends a capture to a router again, by its own schedule, and measures.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Send a recorded burst again, by its own clock, and measure.",
+        abstract: "Send a recorded burst again, on its own schedule, and measure.",
         discussion: """
-            The schedule is the capture's, never the router's answers, and latencies count from \
-            when a push was intended. What stands in the capture before its first push (devices \
-            and their widgets) is sent first, as fast as it is acknowledged. Without --router it \
-            starts a router of its own, in memory, with the capture's app file. Ctrl-C ends the \
-            run early, with its report. Exit status: 1 if it could not be played, 2 if --max-p99 \
-            was missed.
+            The schedule is that of the capture and does not depend on the router's answers; \
+            latencies count from when a push was intended. Everything in the capture before its \
+            first push (devices and their widgets) is sent first, as fast as it is acknowledged. \
+            Without --router the command starts a router of its own, in memory, with the capture's \
+            app file. Ctrl-C ends the run early, with its report. Exit status: 1 if it could not \
+            be played, 2 if --max-p99 was missed.
             """
     )
 
     @Argument(
-        help: ArgumentHelp("The capture: a file, or the files of a recording.", valueName: "file"),
+        help: ArgumentHelp("Capture: a file, or the files of a recording.", valueName: "file"),
         completion: .file()
     )
     var files: [String]
 
-    @Option(help: ArgumentHelp("The router to load.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Address of the router to load.", valueName: "host:port"))
     var router: String?
 
-    @Option(help: "How many times as fast as recorded, such as 10; or max: no schedule.")
+    @Option(help: "Factor on the recorded speed, such as 10; or max, without a schedule.")
     var speed = "1"
 
-    @Option(help: "Connections that push. (default: one a recorded producer, at most 64)")
+    @Option(help: "Connections that push. (default: one per recorded producer, at most 64)")
     var connections: Int?
 
     @Option(
         help:
-            "Connections that speak for devices, of each app at most; 0 for all that were recorded."
+            "Maximum of gateway connections of each app; 0 for all that were recorded."
     )
     var gateways = 4
 
-    @Option(help: ArgumentHelp("Begin with pushes at this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Time of the first pushes to send.", valueName: "time"))
     var from: String?
 
-    @Option(help: ArgumentHelp("End before this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Time before which to end.", valueName: "time"))
     var to: String?
 
-    @Option(help: ArgumentHelp("Play the schedule so often.", valueName: "times"))
+    @Option(help: ArgumentHelp("Number of times to play the schedule.", valueName: "times"))
     var loop = 1
 
     @Option(
@@ -55,12 +55,12 @@ struct Replay: ParsableCommand {
     )
     var scale = 1
 
-    @Flag(help: "Only push: no devices.")
+    @Flag(help: "Play only publishers, without devices.")
     var noDevices = false
 
     @Option(
         help: ArgumentHelp(
-            "The publishers' token. (default: $RELOAD_ROUTER_TOKEN)",
+            "Token of the publishers. (default: $RELOAD_ROUTER_TOKEN)",
             valueName: "token"
         )
     )
@@ -68,7 +68,7 @@ struct Replay: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The gateways' token. (default: $RELOAD_ROUTER_TOKEN)",
+            "Token of the gateways. (default: $RELOAD_ROUTER_TOKEN)",
             valueName: "token"
         )
     )
@@ -76,13 +76,13 @@ struct Replay: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The devices' token, with --gateways 0. (default: $RELOAD_ROUTER_TOKEN)",
+            "Token of the devices, with --gateways 0. (default: $RELOAD_ROUTER_TOKEN)",
             valueName: "token"
         )
     )
     var deviceToken: String?
 
-    @Option(help: "How long the last answers may take, in seconds.")
+    @Option(help: "Time to wait for the last answers, in seconds.")
     var patience = 30.0
 
     @Option(
@@ -93,7 +93,7 @@ struct Replay: ParsableCommand {
     @Option(help: ArgumentHelp("Write the report as one HTML page.", valueName: "file"))
     var report: String?
 
-    @Option(help: ArgumentHelp("Compare with the JSON of another run.", valueName: "file"))
+    @Option(help: ArgumentHelp("JSON report of another run to compare with.", valueName: "file"))
     var compare: String?
 
     @Option(
@@ -107,13 +107,13 @@ struct Replay: ParsableCommand {
 
     @Flag(
         help:
-            "Play the capture through a router in this process, in no time, and tell what it decides."
+            "Play the capture through a router in this process at once, and report its decisions."
     )
     var dryRun = false
 
     @Option(
         help: ArgumentHelp(
-            "With --dry-run: compare with this app file's rules.",
+            "App file whose rules to compare with, with --dry-run.",
             valueName: "file"
         ),
         completion: .file(extensions: ["json"])
@@ -122,13 +122,13 @@ struct Replay: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --dry-run: write every decision, a line each; - for standard output.",
+            "File for every decision, one per line, with --dry-run; - for standard output.",
             valueName: "file"
         )
     )
     var decisions: String?
 
-    @Option(help: "With --dry-run: changes of each sort that are told.")
+    @Option(help: "Number of changes of each sort to report, with --dry-run.")
     var examples = 10
 
     func validate() throws {
@@ -159,7 +159,7 @@ struct Replay: ParsableCommand {
         )
         try require(
             maxP99.map { ReplayGate($0) != nil } ?? true,
-            otherwise: "--max-p99 is \(maxP99 ?? ""); it must be such as 500us, 5ms or 1s"
+            otherwise: "--max-p99 is \(maxP99 ?? ""); it must be a time such as 500us, 5ms or 1s"
         )
         try require(
             dryRun || (rules == nil && decisions == nil),
@@ -178,7 +178,7 @@ struct Replay: ParsableCommand {
         for moment in [from, to].compactMap({ $0 }) {
             try require(
                 CaptureMoment(moment) != nil,
-                otherwise: "\(moment) is no time: give \(CaptureMoment.help)"
+                otherwise: "\(moment) is not a time; expected \(CaptureMoment.help)"
             )
         }
     }

@@ -114,8 +114,8 @@ struct ReplayDryRun {
         play.decisions = player.decisions
         if reader.cutOffByteCount > 0 {
             writeStandardError(
-                "reload-lab replay: the last \(reader.cutOffByteCount) bytes are no whole chunk; "
-                    + "what is in front of them was played\n"
+                "reload-lab replay: the last \(reader.cutOffByteCount) bytes are not a whole "
+                    + "chunk; everything before them was played\n"
             )
         }
         try output?.finish()

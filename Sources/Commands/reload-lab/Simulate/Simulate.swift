@@ -9,42 +9,42 @@ struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play a day of many devices, in accelerated time.",
         discussion: """
-            The router that ships, driven with simulated time, network, devices and publishers: \
-            people look at widgets, apps come to the front, devices go offline, pushes come one \
-            by one and in storms, and dates coincide. The same day is played once for each mode of \
-            spreading; every RELOAD is held to the rules, and a run that breaks one stops and says \
-            how to see it again.
+            Drives the router itself with simulated time, network, devices and publishers: people \
+            look at widgets, apps come to the front, devices go offline, pushes come one by one \
+            and in bursts, and dates coincide. The same day is played once for each mode of \
+            spreading; every RELOAD is checked against the rules, and a run that breaks one stops \
+            and prints how to reproduce it.
 
-            Prints a summary of the recorded hours (the budgets, and what the JSON has as work, are \
-            of the hour before them too); with --output, writes summary.json and requests.svg into \
-            a folder, which is made if it is not there. The same seed gives the same bytes. Time \
-            and memory go to standard error. Exit status: 0 done, 1 a rule was broken or a file \
-            could not be written.
+            Prints a summary of the recorded hours (the budgets, and the work in the JSON, include \
+            the hour before them); with --output, writes summary.json and requests.svg into a \
+            folder, which is created if it does not exist. The same seed gives the same bytes. \
+            Time and memory go to standard error. Exit status: 0 done, 1 a rule was broken or a \
+            file could not be written.
             """
     )
 
-    @Option(help: "Devices, with about two widgets each.")
+    @Option(help: "Number of devices, with about two widgets each.")
     var devices = 100_000
 
-    @Option(help: "Hours to record, after one in which the devices connect.")
+    @Option(help: "Number of hours to record, after one in which the devices connect.")
     var hours = 24
 
     @Option(
         help: ArgumentHelp(
-            "Hours after Monday 0:00 at which the record begins, from 0 to 167.",
+            "Hour after Monday 0:00 at which the record begins, from 0 to 167.",
             valueName: "hour"
         )
     )
     var from = 0
 
-    @Option(help: "What the day is made from.")
+    @Option(help: "Seed of the day.")
     var seed: UInt64 = 1
 
     @Option(help: ArgumentHelp("Play only this mode: none, uniform or ledger.", valueName: "mode"))
     var mode: String?
 
     @Option(
-        help: ArgumentHelp("Write summary.json and requests.svg there.", valueName: "directory"),
+        help: ArgumentHelp("Folder for summary.json and requests.svg.", valueName: "directory"),
         completion: .directory
     )
     var output: String?

@@ -119,7 +119,7 @@ package struct ReplayRunner {
         if let rejection = report.devices.firstRejection {
             say("the router rejected frames, the first: \(rejection)")
         }
-        if report.gaveUp { say("gave up: no more answers came") }
+        if report.gaveUp { say("gave up: no more answers arrived") }
     }
 
     private func say(_ text: String) {
@@ -132,7 +132,7 @@ package struct ReplayRunner {
         do {
             return try ReplayReport(json: try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-            throw ReplayError(.file, message: "\(path) is no report of a replay, or cannot be read")
+            throw ReplayError(.file, message: "\(path) is not a replay report, or cannot be read")
         }
     }
 }

@@ -132,7 +132,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
         } catch {
             let side = isFromClient ? "the client" : "the router"
             logger.warning(
-                "a connection is no longer recorded: what it sends are no frames",
+                "a connection is no longer recorded: its bytes are not frames",
                 metadata: [
                     "peer": "\(pair.client.remoteAddress)", "by": "\(side)",
                     "error": "\(error.message)",
