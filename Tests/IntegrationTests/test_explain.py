@@ -59,7 +59,7 @@ class Explain(unittest.TestCase):
     def test_it_says_why_the_nearest_are_not_concerned(self):
         """Unasked, three of those of which the most conditions hold."""
         nearest = self.explain(DRAGON_PUSH).split("\n\n")[1].splitlines()
-        self.assertRegex(nearest[0], r"--near names all \d+")
+        self.assertRegex(nearest[0], r"--near lists all \d+")
         self.assertEqual(len(nearest), 4)
         for line in nearest[1:]:
             self.assertRegex(line, rf'{DRAGON}\): not concerned: region: the push has "marsh"')

@@ -81,7 +81,7 @@ class DryRun(unittest.TestCase):
         urgent = self.run_dry(policy, [self.line(before=before)], POTION, more=["--urgent"])
         self.assertEqual(self.reasons(urgent["d-1", "w1"]), ["sent"])
         for state, why in [({"foreground": True}, "in the foreground"),
-                           ({"media": "audio"}, "audio"), ({"media": "navigation"}, "the way")]:
+                           ({"media": "audio"}, "audio"), ({"media": "navigation"}, "the app navigates")]:
             lines = [self.line(before=before, state=state)]
             free = self.run_dry(policy, lines, POTION)["d-1", "w1"]
             self.assertEqual((self.reasons(free), free["events"][0]["cost"]), (["sent"], 0))
@@ -218,7 +218,7 @@ class DryRun(unittest.TestCase):
             (self.line(state={"foreground": 1}), "foreground"),
             (self.line(state={"media": "radio"}), "media"),
             (self.line(state={"visible": ["w2"]}), "visible"),
-            (self.line(state={"location": "significant-change"}), "not location"),
+            (self.line(state={"location": "significant-change"}), "no member location"),
             (self.line() | {"state": 1}, "state must be an object"),
             (self.line(before=[-1]), "reloadsBefore"),
             (self.line(before=[86_401]), "reloadsBefore"),

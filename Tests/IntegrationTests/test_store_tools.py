@@ -233,7 +233,7 @@ class Tools(StoreCase):
             self.assertEqual((missing.returncode, os.listdir(folder)), (1, []))
             self.assertIn("reload-router.store", missing.stderr)
             self.assertIn("there is no store", self.tool("stat", folder, code=1).stderr)
-        self.assertIn("the store is none", self.tool("check", "none", code=1).stderr)
+        self.assertIn("store is none", self.tool("check", "none", code=1).stderr)
         for wrong in (["store", "backup"], ["store", "mend"], ["store", "dump", "--from", "x"],
                       ["store", "dump", "--table", "--from", "3"]):
             self.assertEqual(command(*wrong).returncode, 64, wrong)
