@@ -31,7 +31,12 @@ final class StoreLock {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    /// Releases the lock explicitly: a child process between `fork` and `exec` has a duplicate of
+    /// the descriptor, and closing this one alone would leave the folder locked until then.
+    deinit {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Identifies the locked folder.
     ///

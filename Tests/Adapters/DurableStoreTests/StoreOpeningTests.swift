@@ -30,6 +30,25 @@ struct StoreOpeningTests {
         #expect(TestFolder.names(path).isEmpty)
     }
 
+    /// Between `fork` and `exec`, a child process has a duplicate of every descriptor.
+    @Test("succeeds after another one was closed, although a child has its descriptors still")
+    func inheritedLock() throws {
+        _ = try open()
+        var duplicates: [CInt] = []
+        defer { for descriptor in duplicates { close(descriptor) } }
+        do {
+            let store = try open()
+            #expect(storeError { _ = try open() }?.code == .locked)
+            let folder = try #require(FileIdentity(path: path))
+            duplicates = (3..<1_024)
+                .filter { FileIdentity(descriptor: $0) == folder }
+                .map { dup($0) }
+            #expect(!duplicates.isEmpty)
+            store.close()
+        }
+        _ = try open()
+    }
+
     @Test("refuses a folder that holds something else, and leaves it as it was")
     func foreign() throws {
         mkdir(path, 0o755)
