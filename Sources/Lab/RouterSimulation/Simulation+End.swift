@@ -7,8 +7,8 @@ extension Simulation {
     /// - Throws: the first violation of a rule.
     mutating func finish() throws(Violation) {
         try step()
-        try checker.balanced(driver.router.decisionSums(isCounted: true))
-        try checker.balanced(driver.router.slotSums)
+        try checker.balanced(DecisionSums(of: driver.router, isCounted: true))
+        try checker.balanced(SlotSums(of: driver.router))
         if let number = publishers.unacknowledged.firstIndex(where: { !$0.isEmpty }) {
             throw Violation(
                 "reasons",
@@ -31,7 +31,12 @@ extension Simulation {
             let device = fleet.widgets[Int(number)].device
             let place = number - fleet.devices[Int(device)].firstWidget
             openCount += 1
-            let account = driver.router.account(ofWidget: place, device: device, start: start)
+            let account = ReloadAccount(
+                ofWidget: place,
+                device: device,
+                in: driver.router,
+                start: start
+            )
             if try !checker.settled(number, account: account, at: now) { unexplained += 1 }
         }
         try checker.settled(openCount: openCount, unexplained: unexplained)

@@ -130,8 +130,8 @@ package struct Simulation: ~Copyable, VirtualPeers {
             // Looking at every widget takes longer than all other work, so this is done only every
             // ten minutes.
             let isCounted = checkedAt % 600 == 0
-            try checker.balanced(driver.router.decisionSums(isCounted: isCounted))
-            if isCounted { try checker.balanced(driver.router.slotSums) }
+            try checker.balanced(DecisionSums(of: driver.router, isCounted: isCounted))
+            if isCounted { try checker.balanced(SlotSums(of: driver.router)) }
         }
         return true
     }
