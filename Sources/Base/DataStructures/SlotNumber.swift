@@ -1,0 +1,78 @@
+/// The number of one entry of a table, as a type of its own.
+///
+/// It has neither arithmetic nor literals, so that a number of one table cannot be taken for a
+/// number of another, for a count or for an index that was computed. A conforming type is a frozen
+/// structure of one number, and costs what the bare number would:
+///
+///     @frozen @usableFromInline
+///     package struct WidgetID: SlotNumber {
+///         @usableFromInline package let rawValue: UInt32
+///
+///         @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
+///     }
+@usableFromInline
+package protocol TableNumber: Hashable, Comparable, BitwiseCopyable, Sendable,
+    CustomStringConvertible
+{
+    associatedtype RawValue: FixedWidthInteger & UnsignedInteger & BitwiseCopyable & Sendable
+
+    /// The bare number, for what is stored, sent, hashed or logged.
+    var rawValue: RawValue { get }
+
+    /// The number of this value, which was stored or has been counted.
+    init(rawValue: RawValue)
+}
+
+extension TableNumber {
+    /// The number of the entry at a position of a table whose entries lie in an array; traps if
+    /// there is no such number.
+    @inlinable @inline(__always)
+    package init(index: Int) { self.init(rawValue: RawValue(index)) }
+
+    /// The entry's position in an array that has one entry for each number.
+    @inlinable @inline(__always)
+    package var index: Int { Int(rawValue) }
+
+    /// Whether both are numbers of the same entry.
+    @inlinable @inline(__always)
+    package static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+
+    /// Whether the left entry comes before the right one in the order of numbers.
+    @inlinable @inline(__always)
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    /// Hashes the bare number.
+    @inlinable
+    package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
+    /// The bare number in decimal.
+    @inlinable package var description: String { String(rawValue) }
+}
+
+/// The number of a slot of a table that reuses slots, such as a `Slab`: what an element is found
+/// by from when it is inserted until it is removed.
+///
+/// Where there may be no slot, it is an optional. Only in records that have no room for an
+/// optional's extra byte it is `none`; `optional` and `orNone` convert between the two.
+@usableFromInline
+package protocol SlotNumber: TableNumber where RawValue == UInt32 {}
+
+extension SlotNumber {
+    /// No slot: the highest number, which no table gives to an element.
+    @inlinable @inline(__always)
+    package static var none: Self { Self(rawValue: .max) }
+
+    /// Whether this is `none`.
+    @inlinable @inline(__always)
+    package var isNone: Bool { rawValue == .max }
+
+    /// The slot, or nil if this is `none`.
+    @inlinable @inline(__always)
+    package var optional: Self? { isNone ? nil : self }
+}
+
+extension Optional where Wrapped: SlotNumber {
+    /// The slot, or `none` for nil: what a packed record stores.
+    @inlinable @inline(__always)
+    package var orNone: Wrapped { self ?? .none }
+}
