@@ -2,7 +2,26 @@
 # which source this file. It changes to the checkout's root.
 
 set -euo pipefail
+script=$(realpath "$0")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Prints the script's help, which is the comment at its top.
+print_help() { sed -n '2,${/^#/!q;s/^# \{0,1\}//p}' "$script"; }
+
+# Prints the help and exits if the first argument asks for it.
+help_if_asked() {
+    case ${1:-} in -h | --help) print_help && exit ;; esac
+}
+
+# Prints that the script does not have this argument, and the help, and exits with 2.
+refuse() {
+    {
+        echo "deploy/$(basename "$script") has no argument $1."
+        echo
+        print_help
+    } >&2
+    exit 2
+}
 
 # Installs those of the named Debian packages that are missing. If not run as root, prints the
 # command line that installs them, and exits.

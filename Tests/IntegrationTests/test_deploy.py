@@ -42,6 +42,26 @@ class Scripts(unittest.TestCase):
             self.assertEqual(done.returncode != 0, status != 0, done.stderr)
             self.assertEqual("went on" in done.stdout, status == 0)
 
+    def test_help_is_printed_before_anything_is_installed_or_built(self):
+        """And an argument that a script does not have ends it, too."""
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            used = folder / "used"
+            for name in ("swift", "apt-get", "dpkg-query", "pip", "python3"):
+                tool = folder / name
+                tool.write_text(f"#!/bin/sh\necho {name} >>{used}\nexit 1\n")
+                tool.chmod(0o755)
+            path = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+            for name in ("test", "bench", "demo", "fuzz", "lab", "run"):
+                for argument in ("--help", "-h"):
+                    shown = run(f"{DEPLOY}/{name}", argument, env=path, cwd=folder)
+                    self.assertIn(f"deploy/{name} ", shown)
+                    self.assertIn("installs", shown)
+            for name in ("test", "bench", "demo", "fuzz"):
+                shown = run(f"{DEPLOY}/{name}", "--halp", env=path, cwd=folder, code=2)
+                self.assertIn(f"deploy/{name} has no argument --halp", shown)
+            self.assertFalse(used.exists(), used.exists() and used.read_text())
+
 
 def settings_of_serve():
     """The names of its settings, as its own help has them."""

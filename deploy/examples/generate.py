@@ -6,6 +6,7 @@
 Everything comes from one seed, so that the same files are made everywhere.
 """
 
+import argparse
 import json
 import pathlib
 import random
@@ -202,6 +203,10 @@ def lines(values):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true",
+                        help="compare with what is there, and write nothing")
+    checks = parser.parse_args().check
     stale = []
     for name, build in [("game", game), ("news", news), ("stocks", stocks)]:
         chance = random.Random(f"{SEED} {name}")
@@ -215,7 +220,7 @@ def main():
         }
         for file, content in files.items():
             path = HERE / name / file
-            if "--check" not in sys.argv:
+            if not checks:
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(content, encoding="utf-8")
             elif not path.exists() or path.read_text(encoding="utf-8") != content:
