@@ -39,7 +39,7 @@ enum Floor: String, CaseIterable {
 }
 
 /// What nearly everything is made of.
-let words = "DataStructures ReloadModel StrictJSON"
+let words = "DataStructures Times ReloadModel StrictJSON"
 
 let table: [(Floor, [Row])] = [
     (
@@ -60,10 +60,11 @@ let table: [(Floor, [Row])] = [
         .base,
         [
             Row("DataStructures", "CIntrinsics"),
-            Row("ReloadModel", tests: nil),
+            Row("Times"),
+            Row("ReloadModel", "Times", tests: nil),
             Row("StrictJSON", "DataStructures"),
-            Row("RouterMetrics"),
-            Row("Platform", "", [logging]),
+            Row("RouterMetrics", "Times"),
+            Row("Platform", "Times", [logging]),
         ]
     ),
     (
@@ -71,13 +72,13 @@ let table: [(Floor, [Row])] = [
         [
             Row("FrameCodec", words),
             Row("EventPatterns", words),
-            Row("StoreFormat", "CXXHash DataStructures ReloadModel"),
+            Row("StoreFormat", "CXXHash DataStructures Times ReloadModel"),
             Row("WidgetMatching", "\(words) RouterMetrics EventPatterns StoreFormat"),
-            Row("ReloadScheduling", "DataStructures ReloadModel StoreFormat"),
+            Row("ReloadScheduling", "DataStructures Times ReloadModel StoreFormat"),
             Row("ChangeDetection", "\(words) StoreFormat"),
             Row(
                 "CaptureFormat",
-                "DataStructures StrictJSON StoreFormat",
+                "DataStructures Times StrictJSON StoreFormat",
                 tests: "WidgetMatching RouterCore"
             ),
         ]
@@ -89,11 +90,11 @@ let table: [(Floor, [Row])] = [
     (
         .adapters,
         [
-            Row("LibuvLoop", "CLibuv DataStructures"),
+            Row("LibuvLoop", "CLibuv DataStructures Times"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
             Row("HTTPServing", "CMicroHTTPD Platform"),
-            Row("HTTPFetching", "CCurl LibuvLoop"),
-            Row("CaptureFiles", "CZstd DataStructures Platform StoreFormat CaptureFormat"),
+            Row("HTTPFetching", "CCurl Times LibuvLoop"),
+            Row("CaptureFiles", "CZstd DataStructures Times Platform StoreFormat CaptureFormat"),
         ]
     ),
     (
@@ -116,14 +117,14 @@ let table: [(Floor, [Row])] = [
         .clients,
         [
             Row("ReloadRouterClient", "\(words) Platform FrameCodec LibuvLoop"),
-            Row("AdminClient", "CHTTPParser DataStructures LibuvLoop"),
+            Row("AdminClient", "CHTTPParser DataStructures Times LibuvLoop"),
         ]
     ),
     (
         .widgets,
         [
             Row("WidgetTimelines"),
-            Row("DeviceSimulation", "ReloadModel ReloadScheduling WidgetTimelines"),
+            Row("DeviceSimulation", "Times ReloadModel ReloadScheduling WidgetTimelines"),
             Row("ExampleWidgets", "WidgetTimelines"),
         ]
     ),
@@ -341,7 +342,7 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
         .target(
             name: "TestSupport",
-            dependencies: ["DataStructures", "StoreFormat"],
+            dependencies: ["DataStructures", "Times", "StoreFormat"],
             path: "Tests/Support/TestSupport",
             swiftSettings: strictTests
         ),
