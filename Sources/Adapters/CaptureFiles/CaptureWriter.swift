@@ -2,6 +2,7 @@ package import CaptureFormat
 internal import DataStructures
 internal import Platform
 internal import StoreFormat
+internal import Times
 
 /// Writes a recording, on a thread of its own.
 ///
@@ -113,7 +114,7 @@ package final class CaptureWriter: @unchecked Sendable {
 
     /// Adds a batch to the queue; call it under the monitor.
     private func put(_ records: ByteView, firstTime: UInt64) {
-        if queued.isEmpty { queuedSince = monotonicMilliseconds() }
+        if queued.isEmpty { queuedSince = MonotonicTime.now.rawValue }
         let wasSmall = queued.count < Self.wakeByteCount
         queued.put(firstTime)
         queued.put(counted: records)
@@ -183,7 +184,7 @@ package final class CaptureWriter: @unchecked Sendable {
     private func isDue(_ deadline: Int64?) -> Bool {
         if queued.count >= Self.wakeByteCount { return true }
         if queued.isEmpty && deadline == nil { return false }
-        let now = monotonicMilliseconds()
+        let now = MonotonicTime.now.rawValue
         if let deadline, now >= deadline { return true }
         return !queued.isEmpty && now >= queuedSince + Int64(options.gatherMilliseconds)
     }
@@ -192,11 +193,15 @@ package final class CaptureWriter: @unchecked Sendable {
     private func sleep(until deadline: Int64?) {
         if queued.isEmpty {
             isIdle = true
-            if let deadline { monitor.wait(until: deadline) } else { monitor.wait() }
+            if let deadline {
+                monitor.wait(until: MonotonicTime(rawValue: deadline))
+            } else {
+                monitor.wait()
+            }
             isIdle = false
         } else {
             let gathered = queuedSince + Int64(options.gatherMilliseconds)
-            monitor.wait(until: min(deadline ?? .max, gathered))
+            monitor.wait(until: MonotonicTime(rawValue: min(deadline ?? .max, gathered)))
         }
     }
 

@@ -3,6 +3,7 @@ internal import DataStructures
 internal import Glibc
 internal import Platform
 internal import StoreFormat
+internal import Times
 
 /// The files of a recording: chunks, rotation, and recovery when the disk fails.
 ///
@@ -99,7 +100,7 @@ final class RecordingFiles {
 
     private func append(_ record: CaptureRecord) throws(CaptureError) {
         if chunk.isEmpty && chunkDeadline == nil {
-            chunkDeadline = monotonicMilliseconds() + Int64(options.chunkMilliseconds)
+            chunkDeadline = MonotonicTime.now.rawValue + Int64(options.chunkMilliseconds)
         }
         chunk.put(record)
         if isLossy(record.kind) { chunkLoss += 1 }
@@ -108,7 +109,7 @@ final class RecordingFiles {
 
     /// Does what is due: writes the chunk, syncs, or tries again.
     func performDueWork() {
-        let now = monotonicMilliseconds()
+        let now = MonotonicTime.now.rawValue
         if let chunkDeadline, now >= chunkDeadline {
             attempt { () throws(CaptureError) in try writeChunk() }
         }
@@ -198,7 +199,7 @@ final class RecordingFiles {
         facts.threadNanoseconds = threadNanoseconds()
         clearChunk()
         if syncDeadline == nil {
-            syncDeadline = monotonicMilliseconds() + Int64(options.chunkMilliseconds)
+            syncDeadline = MonotonicTime.now.rawValue + Int64(options.chunkMilliseconds)
         }
     }
 
@@ -237,7 +238,7 @@ final class RecordingFiles {
         clearChunk()
         output = nil
         (chunkDeadline, syncDeadline) = (nil, nil)
-        retryDeadline = monotonicMilliseconds() + Int64(options.retryMilliseconds)
+        retryDeadline = MonotonicTime.now.rawValue + Int64(options.retryMilliseconds)
     }
 
     /// Starts a new file. Writing works again if its first chunk can be written and synced.

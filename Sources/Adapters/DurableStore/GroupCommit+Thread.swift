@@ -2,6 +2,7 @@ internal import DataStructures
 internal import Platform
 internal import RouterMetrics
 internal import StoreFormat
+internal import Times
 
 /// The committing thread of `GroupCommit`: which step comes next, performing it, and recovery from
 /// failures.
@@ -57,7 +58,7 @@ extension GroupCommit {
             if !hasTableWork {
                 sleep(until: nil)
             } else if hadTableWork {
-                sleep(until: monotonicMilliseconds() + limits.busyMilliseconds)
+                sleep(until: MonotonicTime.now.rawValue + limits.busyMilliseconds)
             }
             return .again
         }
@@ -86,7 +87,11 @@ extension GroupCommit {
     private func sleep(until deadline: Int64?) {
         if !hasThread { return }
         isSleeping = true
-        if let deadline { monitor.wait(until: deadline) } else { monitor.wait() }
+        if let deadline {
+            monitor.wait(until: MonotonicTime(rawValue: deadline))
+        } else {
+            monitor.wait()
+        }
         isSleeping = false
     }
 
@@ -195,9 +200,9 @@ extension GroupCommit {
     private func waitForRetry() -> Bool {
         if !hasThread { return true }
         return monitor.locked {
-            let begin = monotonicMilliseconds()
+            let begin = MonotonicTime.now.rawValue
             while true {
-                let now = monotonicMilliseconds()
+                let now = MonotonicTime.now.rawValue
                 if let closingDeadline {
                     if !hasJournal || now >= closingDeadline { return false }
                     if !hasTriedClosing {
@@ -210,7 +215,7 @@ extension GroupCommit {
                     closingDeadline ?? Int64.max
                 )
                 if now >= deadline { return true }
-                monitor.wait(until: deadline)
+                monitor.wait(until: MonotonicTime(rawValue: deadline))
             }
         }
     }

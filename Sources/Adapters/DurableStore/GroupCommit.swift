@@ -3,6 +3,7 @@ internal import Platform
 package import RouterMetrics
 package import StoreFormat
 internal import Synchronization
+internal import Times
 
 /// Commits beside the loop: records submitted while the disk works are gathered, and appended
 /// together next.
@@ -259,7 +260,7 @@ package final class GroupCommit: @unchecked Sendable {
     /// - Returns: the number of records that could not be appended.
     package func close() -> UInt64 {
         let isClosed = monitor.locked {
-            defer { closingDeadline = monotonicMilliseconds() + limits.closeMilliseconds }
+            defer { closingDeadline = MonotonicTime.now.rawValue + limits.closeMilliseconds }
             monitor.wake()
             return closingDeadline != nil
         }
@@ -306,7 +307,7 @@ package final class GroupCommit: @unchecked Sendable {
             if case .failing(_, let since) = currentStatus {
                 currentStatus = .failing(error, since: since)
             } else {
-                currentStatus = .failing(error, since: monotonicMilliseconds())
+                currentStatus = .failing(error, since: MonotonicTime.now.rawValue)
             }
         }
     }

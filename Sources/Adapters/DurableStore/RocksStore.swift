@@ -1,6 +1,7 @@
 package import DataStructures
 internal import Platform
 package import StoreFormat
+internal import Times
 
 /// The durable store: a journal and a table, as `StoreEngine` requires for writing and
 /// `StoreSource` for restoring.
@@ -76,7 +77,7 @@ package final class RocksStore: StoreEngine {
             var generator = SystemRandomNumberGenerator()
             let facts = StoreDescription.random(
                 version: version,
-                madeAt: wallMilliseconds(),
+                madeAt: WallTime.now.rawValue,
                 using: &generator
             )
             try folder.makeStore(facts, after: position)

@@ -1,5 +1,6 @@
 internal import CCurl
 package import LibuvLoop
+internal import Times
 
 // How the client waits: libcurl calls back with the sockets and the time that it waits for, and the
 // loop reports to it when they are ready. libcurl is called on the loop's thread only; completions
@@ -48,7 +49,7 @@ extension HTTPClient: PollOwner, TimerOwner {
         if milliseconds < 0 {
             timer?.stop()
         } else {
-            try timer?.start(afterMilliseconds: UInt64(milliseconds))
+            try timer?.start(after: Milliseconds(milliseconds))
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import LibuvLoop
+internal import Times
 
 /// Reports failures that are known at once in a later iteration of the loop, so that a completion
 /// never runs before `send` returns.
@@ -24,7 +25,7 @@ final class LateFailures: TimerOwner {
         do throws(UVError) {
             let timer = try LoopTimer(loop, owner: self)
             self.timer = timer
-            try timer.start(afterMilliseconds: 0)
+            try timer.start(after: .zero)
         } catch {
             preconditionFailure("a loop takes any timer: \(error)")
         }

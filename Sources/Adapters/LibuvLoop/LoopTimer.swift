@@ -1,4 +1,5 @@
 internal import CLibuv
+package import Times
 
 /// Receives the calls of a `LoopTimer`.
 package protocol TimerOwner: AnyObject {
@@ -20,10 +21,10 @@ package final class LoopTimer {
         unsafe handle.retain(self)
     }
 
-    /// Starts or restarts the timer; an interval of 0 makes it fire once.
+    /// Starts or restarts the timer; without an interval it fires once. Negative times count as 0.
     package func start(
-        afterMilliseconds delay: UInt64,
-        repeatingMilliseconds interval: UInt64 = 0
+        after delay: Milliseconds,
+        repeating interval: Milliseconds = .zero
     ) throws(UVError) {
         if isClosing { return }
         try UVError.check(
@@ -33,8 +34,8 @@ package final class LoopTimer {
                     let timer = unsafe object(LoopTimer.self, data: timer!.pointee.data)
                     unsafe timer.owner.timerFired(timer)
                 },
-                delay,
-                interval
+                UInt64(max(0, delay.rawValue)),
+                UInt64(max(0, interval.rawValue))
             )
         )
     }

@@ -1,5 +1,6 @@
 package import DataStructures
 package import LibuvLoop
+internal import Times
 
 /// Sends requests to a router's admin server, one at a time.
 ///
@@ -95,7 +96,7 @@ package final class AdminClient {
 
     private func startTimer(_ milliseconds: UInt64) {
         do throws(UVError) {
-            try timer?.start(afterMilliseconds: milliseconds)
+            try timer?.start(after: Milliseconds(milliseconds))
         } catch {
             preconditionFailure("a loop takes any time: \(error)")
         }

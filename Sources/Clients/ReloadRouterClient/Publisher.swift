@@ -1,6 +1,7 @@
 internal import FrameCodec
 internal import Platform
 internal import ReloadModel
+internal import Times
 
 /// Publishes pushes to a router, over a connection that is restored when it is lost.
 ///
@@ -165,7 +166,7 @@ public final class Publisher: Sendable {
         let (seconds, attoseconds) = duration.components
         let (delay, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
         if overflow { return seconds < 0 ? 0 : .max }
-        let (sum, tooLate) = wallMilliseconds().addingReportingOverflow(
+        let (sum, tooLate) = WallTime.now.rawValue.addingReportingOverflow(
             delay + attoseconds / 1_000_000_000_000_000
         )
         return tooLate ? .max : max(0, sum)

@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import LibuvLoop
 internal import Platform
+internal import Times
 
 /// Runs one session on a thread and a loop of its own, until the session is over.
 final class SessionDriver {
@@ -77,7 +78,7 @@ final class SessionDriver {
         wakesAt = connection.dueAt
         do throws(UVError) {
             let delay = connection.dueAt - min(loop.now, connection.dueAt)
-            try timer.start(afterMilliseconds: delay)
+            try timer.start(after: Milliseconds(delay))
         } catch {
             preconditionFailure("a timer with a callback always starts: \(error)")
         }

@@ -1,6 +1,7 @@
 import Glibc
 package import Logging
 package import Platform
+import Times
 
 /// How a program logs: the lowest level it writes, and the format. Both programs make their logger
 /// of it.
@@ -39,7 +40,7 @@ package struct LogSettings {
         let label = "reload-router"
         let output: any LogHandler =
             isText ? StreamLogHandler.standardError(label: label) : JSONLinesLogHandler()
-        let limiter = LogLimiter(output, now: monotonicMilliseconds)
+        let limiter = LogLimiter(output) { .now }
         let logger = Logger(label: label) { _ in
             LeveledLogHandler(LimitedLogHandler(limiter), level: level)
         }
@@ -71,7 +72,7 @@ struct JSONLinesLogHandler: LogHandler {
     }
 
     private static func time() -> String {
-        let now = wallMilliseconds()
+        let now = WallTime.now.rawValue
         let second = WallDate(milliseconds: now).text.dropLast()
         let digits = String(now % 1_000)
         return "\(second).\(String(repeating: "0", count: 3 - digits.count))\(digits)Z"

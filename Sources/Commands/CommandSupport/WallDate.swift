@@ -1,6 +1,7 @@
 import Platform
 import ReloadScheduling
 import RouterCore
+import Times
 
 /// A moment on the wall clock, in ms since 1970, and its text form (RFC 3339).
 package struct WallDate: Equatable {
@@ -19,7 +20,7 @@ package struct WallDate: Equatable {
 
     /// The current time of the wall clock, cut to the second.
     package static var now: WallDate {
-        WallDate(milliseconds: wallMilliseconds() / 1_000 * 1_000)
+        WallDate(milliseconds: WallTime.now.rawValue / 1_000 * 1_000)
     }
 
     /// Reads `2026-11-21T12:00:00Z`, the same with an offset such as `+01:00` in place of `Z`, or

@@ -7,6 +7,7 @@ internal import LoadReporting
 internal import Platform
 internal import ReloadRouterClient
 internal import TestOrigin
+internal import Times
 internal import WidgetTimelines
 
 /// Plays a fleet in real time over sockets, on one thread with one loop.
@@ -67,11 +68,11 @@ final class SocketFleet {
             declarations: settings.declarations,
             seed: settings.seed,
             names: settings.names,
-            now: wallMilliseconds()
+            now: WallTime.now.rawValue
         )
         // Making a million devices takes seconds; the run's time begins after that.
         monotonicStart = settings.monotonicNanoseconds()
-        wallStart = wallMilliseconds()
+        wallStart = WallTime.now.rawValue
         origin = try FleetOrigin(
             scenario.origin,
             seed: settings.seed,
@@ -176,7 +177,7 @@ final class SocketFleet {
     /// - Returns: the report.
     /// - Throws: the error that ended it early.
     func run() throws -> FleetReport {
-        try timer.start(afterMilliseconds: 0, repeatingMilliseconds: Self.interval)
+        try timer.start(after: .zero, repeating: Milliseconds(Self.interval))
         try loop.run()
         try loop.close()
         if let failure { throw failure }

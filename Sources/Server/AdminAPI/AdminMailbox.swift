@@ -1,5 +1,6 @@
 internal import Platform
 internal import Synchronization
+internal import Times
 
 /// The mailbox through which other threads send requests to the loop.
 ///
@@ -75,7 +76,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
                 if entries.count >= Self.capacity {
                     return .busy("\(Self.capacity) requests wait for the loop; no more are taken")
                 }
-                let deadline = monotonicMilliseconds() + patience
+                let deadline = MonotonicTime.now.rawValue + patience
                 entries.append(
                     Entry(
                         request: request,
@@ -103,7 +104,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
 
     /// Removes and returns the overdue requests; call it under the monitor.
     private func takeOverdue() -> [OverdueEntry] {
-        let now = monotonicMilliseconds()
+        let now = MonotonicTime.now.rawValue
         let count = entries.prefix { $0.deadline <= now }.count
         if count == 0 { return [] }
         let overdue = entries.prefix(count).map { entry in
@@ -138,7 +139,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
             if state != .loading { return }
             self.wakeLoop = wakeLoop
             state = .open
-            lastTaken = monotonicMilliseconds()
+            lastTaken = MonotonicTime.now.rawValue
             watch = JoinableThread { [self] in watchOver() }
         }
     }
@@ -151,7 +152,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
         if !hasRequests { return nil }
         return monitor.locked {
             if entries.isEmpty { return nil }
-            lastTaken = monotonicMilliseconds()
+            lastTaken = MonotonicTime.now.rawValue
             let entry = entries.removeFirst()
             hasEntry.store(!entries.isEmpty, ordering: .releasing)
             return entry
@@ -183,7 +184,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
             let isClosed = monitor.locked {
                 if state == .closed { return true }
                 if let first = entries.first {
-                    monitor.wait(until: first.deadline)
+                    monitor.wait(until: MonotonicTime(rawValue: first.deadline))
                 } else {
                     monitor.wait()
                 }

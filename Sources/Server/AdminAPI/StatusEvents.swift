@@ -1,5 +1,6 @@
 internal import HTTPServing
 internal import Platform
+internal import Times
 
 /// Sends the router's status to all viewers (clients of `GET /v1/events`) once a second.
 ///
@@ -51,7 +52,7 @@ private final class StatusProducer: @unchecked Sendable {
     /// Adds a viewer, and sends it the last event if that is recent.
     func add(_ viewer: HTTPEventStream) {
         monitor.locked {
-            if let last, monotonicMilliseconds() < due { viewer.send(last) }
+            if let last, MonotonicTime.now.rawValue < due { viewer.send(last) }
             viewers.append(viewer)
         }
         monitor.wake()
@@ -80,13 +81,13 @@ private final class StatusProducer: @unchecked Sendable {
     private func waitUntilDue() -> Bool {
         monitor.locked {
             while !isStopping {
-                let now = monotonicMilliseconds()
+                let now = MonotonicTime.now.rawValue
                 if viewers.isEmpty {
                     // The event is out of date by the time the next viewer comes.
                     last = nil
                     monitor.wait()
                 } else if now < due {
-                    monitor.wait(until: due)
+                    monitor.wait(until: MonotonicTime(rawValue: due))
                 } else {
                     due = now + period
                     return true

@@ -1,5 +1,6 @@
 internal import Platform
 internal import Synchronization
+internal import Times
 
 /// Where the loop publishes its status for other threads, when one of them has asked for it.
 ///
@@ -77,7 +78,7 @@ package final class StatusSnapshot: @unchecked Sendable {
     package func ask() -> StatusAnswer {
         monitor.locked {
             guard let wakeLoop else { return last.map(StatusAnswer.status) ?? .loading }
-            let now = monotonicMilliseconds()
+            let now = MonotonicTime.now.rawValue
             if let last, askedAt == nil, now - last.time <= freshness { return .status(last) }
             if askedAt == nil {
                 askedAt = now
@@ -85,10 +86,10 @@ package final class StatusSnapshot: @unchecked Sendable {
                 wakeLoop()
             }
             while let askedAt, !isClosed {
-                if monotonicMilliseconds() >= askedAt + patience {
-                    return .silent(milliseconds: monotonicMilliseconds() - askedAt)
+                if MonotonicTime.now.rawValue >= askedAt + patience {
+                    return .silent(milliseconds: MonotonicTime.now.rawValue - askedAt)
                 }
-                monitor.wait(until: askedAt + patience)
+                monitor.wait(until: MonotonicTime(rawValue: askedAt + patience))
             }
             // `wake` wakes one waiting thread: this one wakes the next.
             monitor.wake()

@@ -3,6 +3,7 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
+internal import Times
 
 /// Start, app files, drain and end.
 extension Server: SignalOwner {
@@ -64,8 +65,8 @@ extension Server: SignalOwner {
         tick()
         phase = .draining
         try? handles.drainTimer?.start(
-            afterMilliseconds: UInt64(configuration.drainTimeout),
-            repeatingMilliseconds: 0
+            after: Milliseconds(configuration.drainTimeout),
+            repeating: .zero
         )
         lingerWhenAnswered()
         dropUnsentPushes()

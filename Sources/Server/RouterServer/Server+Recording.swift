@@ -3,6 +3,7 @@ package import CaptureFormat
 internal import LibuvLoop
 internal import Logging
 internal import RouterCore
+internal import Times
 
 /// What the loop does for a recording of the router's inputs.
 extension Server {
@@ -18,8 +19,8 @@ extension Server {
         recording.start(&router, appFile: router.appsSource)
         self.recording = recording
         try? handles.recordTimer?.start(
-            afterMilliseconds: Recording.interval,
-            repeatingMilliseconds: Recording.interval
+            after: Milliseconds(Recording.interval),
+            repeating: Milliseconds(Recording.interval)
         )
         logger.notice("inputs are recorded", metadata: ["file": "\(recording.path)"])
         if settings.options.isRedacted { return }

@@ -6,6 +6,7 @@ internal import RouterCore
 internal import RouterMetrics
 internal import RouterStore
 internal import StoreFormat
+internal import Times
 
 /// The status that other threads read. They ask through the loop's wake-up, and each tick ends by
 /// publishing the status if one has asked.
@@ -26,8 +27,8 @@ extension Server {
 
     /// Copies the present state; takes well under 1 ms however much is stored and connected.
     private var status: RouterStatus {
-        var status = RouterStatus(time: monotonicMilliseconds())
-        status.wallTime = wallMilliseconds()
+        var status = RouterStatus(time: MonotonicTime.now.rawValue)
+        status.wallTime = WallTime.now.rawValue
         status.startedAt = metrics.startedAt
         status.version = configuration.version
         status.isDraining = phase != .serving

@@ -6,6 +6,7 @@ internal import ReloadModel
 internal import RouterCore
 internal import RouterMetrics
 internal import RouterStore
+internal import Times
 
 /// What the loop does for the store and for answers awaiting commit.
 extension Server {
@@ -89,7 +90,7 @@ extension Server {
     }
 
     private func logStatus(of driver: CommitDriver) {
-        switch watch.outage.note(driver.failure, now: monotonicMilliseconds()) {
+        switch watch.outage.note(driver.failure, now: MonotonicTime.now.rawValue) {
         case nil: break
         case .begins(let error):
             logger.error(

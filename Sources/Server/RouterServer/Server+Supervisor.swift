@@ -36,7 +36,7 @@ extension Server {
     func reportAlive() {
         guard let notifier = integration.manager.notifier else { return }
         if phase == .serving { notifier.show(statusText) }
-        notifier.tick(at: monotonicMilliseconds())
+        notifier.tick(at: .now)
         reportFailure()
     }
 

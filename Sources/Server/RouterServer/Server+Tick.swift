@@ -7,6 +7,7 @@ internal import ReloadModel
 package import RouterCore
 internal import RouterMetrics
 internal import RouterStore
+internal import Times
 
 /// The tick: what happens once per iteration of the loop, in its order.
 extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
@@ -296,8 +297,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         }
         metrics.dueAt = thisTick.clock.begin + (time - now.monotonic) * 1_000_000
         try? handles.deadlineTimer?.start(
-            afterMilliseconds: UInt64(max(1, time - now.monotonic)),
-            repeatingMilliseconds: 0
+            after: Milliseconds(max(1, time - now.monotonic)),
+            repeating: .zero
         )
     }
 }

@@ -7,6 +7,7 @@ internal import Platform
 internal import ReloadModel
 package import RouterCore
 package import RouterStore
+internal import Times
 
 /// The running router: one loop thread that owns all state.
 ///
@@ -212,19 +213,21 @@ package final class Server {
         return count
     }
 
-    /// Interval of the sweep, in ms: a quarter of the shortest time-out, half of the manager's
+    /// Interval of the sweep: a quarter of the shortest time-out, half of the manager's
     /// interval between signs of life, and at most a second.
-    private var sweepInterval: UInt64 {
+    private var sweepInterval: Milliseconds {
         let limits = configuration.limits
-        let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
-        let sign = integration.manager.notifier?.watchdogInterval ?? 2_000
-        return UInt64(max(10, min(1_000, shortest / 4, sign / 2)))
+        let shortest = Milliseconds(
+            min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
+        )
+        let sign = integration.manager.notifier?.watchdogInterval ?? .seconds(2)
+        return max(.milliseconds(10), min(.seconds(1), shortest / 4, sign / 2))
     }
 
     /// Starts or restarts the timer of the sweep.
     func startSweeping() throws(UVError) {
         let interval = sweepInterval
-        try handles.sweepTimer?.start(afterMilliseconds: interval, repeatingMilliseconds: interval)
+        try handles.sweepTimer?.start(after: interval, repeating: interval)
     }
 
     private func listen() throws(UVError) {

@@ -1,6 +1,7 @@
 internal import AdminAPI
 internal import Platform
 internal import RouterMetrics
+internal import Times
 
 /// What the loop counts and measures apart from the router: its own time, and the bytes that pass
 /// through it.
@@ -30,7 +31,7 @@ struct ServerMetrics: ~Copyable {
     /// When the histograms' windows rotate next, in ms of the monotonic clock.
     var windowEnd = Int64.min
     /// When the server was created, in ms of the wall clock.
-    let startedAt = wallMilliseconds()
+    let startedAt = WallTime.now.rawValue
 
     /// Length of such a window in ms; percentiles cover one to two of them.
     static var windowLength: Int64 { 5_000 }

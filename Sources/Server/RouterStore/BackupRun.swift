@@ -2,6 +2,7 @@ internal import DurableStore
 internal import Platform
 package import StoreFormat
 internal import Synchronization
+internal import Times
 
 /// Copies a store to another folder, on a thread of its own, while the router keeps using the
 /// store. One instance is one backup: it starts in `init`, and the owner must call `finish` before
@@ -58,7 +59,7 @@ package final class BackupRun: @unchecked Sendable {
     }
 
     private func copy(_ store: String) -> Result<Copy, StoreError> {
-        let begin = monotonicMilliseconds()
+        let begin = MonotonicTime.now.rawValue
         return Result { () throws(StoreError) in
             _ = try StoreView(path: store).backup(to: folder) { [self] in
                 isCancelled.load(ordering: .acquiring)
@@ -69,7 +70,7 @@ package final class BackupRun: @unchecked Sendable {
             }
             return Copy(
                 byteCount: StoreView.byteCount(ofFolder: folder),
-                milliseconds: monotonicMilliseconds() - begin
+                milliseconds: MonotonicTime.now.rawValue - begin
             )
         }
     }

@@ -3,6 +3,7 @@ import Platform
 import StoreFormat
 import TestSupport
 import Testing
+import Times
 
 @testable import DurableStore
 
@@ -34,7 +35,7 @@ struct GroupCommitFailureTests {
         var limits = GroupCommitHarness.limits
         limits.closeMilliseconds = 10_000
         var harness = GroupCommitHarness(limits: limits)
-        let begin = monotonicMilliseconds()
+        let begin = MonotonicTime.now.rawValue
         harness.engine.with { state in
             state.fault = { call in
                 if call.hasPrefix("append") { return ScriptedEngine.Fault(error: Self.full) }
@@ -49,7 +50,7 @@ struct GroupCommitFailureTests {
             since = time
             return true
         }
-        #expect(since >= begin && since <= monotonicMilliseconds())
+        #expect(since >= begin && since <= MonotonicTime.now.rawValue)
         let count = harness.engine.calls.count
         harness.signal.wait(for: "more tries") { harness.engine.calls.count > count + 5 }
         guard case .failing(_, let later) = harness.commit.status else {

@@ -2,6 +2,7 @@ import Glibc
 import Platform
 import StoreFormat
 import Testing
+import Times
 
 @testable import DurableStore
 
@@ -20,11 +21,11 @@ final class Signal: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation,
         _ condition: () -> Bool
     ) {
-        let deadline = monotonicMilliseconds() + 60_000
+        let deadline = MonotonicTime.now.rawValue + 60_000
         let isSo = monitor.locked {
             while !condition() {
-                if monotonicMilliseconds() >= deadline { return false }
-                monitor.wait(until: deadline)
+                if MonotonicTime.now.rawValue >= deadline { return false }
+                monitor.wait(until: MonotonicTime(rawValue: deadline))
             }
             return true
         }

@@ -5,6 +5,7 @@ import StoreFormat
 import Synchronization
 import TestSupport
 import Testing
+import Times
 
 @testable import DurableStore
 
@@ -222,7 +223,7 @@ final class BusyRouter: @unchecked Sendable {
         while !isStopping.locked({ shallStop }) {
             for _ in 0..<50 { _ = body.withByteView { commit.submit($0) } }
             let isIdle = max(commit.sealed, commit.lost) == UInt64(epoch)
-            if isIdle && monotonicMilliseconds() >= nextCheckpoint { writeCheckpoint() }
+            if isIdle && MonotonicTime.now.rawValue >= nextCheckpoint { writeCheckpoint() }
             signal.wait(for: "room") { commit.hasRoom }
         }
         #expect(commit.lost == 0)
@@ -230,7 +231,7 @@ final class BusyRouter: @unchecked Sendable {
 
     /// Forgets what the one before has outdated, and writes the next one.
     private func writeCheckpoint() {
-        nextCheckpoint = monotonicMilliseconds() + 20
+        nextCheckpoint = MonotonicTime.now.rawValue + 20
         if epoch > 0 {
             var changes = TableChanges()
             for number in 0..<20 as Range<UInt32> where epoch > 1 {

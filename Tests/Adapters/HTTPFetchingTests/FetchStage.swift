@@ -2,6 +2,7 @@ import DataStructures
 import HTTPFetching
 import LibuvLoop
 import Testing
+import Times
 
 /// A loop with a client, and a server whose every byte a test decides.
 ///
@@ -32,7 +33,7 @@ final class FetchStage: TimerOwner, ListenerOwner {
         let address = try SocketAddress.resolve(host: "127.0.0.1", port: 0, loop: loop)[0]
         listener = try TCPListener(loop, address: address, owner: self)
         tick = try LoopTimer(loop, owner: self)
-        try tick?.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+        try tick?.start(after: .milliseconds(1), repeating: .milliseconds(1))
     }
 
     var url: String { "http://\(listener!.localAddress)/x" }

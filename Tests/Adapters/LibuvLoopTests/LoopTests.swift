@@ -2,6 +2,7 @@ import Glibc
 import LibuvLoop
 import Synchronization
 import Testing
+import Times
 
 /// Notes what timers, hooks, signals and wake-ups tell.
 private final class Listener: TimerOwner, HookOwner, SignalOwner, WakeupOwner {
@@ -48,12 +49,12 @@ struct LoopTests {
         listener.whenFired = { $1.close() }
         let timer = try LoopTimer(loop, owner: listener)
         let start = loop.now
-        try timer.start(afterMilliseconds: 20)
+        try timer.start(after: .milliseconds(20))
         try loop.run()
         #expect(listener.fired == 1 && loop.now - start >= 20)
         timer.close()
         timer.stop()
-        try timer.start(afterMilliseconds: 1)
+        try timer.start(after: .milliseconds(1))
         try loop.close()
     }
 
@@ -62,11 +63,11 @@ struct LoopTests {
         let loop = try Loop()
         let listener = Listener()
         let timer = try LoopTimer(loop, owner: listener)
-        try timer.start(afterMilliseconds: 3_600_000)
+        try timer.start(after: .milliseconds(3_600_000))
         try loop.tick(waits: false)
         #expect(listener.fired == 0)
         // Due before the turn begins: it fires, and the wait ends with the next time.
-        try timer.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+        try timer.start(after: .milliseconds(1), repeating: .milliseconds(1))
         usleep(3_000)
         try loop.tick(waits: true)
         #expect(listener.fired >= 1)
@@ -82,12 +83,12 @@ struct LoopTests {
         listener.whenFired = { listener, timer in
             if listener.fired == 3 {
                 timer.stop()
-                try? timer.start(afterMilliseconds: 1)
+                try? timer.start(after: .milliseconds(1))
             }
             if listener.fired == 4 { timer.close() }
         }
         let timer = try LoopTimer(loop, owner: listener)
-        try timer.start(afterMilliseconds: 0, repeatingMilliseconds: 1)
+        try timer.start(after: .zero, repeating: .milliseconds(1))
         try loop.run()
         #expect(listener.fired == 4)
         try loop.close()
@@ -100,7 +101,7 @@ struct LoopTests {
         let hook = try LoopHook(loop, owner: listener)
         let timer = try LoopTimer(loop, owner: listener)
         listener.whenFired = { listener, _ in if listener.fired == 5 { loop.stop() } }
-        try timer.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+        try timer.start(after: .milliseconds(1), repeating: .milliseconds(1))
         try loop.run()
         #expect(listener.fired == 5 && listener.hooked >= 4)
         #expect(loop.handleCount == 2)

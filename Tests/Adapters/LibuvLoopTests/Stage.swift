@@ -1,5 +1,6 @@
 import LibuvLoop
 import Testing
+import Times
 
 /// A loop with a listener on loopback, on which a test plays; it ends with no handle left.
 ///
@@ -24,8 +25,8 @@ final class Stage: HookOwner, TimerOwner {
         hook = try LoopHook(loop, owner: self)
         tick = try LoopTimer(loop, owner: self)
         try tick?.start(
-            afterMilliseconds: tickMilliseconds,
-            repeatingMilliseconds: tickMilliseconds
+            after: Milliseconds(tickMilliseconds),
+            repeating: Milliseconds(tickMilliseconds)
         )
     }
 

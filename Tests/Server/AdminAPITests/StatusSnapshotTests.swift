@@ -2,6 +2,7 @@ import Glibc
 import Platform
 import Synchronization
 import Testing
+import Times
 
 @testable import AdminAPI
 
@@ -14,7 +15,7 @@ struct StatusSnapshotTests {
         let snapshot = StatusSnapshot(patience: 60_000, freshness: freshness)
         snapshot.open { [wakes] in
             wakes.add()
-            _ = JoinableThread { snapshot.publish(RouterStatus(time: monotonicMilliseconds())) }
+            _ = JoinableThread { snapshot.publish(RouterStatus(time: MonotonicTime.now.rawValue)) }
         }
         return snapshot
     }
@@ -59,7 +60,7 @@ struct StatusSnapshotTests {
         #expect(longer >= waited)
         #expect(wakes.value == 1)
 
-        let status = RouterStatus(time: monotonicMilliseconds())
+        let status = RouterStatus(time: MonotonicTime.now.rawValue)
         snapshot.publish(status)
         #expect(!snapshot.isAsked)
         #expect(snapshot.ask() == .status(status))
@@ -67,7 +68,7 @@ struct StatusSnapshotTests {
 
     @Test func allWhoWaitAreAnsweredByOneStatus() {
         let snapshot = StatusSnapshot(patience: 60_000, freshness: -1)
-        let status = RouterStatus(time: monotonicMilliseconds())
+        let status = RouterStatus(time: MonotonicTime.now.rawValue)
         let answers = Answers()
         snapshot.open { [wakes] in wakes.add() }
         let threads = (0..<2).map { _ in

@@ -1,19 +1,20 @@
 package import Logging
 internal import Synchronization
+package import Times
 
 /// A `LogRateLimiter` shared by loggers on all threads, which also writes its summaries.
 package final class LogLimiter: Sendable {
     private let limiter = Mutex(LogRateLimiter())
     /// The handler that writes admitted messages and summaries.
     let output: any LogHandler
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> MonotonicTime
 
     /// A limiter that has counted nothing yet.
     ///
     /// - Parameters:
     ///   - output: writes admitted messages and summaries.
-    ///   - now: milliseconds of a clock that never goes back.
-    package init(_ output: any LogHandler, now: @escaping @Sendable () -> Int64) {
+    ///   - now: returns the present time.
+    package init(_ output: any LogHandler, now: @escaping @Sendable () -> MonotonicTime) {
         self.output = output
         self.now = now
     }

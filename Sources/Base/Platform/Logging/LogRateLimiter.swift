@@ -1,4 +1,5 @@
 package import Logging
+package import Times
 
 /// Decides which log messages are written: the first ones of each text in a second, and a bounded
 /// number of all texts together.
@@ -14,8 +15,8 @@ package struct LogRateLimiter: Sendable {
     package static var messagesPerSecond: Int { 20 }
     /// The number of texts that are counted separately.
     package static var textLimit: Int { 64 }
-    /// The length of a second in milliseconds.
-    static var secondLength: Int64 { 1_000 }
+    /// The length of a second.
+    static var secondLength: Milliseconds { .seconds(1) }
 
     /// The messages of one text that were dropped in one second.
     package struct Summary: Equatable, Sendable {
@@ -36,12 +37,12 @@ package struct LogRateLimiter: Sendable {
 
     /// The present second of a text.
     private struct Second {
-        let begin: Int64
+        let begin: MonotonicTime
         var level: Logger.Level
         var written = 0
         var suppressed: UInt64 = 0
 
-        func isOver(at now: Int64) -> Bool { now - begin >= LogRateLimiter.secondLength }
+        func isOver(at now: MonotonicTime) -> Bool { now - begin >= LogRateLimiter.secondLength }
     }
 
     private var seconds: [String: Second] = [:]
@@ -58,9 +59,10 @@ package struct LogRateLimiter: Sendable {
     /// - Parameters:
     ///   - text: the message without its metadata.
     ///   - level: the message's level; the summary gets that of the last message of its second.
-    ///   - now: milliseconds of a clock that never goes back.
+    ///   - now: the present time.
     /// - Returns: true if the message is to be written.
-    package mutating func admit(_ text: String, level: Logger.Level, at now: Int64) -> Bool {
+    package mutating func admit(_ text: String, level: Logger.Level, at now: MonotonicTime) -> Bool
+    {
         let isAdmitted: Bool
         if seconds[text] != nil || seconds.count < Self.textLimit {
             let begun = Second(begin: now, level: level)
@@ -88,10 +90,10 @@ package struct LogRateLimiter: Sendable {
     /// Ends the seconds that are over; to be called before each `admit`, and from time to time.
     ///
     /// - Parameters:
-    ///   - now: milliseconds of a clock that never goes back.
+    ///   - now: the present time.
     ///   - isLast: true to end all seconds, however long they have lasted.
     /// - Returns: the summaries of seconds in which messages were dropped, sorted by text.
-    package mutating func endSeconds(at now: Int64, isLast: Bool = false) -> [Summary] {
+    package mutating func endSeconds(at now: MonotonicTime, isLast: Bool = false) -> [Summary] {
         var ended: [Summary] = []
         for (text, second) in seconds where isLast || second.isOver(at: now) {
             seconds[text] = nil

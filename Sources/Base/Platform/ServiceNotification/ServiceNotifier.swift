@@ -1,3 +1,5 @@
+package import Times
+
 /// Notifies a service manager, such as systemd, of this process's state, by the protocol of
 /// `sd_notify(3)`: datagrams of lines to the socket in `$NOTIFY_SOCKET`.
 ///
@@ -19,8 +21,8 @@ package final class ServiceNotifier {
     /// Why the last attempt to send failed; nil if it succeeded.
     package private(set) var failure: NotificationError?
 
-    /// The time between two signs of life, in ms; nil if the manager does not watch.
-    package var watchdogInterval: Int64? { watchdog?.interval }
+    /// The time between two signs of life; nil if the manager does not watch.
+    package var watchdogInterval: Milliseconds? { watchdog?.interval }
 
     /// Opens the socket; no message is sent yet.
     ///
@@ -81,8 +83,8 @@ package final class ServiceNotifier {
     /// Sends what waits, and then a sign of life if one is due; to be called in each tick of the
     /// loop.
     ///
-    /// - Parameter now: milliseconds of a clock that never goes back.
-    package func tick(at now: Int64) {
+    /// - Parameter now: the present time.
+    package func tick(at now: MonotonicTime) {
         sendWaiting()
         guard waiting.isEmpty, let watchdog, watchdog.isDue(at: now), deliver("WATCHDOG=1") else {
             return

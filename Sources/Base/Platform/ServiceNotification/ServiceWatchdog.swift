@@ -1,28 +1,30 @@
+package import Times
+
 /// Decides when the next sign of life to the service manager is due.
 ///
 /// Signs are due twice within the time after which a service counts as stuck, so that a late one
-/// does no harm. Pure: the time is a parameter, in milliseconds of a clock that never goes back.
+/// does no harm. Pure: the time is a parameter.
 package struct ServiceWatchdog: Equatable, Sendable {
-    /// The time between two signs of life, in ms.
-    package let interval: Int64
+    /// The time between two signs of life.
+    package let interval: Milliseconds
     /// The time of the last sign of life; nil before the first.
-    private var last: Int64?
+    private var last: MonotonicTime?
 
     /// A watchdog that has sent no sign of life yet.
     ///
     /// - Parameter microseconds: the silence after which the service counts as stuck.
     package init(microseconds: Int64) {
-        interval = max(1, microseconds / 2_000)
+        interval = max(.milliseconds(1), .milliseconds(microseconds / 2_000))
     }
 
     /// Whether a sign of life is due.
-    package func isDue(at now: Int64) -> Bool {
+    package func isDue(at now: MonotonicTime) -> Bool {
         guard let last else { return true }
         return now - last >= interval
     }
 
     /// Records that a sign of life was sent.
-    package mutating func recordSignSent(at now: Int64) {
+    package mutating func recordSignSent(at now: MonotonicTime) {
         last = now
     }
 }

@@ -1,4 +1,5 @@
 package import Glibc
+package import Times
 
 // The only code that reads the system's clocks; pure code gets the time as a parameter.
 
@@ -10,17 +11,26 @@ package func nanoseconds(of clock: clockid_t) -> Int64 {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
+extension MonotonicTime {
+    /// The present time of the monotonic clock.
+    package static var now: MonotonicTime { MonotonicTime(.now) }
+}
+
+extension ExactTime {
+    /// The present time of the monotonic clock.
+    package static var now: ExactTime { ExactTime(rawValue: nanoseconds(of: CLOCK_MONOTONIC)) }
+}
+
+extension WallTime {
+    /// The present date.
+    package static var now: WallTime { WallTime(rawValue: wallNanoseconds() / 1_000_000) }
+}
+
 /// The time in ns of a clock that never goes back; its zero is arbitrary.
 package func monotonicNanoseconds() -> Int64 { nanoseconds(of: CLOCK_MONOTONIC) }
 
-/// The time in ms of the clock of `monotonicNanoseconds`.
-package func monotonicMilliseconds() -> Int64 { monotonicNanoseconds() / 1_000_000 }
-
 /// The time on the wall clock, in ns since 1970-01-01T00:00:00Z.
 package func wallNanoseconds() -> Int64 { nanoseconds(of: CLOCK_REALTIME) }
-
-/// The time on the wall clock, in ms since 1970-01-01T00:00:00Z.
-package func wallMilliseconds() -> Int64 { wallNanoseconds() / 1_000_000 }
 
 /// The CPU time that this process has used in user and system mode, in ns.
 package func processNanoseconds() -> Int64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }

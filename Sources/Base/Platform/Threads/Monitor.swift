@@ -1,4 +1,5 @@
 package import Glibc
+package import Times
 
 /// A lock with a condition variable, which Synchronization's `Mutex` lacks.
 @safe
@@ -42,8 +43,9 @@ package final class Monitor: @unchecked Sendable {
         unsafe mustSucceed(pthread_cond_wait(condition, mutex))
     }
 
-    /// Does what `wait` does, but no longer than until a time of the monotonic clock, in ms.
-    package func wait(until milliseconds: Int64) {
+    /// Does what `wait` does, but no longer than until a time.
+    package func wait(until deadline: MonotonicTime) {
+        let milliseconds = deadline.rawValue
         var time = timespec()
         time.tv_sec = Int(milliseconds / 1_000)
         time.tv_nsec = Int(milliseconds % 1_000 * 1_000_000)

@@ -3,6 +3,7 @@ import FrameCodec
 import LibuvLoop
 import LoadReporting
 import Platform
+import Times
 
 /// `bench fairness`: measures how much a hostile sender delays the ACKs of honest publishers.
 struct BenchFairness: ParsableCommand {
@@ -148,7 +149,7 @@ final class BenchHonestPushes: TimerOwner {
             acknowledged(index, count: count)
         }
         timer = try LoopTimer(side.generator.bench.loop, owner: self)
-        try timer?.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+        try timer?.start(after: .milliseconds(1), repeating: .milliseconds(1))
     }
 
     func timerFired(_ timer: LoopTimer) {

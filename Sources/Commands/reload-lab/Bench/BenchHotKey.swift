@@ -3,6 +3,7 @@ import FrameCodec
 import LibuvLoop
 import LoadReporting
 import Platform
+import Times
 
 /// `bench hot-key`: measures a push that matches a million widgets, and how it delays other pushes.
 struct BenchHotKey: ParsableCommand {
@@ -179,7 +180,7 @@ final class BenchSteadyPushes: TimerOwner {
         seen = connection.acknowledged
         side.generator.start(index, sending: .pushes(BenchApp.unmatchedPush), to: .first, count: 0)
         timer = try LoopTimer(side.generator.bench.loop, owner: self)
-        try timer?.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+        try timer?.start(after: .milliseconds(1), repeating: .milliseconds(1))
     }
 
     func timerFired(_ timer: LoopTimer) {

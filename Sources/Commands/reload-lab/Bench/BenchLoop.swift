@@ -1,6 +1,7 @@
 import Glibc
 import LibuvLoop
 import Platform
+import Times
 
 /// The load generator's event loop, which runs until a condition holds, or fails when that takes
 /// too long.
@@ -25,7 +26,7 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
         tick = try LoopTimer(loop, owner: self)
         wakeup = try LoopWakeup(loop, owner: self)
         // Conditions on the clock must be checked even if nothing arrives.
-        try tick?.start(afterMilliseconds: 5, repeatingMilliseconds: 5)
+        try tick?.start(after: .milliseconds(5), repeating: .milliseconds(5))
     }
 
     /// Keeps an owner of connections alive as long as this object.

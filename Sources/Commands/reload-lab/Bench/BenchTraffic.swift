@@ -1,5 +1,6 @@
 import LibuvLoop
 import Platform
+import Times
 
 /// Sends pushes and PINGs at fixed rates that do not depend on the answers. The PINGs show how long
 /// the router's loop was busy with other work.
@@ -31,7 +32,7 @@ final class BenchTraffic: TimerOwner {
         side.generator.pings = pings
         let timer = try LoopTimer(side.generator.bench.loop, owner: self)
         self.timer = timer
-        try timer.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+        try timer.start(after: .milliseconds(1), repeating: .milliseconds(1))
     }
 
     /// Stops, and waits for all answers.

@@ -3,6 +3,7 @@ import DataStructures
 import FrameCodec
 import LibuvLoop
 import Platform
+import Times
 
 /// Sends frames that cost the router as much work as possible, as fast as it reads them.
 ///
@@ -89,7 +90,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
         bench.keep(self)
         for _ in 0..<(kind == .hellos ? Self.openings : 1) { try connect() }
         timer = try LoopTimer(bench.loop, owner: self)
-        try timer?.start(afterMilliseconds: 1, repeatingMilliseconds: 1)
+        try timer?.start(after: .milliseconds(1), repeating: .milliseconds(1))
     }
 
     private static func frames(_ kind: Kind) -> LoadGeneratorFrames? {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Platform
 import ReloadRouterClient
+import Times
 
 /// The options of `device` for what it sends beside registrations: timelines and reload requests.
 struct DeviceTimelines: ParsableArguments {
@@ -103,7 +104,7 @@ struct DeviceTimelines: ParsableArguments {
         widget: String,
         with session: DeviceClient
     ) async {
-        let now = wallMilliseconds()
+        let now = WallTime.now.rawValue
         do throws(ClientError) {
             let scheduled = try await session.answer(
                 reload: reload,

@@ -5,6 +5,7 @@ import HTTPServing
 import Logging
 import Platform
 import RouterServer
+import Times
 
 /// The admin server of `serve`: its address, its token, and the files of the dashboard.
 struct ServeAdmin {
@@ -44,7 +45,7 @@ struct ServeAdmin {
     /// - Throws: `AdminServerError`.
     func start(_ snapshot: StatusSnapshot, port: any AdminPort) throws -> AdminServer {
         var settings = AdminSettings(authorization)
-        settings.startedAt = wallMilliseconds()
+        settings.startedAt = WallTime.now.rawValue
         settings.files = dashboardFiles()
         settings.onAnswer = { [logger] answered in
             // The log limits how often a text is written. With a text of their own, a flood of

@@ -6,6 +6,7 @@ import ReloadModel
 import RouterCore
 import RouterStore
 import StoreFormat
+import Times
 
 /// Opens the store of `serve`, and logs what was found.
 struct ServeStore {
@@ -39,7 +40,7 @@ struct ServeStore {
         logger: Logger
     ) throws -> StoredRouter {
         logger.notice("opening the store \(folder)")
-        let wallBegin = wallMilliseconds()
+        let wallBegin = WallTime.now.rawValue
         let begin = ContinuousClock.now
         do throws(StoreError) {
             let stored = try StoredRouter(

@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandSupport
 import Glibc
 import LibuvLoop
+import Times
 
 /// Asks for a router's status once an interval, and shows it.
 ///
@@ -57,8 +58,8 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         let timer = try LoopTimer(loop, owner: self)
         self.timer = timer
         try timer.start(
-            afterMilliseconds: 0,
-            repeatingMilliseconds: settings.intervalMilliseconds
+            after: .zero,
+            repeating: Milliseconds(settings.intervalMilliseconds)
         )
         if settings.format == .screen { try takeScreen() }
         try loop.run()

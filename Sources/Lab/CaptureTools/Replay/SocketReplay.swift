@@ -3,6 +3,7 @@ package import LibuvLoop
 package import LoadReporting
 internal import Platform
 internal import StoreFormat
+internal import Times
 
 /// Drives a `ReplayEngine` over sockets, with one loop on one thread.
 ///
@@ -107,7 +108,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     private func tick() throws {
         let time = now()
         let before = engine.phase
-        try engine.advance(to: time, wall: wallMilliseconds())
+        try engine.advance(to: time, wall: WallTime.now.rawValue)
         if engine.phase != before { phaseChanged(time) }
         pump()
         if time - tickedAt > Self.tickInterval {
@@ -152,7 +153,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         let wait = due == nil || engine.isStalled ? 1 : max(1, min(50, left / 1_000_000 - 1))
         // The timer repeats: one that fires once might expire before the tick begins to wait, and
         // then nothing would end the wait.
-        try timer.start(afterMilliseconds: UInt64(wait), repeatingMilliseconds: UInt64(wait))
+        try timer.start(after: Milliseconds(wait), repeating: Milliseconds(wait))
         try loop.tick(waits: true)
         timer.stop()
     }
@@ -172,7 +173,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         case .registering: registeringSince = time
         case .playing:
             playingSince = time
-            report.startedAt = wallMilliseconds()
+            report.startedAt = WallTime.now.rawValue
             report.devices.registrationSeconds = Double(time - registeringSince) / 1e9
             cpuBefore = processNanoseconds()
             routerBefore = routerNanoseconds?() ?? 0

@@ -6,6 +6,7 @@ package import LibuvLoop
 package import Logging
 internal import Platform
 internal import ReloadModel
+internal import Times
 
 /// A TCP proxy in front of a router that records what the router accepts: `reload-lab record`.
 ///
@@ -79,8 +80,8 @@ package final class Tap {
         try listen()
         timer = try LoopTimer(loop, owner: self)
         try timer?.start(
-            afterMilliseconds: Self.interval,
-            repeatingMilliseconds: Self.interval
+            after: Milliseconds(Self.interval),
+            repeating: Milliseconds(Self.interval)
         )
         for number in [TapSignal.interrupt, .terminate] {
             signals.append(try LoopSignal(loop, signal: number.rawValue, owner: self))

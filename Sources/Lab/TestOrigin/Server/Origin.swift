@@ -1,6 +1,7 @@
 internal import HTTPServing
 internal import Platform
 internal import StrictJSON
+internal import Times
 
 /// The origin as two threads share it: the HTTP server's thread, which receives requests, and one
 /// that sends the answers that are due later.
@@ -79,7 +80,7 @@ final class Origin: HTTPHandler, @unchecked Sendable {
                 if let next = delayed.next {
                     // Rounded up to whole milliseconds, so that the thread does not wake before the
                     // time.
-                    monitor.wait(until: (next + 999_999) / 1_000_000)
+                    monitor.wait(until: MonotonicTime(rawValue: (next + 999_999) / 1_000_000))
                 } else {
                     monitor.wait()
                 }

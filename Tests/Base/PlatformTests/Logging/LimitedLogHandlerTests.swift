@@ -1,7 +1,9 @@
 import Logging
 import Platform
 import Synchronization
+import TestSupport
 import Testing
+import Times
 
 /// Keeps what was logged, as lines.
 private final class Lines: Sendable {
@@ -30,9 +32,9 @@ private struct LinesHandler: LogHandler {
 }
 
 private final class Clock: Sendable {
-    private let time = Mutex<Int64>(0)
+    private let time = Mutex<MonotonicTime>(0)
 
-    var now: Int64 {
+    var now: MonotonicTime {
         get { time.withLock { $0 } }
         set { time.withLock { $0 = newValue } }
     }

@@ -1,6 +1,8 @@
 import Logging
 import Platform
+import TestSupport
 import Testing
+import Times
 
 @Suite("A limiter of log messages")
 struct LogRateLimiterTests {
@@ -10,7 +12,7 @@ struct LogRateLimiterTests {
 
     private func admit(
         _ text: String,
-        at now: Int64,
+        at now: MonotonicTime,
         in limiter: inout LogRateLimiter,
         isWritten expected: Bool = true,
         _ place: SourceLocation = #_sourceLocation
@@ -21,7 +23,7 @@ struct LogRateLimiterTests {
 
     private func expectSummaries(
         _ expected: [Summary],
-        at now: Int64,
+        at now: MonotonicTime,
         of limiter: inout LogRateLimiter,
         _ place: SourceLocation = #_sourceLocation
     ) {

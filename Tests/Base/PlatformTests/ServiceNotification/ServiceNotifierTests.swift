@@ -1,5 +1,7 @@
 import Platform
+import TestSupport
 import Testing
+import Times
 
 @Suite("A notifier tells a service manager")
 struct ServiceNotifierTests {
@@ -38,7 +40,9 @@ struct ServiceNotifierTests {
         let manager = try Manager()
         let notifier = try ServiceNotifier(manager.address, watchdogMicroseconds: 2_000_000)
         #expect(notifier.watchdogInterval == 1_000)
-        for time in stride(from: Int64(5_000), through: 8_900, by: 100) { notifier.tick(at: time) }
+        for time in stride(from: Int64(5_000), through: 8_900, by: 100) {
+            notifier.tick(at: MonotonicTime(rawValue: time))
+        }
         #expect(manager.all() == Array(repeating: "WATCHDOG=1", count: 4))
     }
 
