@@ -50,7 +50,7 @@ final class IncomingRequest: @unchecked Sendable {
     }
 
     /// What to do with bytes of the body.
-    enum Use {
+    enum BodyHandling {
         case keep
         /// Read and discard them.
         case discard
@@ -64,7 +64,7 @@ final class IncomingRequest: @unchecked Sendable {
     ///   - count: number of bytes.
     ///   - discardLimit: most bytes that are read of a discarded body.
     /// - Returns: what to do with them.
-    func received(_ count: Int, discardLimit: Int) -> Use {
+    func received(_ count: Int, discardLimit: Int) -> BodyHandling {
         guard let limit, !isEnded else { return .close }
         receivedCount += count
         if receivedCount > limit, refusal == nil { refuse(.tooLarge) }

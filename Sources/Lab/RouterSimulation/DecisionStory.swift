@@ -100,7 +100,7 @@ package struct DecisionStory {
     }
 
     /// The reload that a widget is waiting for.
-    private struct Wait: BitwiseCopyable {
+    private struct PendingReload: BitwiseCopyable {
         /// When the first input came that asked for the reload.
         var asked: Int64 = 0
         /// When the TIMELINE with the widget's current date came.
@@ -122,7 +122,7 @@ package struct DecisionStory {
     private var known: ContiguousArray<(widget: UInt32, kind: UInt32)> = []
     private(set) var reloads: ContiguousArray<Reload> = []
     private(set) var notes: ContiguousArray<Note> = []
-    private var waits: ContiguousArray<Wait> = []
+    private var pendingReloads: ContiguousArray<PendingReload> = []
     /// How many reloads had to wait, by the last reason; without reloads for dates.
     private(set) var postponed = DecisionCounts()
     /// How long these reloads waited in total, in ms, by the last reason.
@@ -144,22 +144,24 @@ package struct DecisionStory {
     package mutating func take(_ traced: TracedDecision) {
         let decision = traced.decision
         let (widget, kind) = numbers(traced)
-        while waits.count <= Int(widget) { waits.append(Wait()) }
+        while pendingReloads.count <= Int(widget) { pendingReloads.append(PendingReload()) }
         counts[decision.reason] &+= 1
         switch decision.reason {
         case .sent:
             send(widget, kind: kind, decision: decision)
             return
         case .scheduled:
-            waits[Int(widget)].timelineAt = decision.at
+            pendingReloads[Int(widget)].timelineAt = decision.at
         case .debounced, .spacing, .budget, .loop, .spread, .offline:
             wait(widget, decision: decision)
         case .expired:
-            waits[Int(widget)].isWaiting = false
+            pendingReloads[Int(widget)].isWaiting = false
         case .superseded, .removed:
             // Dropping a date does not affect a reload that waits for something else.
-            let wait = waits[Int(widget)]
-            if wait.cause.isDate || !decision.cause.isDate { waits[Int(widget)].isWaiting = false }
+            let pending = pendingReloads[Int(widget)]
+            if pending.cause.isDate || !decision.cause.isDate {
+                pendingReloads[Int(widget)].isWaiting = false
+            }
         case .coalesced, .unchanged, .done:
             break
         }
@@ -191,29 +193,29 @@ package struct DecisionStory {
 
     private mutating func wait(_ widget: UInt32, decision: Decision) {
         let index = Int(widget)
-        if !waits[index].isWaiting {
-            waits[index].isWaiting = true
-            waits[index].cause = decision.cause
-            waits[index].asked = asked(index, for: decision)
+        if !pendingReloads[index].isWaiting {
+            pendingReloads[index].isWaiting = true
+            pendingReloads[index].cause = decision.cause
+            pendingReloads[index].asked = asked(index, for: decision)
         }
-        waits[index].reason = decision.reason
+        pendingReloads[index].reason = decision.reason
     }
 
     /// Returns when the input came that asked for the decision's reload, in ms since 1970.
     private func asked(_ index: Int, for decision: Decision) -> Int64 {
-        decision.cause.isDate ? waits[index].timelineAt : decision.at
+        decision.cause.isDate ? pendingReloads[index].timelineAt : decision.at
     }
 
     private mutating func send(_ widget: UInt32, kind: UInt32, decision: Decision) {
-        let wait = waits[Int(widget)]
-        waits[Int(widget)].isWaiting = false
+        let pending = pendingReloads[Int(widget)]
+        pendingReloads[Int(widget)].isWaiting = false
         let reload = Reload(
             at: decision.at,
-            asked: wait.isWaiting ? wait.asked : asked(Int(widget), for: decision),
+            asked: pending.isWaiting ? pending.asked : asked(Int(widget), for: decision),
             widget: widget,
             kind: kind,
-            cause: wait.isWaiting ? wait.cause : decision.cause,
-            reason: wait.isWaiting ? wait.reason : .sent
+            cause: pending.isWaiting ? pending.cause : decision.cause,
+            reason: pending.isWaiting ? pending.reason : .sent
         )
         if reload.reason != .sent && !reload.cause.isDate {
             postponed[reload.reason] &+= 1

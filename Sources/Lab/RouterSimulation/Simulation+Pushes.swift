@@ -7,7 +7,7 @@ struct SimulatedPublishers {
     static var count: Int { 4 }
 
     /// A push without an ACK, and the number of widgets that it must match.
-    struct Sent: BitwiseCopyable {
+    struct SentPush: BitwiseCopyable {
         var seq: UInt64
         var matched: UInt32
     }
@@ -16,7 +16,7 @@ struct SimulatedPublishers {
     /// The last sequence number of each publisher.
     var seqs = [UInt64](repeating: 0, count: count)
     /// The pushes of each publisher without an ACK, in order.
-    var unacknowledged = [[Sent]](repeating: [], count: count)
+    var unacknowledged = [[SentPush]](repeating: [], count: count)
     /// The health that was last pushed for each character.
     var health: ContiguousArray<UInt8>
 

@@ -1,7 +1,7 @@
 /// The times at which the pushes of a scenario are due.
 struct PushSchedule {
     /// A push that is due.
-    struct Due: Equatable {
+    struct DuePush: Equatable {
         /// Its index in the scenario.
         let push: Int
         /// In ns since the run began.
@@ -43,7 +43,7 @@ struct PushSchedule {
     var next: Int64? { streams.compactMap(\.next).min() }
 
     /// Removes and returns the earliest push that is due; nil if there is none.
-    mutating func take(until now: Int64) -> Due? {
+    mutating func take(until now: Int64) -> DuePush? {
         var earliest: (stream: Int, time: Int64)?
         for (index, stream) in streams.enumerated() {
             guard let next = stream.next, next <= now, next < earliest?.time ?? .max else {
@@ -53,6 +53,6 @@ struct PushSchedule {
         }
         guard let earliest else { return nil }
         streams[earliest.stream].taken += 1
-        return Due(push: streams[earliest.stream].push, time: earliest.time)
+        return DuePush(push: streams[earliest.stream].push, time: earliest.time)
     }
 }

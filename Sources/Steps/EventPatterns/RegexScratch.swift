@@ -12,10 +12,10 @@ package struct RegexScratch: ~Copyable {
     var generation: UInt64 = 0
     /// State of a match that ran out of work. The lists belong to it until it is resumed or
     /// abandoned.
-    var interrupted: Interrupted?
+    var suspension: Suspension?
 
     /// The state of a match between two scalars of its value.
-    struct Interrupted {
+    struct Suspension {
         /// Byte of the value at which the next scalar begins.
         var offset: Int
         /// Number of the list with the instructions reached so far: 1 or 2.
@@ -28,7 +28,7 @@ package struct RegexScratch: ~Copyable {
     package init() {}
 
     /// Discards a match that ran out of work, so that another one can start.
-    package mutating func abandon() { interrupted = nil }
+    package mutating func abandon() { suspension = nil }
 
     deinit {
         unsafe base?.deallocate()

@@ -50,17 +50,17 @@ struct RegexSimulation {
         unsafe next = unsafe scratch.list(2)
         generation = scratch.generation
         self.work = work
-        guard let interrupted = scratch.interrupted else { return }
+        guard let suspension = scratch.suspension else { return }
         isResumed = true
-        position = interrupted.offset
-        currentCount = interrupted.count
-        if interrupted.list != list { unsafe swap(&current, &next) }
-        list = interrupted.list
+        position = suspension.offset
+        currentCount = suspension.count
+        if suspension.list != list { unsafe swap(&current, &next) }
+        list = suspension.list
     }
 
     /// The state to resume from, once `run` has returned nil.
-    var interrupted: RegexScratch.Interrupted {
-        RegexScratch.Interrupted(offset: position, list: list, count: currentCount)
+    var suspension: RegexScratch.Suspension {
+        RegexScratch.Suspension(offset: position, list: list, count: currentCount)
     }
 
     /// Whether the program from `start` matches the whole value from `offset`; nil if the work ran

@@ -43,7 +43,7 @@ package struct RegularExpression: Sendable {
     ///
     /// Allocates only if the scratch has not yet been used with an expression of this size.
     package func matches(_ value: ByteView, using scratch: inout RegexScratch) -> Bool {
-        assert(scratch.interrupted == nil)
+        assert(scratch.suspension == nil)
         var work = Int.max
         return matches(value, using: &scratch, work: &work) ?? false
     }
@@ -63,7 +63,7 @@ package struct RegularExpression: Sendable {
         work: inout Int
     ) -> Bool? {
         let offset = literalPrefix.count
-        if scratch.interrupted == nil {
+        if scratch.suspension == nil {
             if value.count < offset { return false }
             if offset > 0 && !begins(value) { return false }
             if instructions[start].code == .match { return value.count == offset }
@@ -79,7 +79,7 @@ package struct RegularExpression: Sendable {
                 )
                 let answer = simulation.run(from: start, on: value, at: offset)
                 scratch.generation = simulation.generation
-                scratch.interrupted = answer == nil ? simulation.interrupted : nil
+                scratch.suspension = answer == nil ? simulation.suspension : nil
                 work = simulation.work
                 return answer
             }

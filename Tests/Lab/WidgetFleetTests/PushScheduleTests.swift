@@ -17,9 +17,9 @@ struct PushScheduleTests {
     private func all(
         _ pushes: [[String: Any]],
         until time: Int64 = .max
-    ) throws -> [PushSchedule.Due] {
+    ) throws -> [PushSchedule.DuePush] {
         var schedule = try schedule(pushes)
-        var due: [PushSchedule.Due] = []
+        var due: [PushSchedule.DuePush] = []
         while let next = schedule.take(until: time) { due.append(next) }
         return due
     }

@@ -10,7 +10,7 @@ struct BenchJitter: ParsableCommand {
         abstract: "Spread up to 1,000,000 reloads with one date over a window, in this process.",
         discussion: """
             For each size, the most reloads in any 1,000 ms that begin at a second of the \
-            schedule, or at a second after the date, beside the mean: without cancelling (all), \
+            schedule, or at a second after the date, beside the mean: without cancellation (all), \
             with a random fifth cancelled after all have arrived (after), and with one cancelled \
             after every five arrivals (between). Once for the ledger, once for random times \
             (uniform), once without spreading, where all come at once (none). For the ledger also \
@@ -31,9 +31,9 @@ struct BenchJitter: ParsableCommand {
         var report = BenchReport(json: options.json)
         for size in BenchJitterSize.all {
             note("jitter, \(size.count) over \(size.seconds) s, seed \(seed)")
-            for cancelling in BenchJitterRun.Cancelling.allCases {
+            for cancellation in BenchJitterRun.Cancellation.allCases {
                 for spreading in BenchJitterRun.Spreading.allCases {
-                    try add(spreading, cancelling: cancelling, size: size, to: &report)
+                    try add(spreading, cancellation: cancellation, size: size, to: &report)
                 }
             }
             costs(size, datesApart: 0)
@@ -52,17 +52,17 @@ struct BenchJitter: ParsableCommand {
 
     private func add(
         _ spreading: BenchJitterRun.Spreading,
-        cancelling: BenchJitterRun.Cancelling,
+        cancellation: BenchJitterRun.Cancellation,
         size: BenchJitterSize,
         to report: inout BenchReport
     ) throws {
         var run = BenchJitterRun(size: size, spreading: spreading, seed: seed)
-        let peak = try run.peak(cancelling)
+        let peak = try run.peak(cancellation)
         let (rest, seconds) = (Double(run.pendingCount), Double(size.seconds))
         let aim = (rest / seconds).rounded(.up) + 1
         let isOurs = spreading == .ledger || spreading == .undelayed
         report.add(
-            "jitter.\(size.count).\(cancelling.rawValue).\(spreading.rawValue)",
+            "jitter.\(size.count).\(cancellation.rawValue).\(spreading.rawValue)",
             value: Double(peak),
             unit: "reloads/s",
             reference: rest / seconds,

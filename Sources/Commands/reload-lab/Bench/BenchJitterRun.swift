@@ -15,7 +15,7 @@ struct BenchJitterRun: ~Copyable {
 
     /// Which reloads are cancelled: none (`all` remain), a fifth after all are assigned, or one
     /// after every five.
-    enum Cancelling: String, CaseIterable {
+    enum Cancellation: String, CaseIterable {
         case all
         case after
         case between
@@ -49,13 +49,13 @@ struct BenchJitterRun: ~Copyable {
     /// - Returns: the most reloads in any 1,000 ms that begin at a second of the schedule, or a
     ///   whole number of seconds after the date.
     /// - Throws: `BenchFailure` if a reload is due before the date or after the window.
-    mutating func peak(_ cancelling: Cancelling) throws -> Int {
+    mutating func peak(_ cancellation: Cancellation) throws -> Int {
         for id in 0..<size.count {
             slots.append(take(id))
             pending.append(id)
-            if cancelling == .between && id % 5 == 4 { cancelOne() }
+            if cancellation == .between && id % 5 == 4 { cancelOne() }
         }
-        if cancelling == .after { for _ in 0..<size.count / 5 { cancelOne() } }
+        if cancellation == .after { for _ in 0..<size.count / 5 { cancelOne() } }
         let end = Self.date + Int64(size.seconds) * 1_000
         var counts = [[Int]](repeating: [Int](repeating: 0, count: size.seconds + 1), count: 2)
         for id in pending {

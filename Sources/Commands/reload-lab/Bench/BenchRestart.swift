@@ -90,7 +90,7 @@ struct BenchRestart: ParsableCommand {
                 widgets: widgets,
                 widgetsPerDevice: widgetsPerDevice,
                 hasObservedFields: kindFields,
-                wait: dates.map { .dates(seconds: $0) } ?? (queued ? .permits : .nothing)
+                pendingCause: dates.map { .dates(seconds: $0) } ?? (queued ? .permits : .nothing)
             )
         )
         var report = BenchReport(json: rounds.json)

@@ -172,14 +172,14 @@ struct BenchPopulation {
     }
 
     /// The costs of storing the population.
-    struct Stored {
+    struct StorageCosts {
         var window: BenchWindow
         /// Resident bytes of the server per widget.
         var bytesPerWidget: Double
     }
 
     /// Registers all devices through gateways that are idle.
-    func register(_ side: BenchSide, through gateways: Range<Int>) throws -> Stored {
+    func register(_ side: BenchSide, through gateways: Range<Int>) throws -> StorageCosts {
         note("registering \(widgets) widgets on \(devices) devices")
         let before = try side.server.process.residentBytes()
         let frames = LoadGeneratorFrames.widgets(
@@ -192,7 +192,7 @@ struct BenchPopulation {
             return widgets
         }
         let after = try side.server.process.residentBytes()
-        return Stored(
+        return StorageCosts(
             window: window,
             bytesPerWidget: Double(after - before) / Double(widgets)
         )

@@ -4,7 +4,7 @@ import FrameCodec
 /// eight digits.
 struct RestartPopulation {
     /// What all widgets are waiting for when the store is written.
-    enum Wait {
+    enum PendingCause {
         case nothing
         /// Each widget waits for its own date, about a month ahead; all dates lie within `seconds`.
         case dates(seconds: Int)
@@ -16,13 +16,13 @@ struct RestartPopulation {
     let widgetsPerDevice: Int
     /// True if the kind has observed fields, so that the store keeps their values for each widget.
     let hasObservedFields: Bool
-    let wait: Wait
+    let pendingCause: PendingCause
 
     var devices: Int { widgets / widgetsPerDevice }
 
     /// True if all widgets wait for permits. The waiting ends with the sessions of their devices.
     var isQueued: Bool {
-        if case .permits = wait { return true }
+        if case .permits = pendingCause { return true }
         return false
     }
 
@@ -37,7 +37,7 @@ struct RestartPopulation {
     }
 
     private var origins: String {
-        switch wait {
+        switch pendingCause {
         case .nothing: ""
         // Each second has slots for all dates of ten million widgets that have the same window.
         case .dates: "\"origins\":[{\"origin\":\"api\",\"perSecond\":100000}],"
@@ -46,7 +46,7 @@ struct RestartPopulation {
     }
 
     private var origin: String {
-        if case .nothing = wait { return "" }
+        if case .nothing = pendingCause { return "" }
         return "\"origin\":\"api\",\"spread\":{\"mode\":\"ledger\",\"window\":900},"
     }
 
@@ -68,7 +68,7 @@ struct RestartPopulation {
             widget: Self.widget
         )
         try side.register(frames, devices: devices, through: gateways)
-        guard case .dates(let seconds) = wait else { return }
+        guard case .dates(let seconds) = pendingCause else { return }
         for place in 0..<widgetsPerDevice {
             let timelines = LoadGeneratorFrames.timelines(
                 device: Self.device,

@@ -61,7 +61,7 @@ struct ReplayDryRun {
     }
 
     /// The result of playing the capture once.
-    private struct Play {
+    private struct Playback {
         var counts: CapturePlayCounts
         var story: DecisionStory?
         var decisions = DecisionCounts()
@@ -85,18 +85,21 @@ struct ReplayDryRun {
         _ catalog: AppCatalog?,
         directory: WidgetDirectory?,
         output: DecisionLines?
-    ) throws -> Play {
+    ) throws -> Playback {
         let reader = try CaptureReader(paths: paths)
-        var play = Play(counts: CapturePlayCounts(), story: directory.map(DecisionStory.init))
-        play.start = reader.header.startedAt / 1_000
+        var playback = Playback(
+            counts: CapturePlayCounts(),
+            story: directory.map(DecisionStory.init)
+        )
+        playback.start = reader.header.startedAt / 1_000
         var options = CapturePlayOptions(startedAt: reader.header.startedAt, catalog: catalog)
         options.reportsDecisions = directory != nil || output != nil
         let player = CapturePlay(options) { event, time in
             if case .decided(let traced) = event {
-                play.story?.take(traced)
+                playback.story?.take(traced)
                 if let output, let line = event.line(at: time) { output.put(line) }
             } else if let line = event.line(at: time) {
-                play.checksum = line.withByteView { checksum($0, seed: play.checksum) }
+                playback.checksum = line.withByteView { checksum($0, seed: playback.checksum) }
                 output?.put(line)
             }
         }
@@ -104,14 +107,14 @@ struct ReplayDryRun {
         defer { progress.end() }
         try reader.each { record in
             if record.time >= to { return false }
-            play.length = record.time
+            playback.length = record.time
             progress.plays(record.time)
             if record.kind == .push && record.time < from { return true }
             try player.play(record)
             return true
         }
-        play.counts = player.finish()
-        play.decisions = player.decisions
+        playback.counts = player.finish()
+        playback.decisions = player.decisions
         if reader.cutOffByteCount > 0 {
             writeStandardError(
                 "reload-lab replay: the last \(reader.cutOffByteCount) bytes are not a whole "
@@ -119,12 +122,12 @@ struct ReplayDryRun {
             )
         }
         try output?.finish()
-        return play
+        return playback
     }
 
     // MARK: - Difference
 
-    private func compare(_ old: Play, with new: Play) throws {
+    private func compare(_ old: Playback, with new: Playback) throws {
         guard let before = old.story, let after = new.story else { return }
         if !before.isComplete || !after.isComplete {
             throw SettingsProblem(
@@ -148,38 +151,38 @@ struct ReplayDryRun {
         }
         let name = rules ?? "the new rules"
         report(facts(old) + "\n\n" + diff.text(rules: name, start: old.start).dropLast())
-        for (play, name) in [(old, "the capture's rules"), (new, name)] {
-            if let text = refusals(play) { report("with \(name) \(text)") }
+        for (playback, name) in [(old, "the capture's rules"), (new, name)] {
+            if let text = refusals(playback) { report("with \(name) \(text)") }
         }
     }
 
     // MARK: - One play
 
-    private func report(_ play: Play) {
+    private func report(_ playback: Playback) {
         if json {
             var writer = JSONWriter()
-            write(play, to: &writer)
+            write(playback, to: &writer)
             return report(String(decoding: writer.bytes, as: UTF8.self))
         }
-        var lines = [facts(play), "decisions"]
-        for reason in DecisionReason.allCases where play.decisions[reason] > 0 {
-            lines.append("  \(reason.name) \(play.decisions[reason])")
+        var lines = [facts(playback), "decisions"]
+        for reason in DecisionReason.allCases where playback.decisions[reason] > 0 {
+            lines.append("  \(reason.name) \(playback.decisions[reason])")
         }
-        lines.append("checksum of the RELOADs \(hexadecimal(play.checksum))")
-        if let text = refusals(play) { lines.append(text) }
+        lines.append("checksum of the RELOADs \(hexadecimal(playback.checksum))")
+        if let text = refusals(playback) { lines.append(text) }
         report(lines.joined(separator: "\n"))
     }
 
-    private func facts(_ play: Play) -> String {
-        "\(counted(play.counts.records, noun: "record")) of \(durationText(Int64(play.length / 1_000))) "
-            + "from \(WallDate(milliseconds: play.start).text): "
-            + "\(counted(play.counts.sessions, noun: "session")), \(play.counts.pushes) pushes, "
-            + "\(counted(play.counts.reloads, noun: "RELOAD"))"
+    private func facts(_ playback: Playback) -> String {
+        "\(counted(playback.counts.records, noun: "record")) of \(durationText(Int64(playback.length / 1_000))) "
+            + "from \(WallDate(milliseconds: playback.start).text): "
+            + "\(counted(playback.counts.sessions, noun: "session")), \(playback.counts.pushes) pushes, "
+            + "\(counted(playback.counts.reloads, noun: "RELOAD"))"
     }
 
     /// Returns what a live router would have done otherwise, as text; nil if there is nothing.
-    private func refusals(_ play: Play) -> String? {
-        let counts = play.counts
+    private func refusals(_ playback: Playback) -> String? {
+        let counts = playback.counts
         var parts: [String] = []
         if counts.rejected > 0 { parts.append("\(counts.rejected) frames are refused") }
         if counts.failed > 0 { parts.append("\(counts.failed) sessions are ended") }
@@ -189,12 +192,12 @@ struct ReplayDryRun {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    private func write(_ play: Play, to writer: inout JSONWriter) {
-        let counts = play.counts
+    private func write(_ playback: Playback, to writer: inout JSONWriter) {
+        let counts = playback.counts
         writer.beginObject()
-        writer.member("startedAt", value: play.start)
+        writer.member("startedAt", value: playback.start)
         for (name, value) in [
-            ("microseconds", play.length), ("records", counts.records),
+            ("microseconds", playback.length), ("records", counts.records),
             ("sessions", counts.sessions), ("pushes", counts.pushes),
             ("reloads", counts.reloads), ("rejected", counts.rejected),
             ("sessionsEnded", counts.failed), ("orphans", counts.orphans),
@@ -205,11 +208,11 @@ struct ReplayDryRun {
         writer.object("decisions") { writer in
             for reason in DecisionReason.allCases {
                 writer.key(reason.name)
-                writer.unsigned(play.decisions[reason])
+                writer.unsigned(playback.decisions[reason])
             }
         }
-        if play.checksum != 0 {
-            writer.member("checksum", value: hexadecimal(play.checksum))
+        if playback.checksum != 0 {
+            writer.member("checksum", value: hexadecimal(playback.checksum))
         }
         writer.endObject()
     }
@@ -221,7 +224,7 @@ struct ReplayDryRun {
     }
 }
 
-/// Shows the progress of a play on a terminal: a large capture takes minutes.
+/// Shows the progress of a playback on a terminal: a large capture takes minutes.
 private struct PlayProgress {
     private let rules: String
     private let isTerminal = isatty(STDERR_FILENO) == 1

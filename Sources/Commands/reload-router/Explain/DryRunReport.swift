@@ -48,7 +48,7 @@ struct DryRunReport {
         let known = registered.device(of: history.widget).known
         for event in history.events {
             let time = self.label(event.at)
-            switch event.happening {
+            switch event.occurrence {
             case .decided(let decision):
                 report(
                     time,
@@ -223,7 +223,7 @@ struct DryRunReport {
         writer.beginObject()
         writer.member("at", value: event.at)
         writer.member("after", value: event.at - start)
-        switch event.happening {
+        switch event.occurrence {
         case .decided(let decision):
             writer.member("reason", value: decision.reason.name)
             writer.member("cause", value: decision.cause.rawValue)

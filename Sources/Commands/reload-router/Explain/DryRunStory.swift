@@ -15,7 +15,7 @@ struct WidgetHistory {
     /// Something that happens to the widget.
     struct Event {
         /// What happened.
-        enum Happening {
+        enum Occurrence {
             /// A decision that sends nothing, such as a wait.
             case decided(Decision)
             /// A RELOAD names the widget.
@@ -27,7 +27,7 @@ struct WidgetHistory {
 
         /// Wall time, in ms.
         var at: Int64
-        var happening: Happening
+        var occurrence: Occurrence
         /// Reloads charged to the widget's budget.
         var cost: Int
         /// The widget's budget after the charge.
@@ -35,7 +35,7 @@ struct WidgetHistory {
 
         /// True if the widget reloads.
         var isReload: Bool {
-            switch happening {
+            switch occurrence {
             case .reloads: true
             case .along(_, let reloads): reloads
             case .decided: false
@@ -55,7 +55,7 @@ struct WidgetHistory {
     /// The widgets that reload along with this one because its RELOADs name their kind.
     var siblings: Set<WidgetID> {
         var widgets: Set<WidgetID> = []
-        for case .reloads(let reload, _) in events.map(\.happening) {
+        for case .reloads(let reload, _) in events.map(\.occurrence) {
             widgets.formUnion(reload.siblings.filter(\.reloads).map(\.widget))
         }
         return widgets
@@ -63,7 +63,7 @@ struct WidgetHistory {
 
     /// True if a reload is still waiting when the dry run ends.
     var stillWaits: Bool {
-        guard case .decided(let decision) = events.last?.happening else { return false }
+        guard case .decided(let decision) = events.last?.occurrence else { return false }
         return switch decision.reason {
         case .debounced, .spacing, .budget, .spread, .coalesced, .offline, .loop: true
         case .sent, .scheduled, .unchanged, .expired, .superseded, .done, .removed: false
@@ -98,12 +98,12 @@ struct WidgetHistory {
                 if isNamed && decision?.reason != .sent { return }
                 next += 1
                 budget = charge.budget
-                let happening: Event.Happening =
+                let occurrence: Event.Occurrence =
                     isNamed
                     ? .reloads(reload, cause: decision?.cause ?? .push)
                     : .along(reload, reloads: charge.reloads)
                 events.append(
-                    Event(at: reload.at, happening: happening, cost: charge.cost, budget: budget)
+                    Event(at: reload.at, occurrence: occurrence, cost: charge.cost, budget: budget)
                 )
                 if isNamed { return }
             }
@@ -112,7 +112,7 @@ struct WidgetHistory {
             reportReloads(&events, until: decision)
             if decision.reason == .sent { continue }
             events.append(
-                Event(at: decision.at, happening: .decided(decision), cost: 0, budget: budget)
+                Event(at: decision.at, occurrence: .decided(decision), cost: 0, budget: budget)
             )
         }
         reportReloads(&events, until: nil)

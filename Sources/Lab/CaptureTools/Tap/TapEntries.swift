@@ -11,7 +11,7 @@ internal import DataStructures
 /// `unansweredCount`.
 struct TapEntries {
     /// What the router did with an entry.
-    enum Fate {
+    enum Outcome {
         case undecided
         case accepted
         case refused
@@ -24,7 +24,7 @@ struct TapEntries {
         var flags: UInt8
         var seq: UInt64
         var body: [UInt8]
-        var fate: Fate
+        var outcome: Outcome
     }
 
     private var entries: ContiguousArray<Entry> = []
@@ -55,9 +55,9 @@ struct TapEntries {
     ///
     /// - Parameters:
     ///   - record: the input.
-    ///   - fate: what is known of the router's answer.
+    ///   - outcome: what is known of the router's answer.
     /// - Returns: the number of the entry.
-    mutating func append(_ record: CaptureRecord, fate: Fate) -> Int {
+    mutating func append(_ record: CaptureRecord, outcome: Outcome) -> Int {
         entries.append(
             Entry(
                 time: record.time,
@@ -66,7 +66,7 @@ struct TapEntries {
                 flags: record.flags,
                 seq: record.seq,
                 body: record.body.array,
-                fate: fate
+                outcome: outcome
             )
         )
         byteCount += record.body.count
@@ -74,24 +74,24 @@ struct TapEntries {
     }
 
     /// Records what the router did with an entry; does nothing if it has been written.
-    mutating func decide(_ number: Int, as fate: Fate) {
+    mutating func decide(_ number: Int, as outcome: Outcome) {
         let index = number - firstNumber
-        if index >= head { entries[index].fate = fate }
+        if index >= head { entries[index].outcome = outcome }
     }
 
     /// Counts an entry as accepted because its answer will never be known; does nothing if it has
     /// been decided.
     mutating func giveUp(_ number: Int) {
         let index = number - firstNumber
-        if index < head || entries[index].fate != .undecided { return }
-        entries[index].fate = .accepted
+        if index < head || entries[index].outcome != .undecided { return }
+        entries[index].outcome = .accepted
         unansweredCount += 1
     }
 
     /// Moves all decided entries before the first undecided one to the records to write.
     mutating func move(to records: inout UnwrittenRecords) {
         while head < entries.count {
-            if entries[head].fate == .undecided {
+            if entries[head].outcome == .undecided {
                 if count <= entryLimit && byteCount <= byteLimit { break }
                 giveUp(firstNumber + head)
             }
@@ -104,7 +104,7 @@ struct TapEntries {
     }
 
     private func write(_ entry: Entry, to records: inout UnwrittenRecords) {
-        if entry.fate != .accepted { return }
+        if entry.outcome != .accepted { return }
         entry.body.withByteView { body in
             records.put(
                 CaptureRecord(

@@ -70,7 +70,7 @@ struct TapSession {
                 seq: header.seq,
                 body: body
             )
-            let entry = entries.append(record, fate: .undecided)
+            let entry = entries.append(record, outcome: .undecided)
             pending.append(Pending(entry: entry, seq: header.seq))
         case .welcome, .ping, .pong, .ack, .reject, .reload, .scheduled, .error, .goaway:
             break
@@ -91,7 +91,7 @@ struct TapSession {
         let entry = message.encoded.withByteView { body in
             entries.append(
                 CaptureRecord(time: time, connection: connection, kind: .hello, body: body),
-                fate: .undecided
+                outcome: .undecided
             )
         }
         phase = .awaitingWelcome(entry: entry)
@@ -194,13 +194,13 @@ struct TapSession {
 
     /// Records that the client will send no more; the router may still answer.
     mutating func clientEnded(at time: UInt64, entries: inout TapEntries) {
-        let fate: TapEntries.Fate
+        let outcome: TapEntries.Outcome
         switch phase {
         case .awaitingHello, .over: return
-        case .awaitingWelcome: fate = .undecided
-        case .open: fate = .accepted
+        case .awaitingWelcome: outcome = .undecided
+        case .open: outcome = .accepted
         }
-        endEntry = entries.append(ended(at: time), fate: fate)
+        endEntry = entries.append(ended(at: time), outcome: outcome)
     }
 
     private func ended(at time: UInt64) -> CaptureRecord {
@@ -226,7 +226,7 @@ struct TapSession {
                     entries.giveUp(frame.entry)
                 }
             }
-            if endEntry == nil { _ = entries.append(ended(at: time), fate: .accepted) }
+            if endEntry == nil { _ = entries.append(ended(at: time), outcome: .accepted) }
         }
         pending = []
         pendingHead = 0
