@@ -62,7 +62,7 @@ let table: [(Floor, [Row])] = [
             Row("DataStructures", "CIntrinsics"),
             Row("Times"),
             Row("ReloadModel", "Times", tests: nil),
-            Row("StrictJSON", "DataStructures"),
+            Row("StrictJSON", "DataStructures Times"),
             Row("RouterMetrics", "Times"),
             Row("Platform", "Times", [logging]),
         ]

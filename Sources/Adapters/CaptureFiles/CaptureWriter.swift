@@ -25,8 +25,8 @@ package final class CaptureWriter: @unchecked Sendable {
     private var queued = StoreWriter(capacity: 1 << 16)
     /// The number of bytes of the batches that the thread is processing.
     private var takenByteCount = 0
-    /// When the first waiting batch was added, in ms of the monotonic clock.
-    private var queuedSince: Int64 = 0
+    /// When the first waiting batch was added.
+    private var queuedSince = MonotonicTime.zero
     /// True while the thread waits without a batch, so that the first one must wake it.
     private var isIdle = false
     private var isClosing = false
@@ -114,7 +114,7 @@ package final class CaptureWriter: @unchecked Sendable {
 
     /// Adds a batch to the queue; call it under the monitor.
     private func put(_ records: ByteView, firstTime: UInt64) {
-        if queued.isEmpty { queuedSince = MonotonicTime.now.rawValue }
+        if queued.isEmpty { queuedSince = MonotonicTime.now }
         let wasSmall = queued.count < Self.wakeByteCount
         queued.put(firstTime)
         queued.put(counted: records)
@@ -181,27 +181,23 @@ package final class CaptureWriter: @unchecked Sendable {
     }
 
     /// True if the thread must work now; call it under the monitor.
-    private func isDue(_ deadline: Int64?) -> Bool {
+    private func isDue(_ deadline: MonotonicTime?) -> Bool {
         if queued.count >= Self.wakeByteCount { return true }
         if queued.isEmpty && deadline == nil { return false }
-        let now = MonotonicTime.now.rawValue
+        let now = MonotonicTime.now
         if let deadline, now >= deadline { return true }
-        return !queued.isEmpty && now >= queuedSince + Int64(options.gatherMilliseconds)
+        return !queued.isEmpty && now >= queuedSince + options.gatherInterval
     }
 
     /// Waits until something may be due; call it under the monitor.
-    private func sleep(until deadline: Int64?) {
+    private func sleep(until deadline: MonotonicTime?) {
         if queued.isEmpty {
             isIdle = true
-            if let deadline {
-                monitor.wait(until: MonotonicTime(rawValue: deadline))
-            } else {
-                monitor.wait()
-            }
+            if let deadline { monitor.wait(until: deadline) } else { monitor.wait() }
             isIdle = false
         } else {
-            let gathered = queuedSince + Int64(options.gatherMilliseconds)
-            monitor.wait(until: MonotonicTime(rawValue: min(deadline ?? .max, gathered)))
+            let gathered = queuedSince + options.gatherInterval
+            monitor.wait(until: min(deadline ?? .max, gathered))
         }
     }
 

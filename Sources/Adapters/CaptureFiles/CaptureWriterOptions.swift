@@ -1,4 +1,5 @@
 package import CaptureFormat
+package import Times
 
 /// How a recording is written: its limits and intervals.
 package struct CaptureWriterOptions: Sendable {
@@ -15,13 +16,13 @@ package struct CaptureWriterOptions: Sendable {
     package var level = 1
     /// The number of files that are kept, which are the newest ones; nil keeps all.
     package var keepsFiles: Int?
-    /// The age at which a chunk is written, and the interval between syncs, in ms.
-    package var chunkMilliseconds = 1_000
-    /// The time for which records are gathered before the thread takes them, in ms; if
-    /// there are many, it takes them at once.
-    package var gatherMilliseconds = 50
-    /// The interval between attempts after a failure, in ms.
-    package var retryMilliseconds = 3_000
+    /// The age at which a chunk is written, and the interval between syncs.
+    package var chunkInterval = Milliseconds.seconds(1)
+    /// The time for which records are gathered before the thread takes them; if there are
+    /// many, it takes them at once.
+    package var gatherInterval = Milliseconds.milliseconds(50)
+    /// The interval between attempts after a failure.
+    package var retryInterval = Milliseconds.seconds(3)
 
     /// The defaults: files of 1 GiB or one hour, which are all kept.
     package init() {}

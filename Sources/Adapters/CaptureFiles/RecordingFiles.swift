@@ -32,12 +32,12 @@ final class RecordingFiles {
     private var sessions = CaptureSessions()
     /// The time of the latest record, in µs since the recording began.
     private var lastTime: UInt64 = 0
-    /// When the chunk must be written, in ms of the monotonic clock; nil if it is empty.
-    private var chunkDeadline: Int64?
+    /// When the chunk must be written; nil if it is empty.
+    private var chunkDeadline: MonotonicTime?
     /// When the file must be synced; nil if all of it is on the disk.
-    private var syncDeadline: Int64?
+    private var syncDeadline: MonotonicTime?
     /// When writing is tried again; nil while it works.
-    private var retryDeadline: Int64?
+    private var retryDeadline: MonotonicTime?
     /// The number of lost records that no `lost` record in a file counts yet.
     private var unreportedCount = 0
 
@@ -67,9 +67,8 @@ final class RecordingFiles {
         try begin(at: 0)
     }
 
-    /// When `performDueWork` next has something to do, in ms of the monotonic clock; nil for
-    /// nothing.
-    var deadline: Int64? {
+    /// When `performDueWork` next has something to do; nil for nothing.
+    var deadline: MonotonicTime? {
         let deadlines = [chunkDeadline, syncDeadline, retryDeadline]
         return deadlines.compactMap { $0 }.min()
     }
@@ -100,7 +99,7 @@ final class RecordingFiles {
 
     private func append(_ record: CaptureRecord) throws(CaptureError) {
         if chunk.isEmpty && chunkDeadline == nil {
-            chunkDeadline = MonotonicTime.now.rawValue + Int64(options.chunkMilliseconds)
+            chunkDeadline = MonotonicTime.now + options.chunkInterval
         }
         chunk.put(record)
         if isLossy(record.kind) { chunkLoss += 1 }
@@ -109,7 +108,7 @@ final class RecordingFiles {
 
     /// Does what is due: writes the chunk, syncs, or tries again.
     func performDueWork() {
-        let now = MonotonicTime.now.rawValue
+        let now = MonotonicTime.now
         if let chunkDeadline, now >= chunkDeadline {
             attempt { () throws(CaptureError) in try writeChunk() }
         }
@@ -199,7 +198,7 @@ final class RecordingFiles {
         facts.threadNanoseconds = threadNanoseconds()
         clearChunk()
         if syncDeadline == nil {
-            syncDeadline = MonotonicTime.now.rawValue + Int64(options.chunkMilliseconds)
+            syncDeadline = MonotonicTime.now + options.chunkInterval
         }
     }
 
@@ -238,7 +237,7 @@ final class RecordingFiles {
         clearChunk()
         output = nil
         (chunkDeadline, syncDeadline) = (nil, nil)
-        retryDeadline = MonotonicTime.now.rawValue + Int64(options.retryMilliseconds)
+        retryDeadline = MonotonicTime.now + options.retryInterval
     }
 
     /// Starts a new file. Writing works again if its first chunk can be written and synced.

@@ -1,4 +1,5 @@
 package import StoreFormat
+package import Times
 
 /// The limits of `GroupCommit`, and what happens at each.
 package struct CommitLimits: Sendable {
@@ -13,12 +14,12 @@ package struct CommitLimits: Sendable {
     package var spareCount = 4
     /// The initial capacity of a chunk, in bytes.
     package var spareByteCount = 64 << 10
-    /// The wait before a failed step is tried again, in ms.
-    package var retryMilliseconds: Int64 = 1_000
-    /// The wait before the engine is asked again whether the table is busy, in ms.
-    package var busyMilliseconds: Int64 = 2
-    /// How long `close` tries to write what is pending to a failing disk, in ms.
-    package var closeMilliseconds: Int64 = 10_000
+    /// The wait before a failed step is tried again.
+    package var retryInterval = Milliseconds.seconds(1)
+    /// The wait before the engine is asked again whether the table is busy.
+    package var busyInterval = Milliseconds.milliseconds(2)
+    /// How long `close` tries to write what is pending to a failing disk.
+    package var closeTimeout = Milliseconds.seconds(10)
 
     /// The default limits.
     package init() {}
@@ -37,6 +38,6 @@ package enum Durability: String, Sendable, CaseIterable {
 /// Whether commits succeed.
 package enum CommitStatus: Equatable, Sendable {
     case working
-    /// The latest error, and since when nothing has been committed, in ms of the monotonic clock.
-    case failing(StoreError, since: Int64)
+    /// The latest error, and since when nothing has been committed.
+    case failing(StoreError, since: MonotonicTime)
 }

@@ -58,7 +58,7 @@ extension GroupCommit {
             if !hasTableWork {
                 sleep(until: nil)
             } else if hadTableWork {
-                sleep(until: MonotonicTime.now.rawValue + limits.busyMilliseconds)
+                sleep(until: MonotonicTime.now + limits.busyInterval)
             }
             return .again
         }
@@ -82,16 +82,11 @@ extension GroupCommit {
         return writing
     }
 
-    /// Sleeps until there is work, or until a deadline in ms of the monotonic clock; call it under
-    /// the monitor.
-    private func sleep(until deadline: Int64?) {
+    /// Sleeps until there is work, or until a deadline; call it under the monitor.
+    private func sleep(until deadline: MonotonicTime?) {
         if !hasThread { return }
         isSleeping = true
-        if let deadline {
-            monitor.wait(until: MonotonicTime(rawValue: deadline))
-        } else {
-            monitor.wait()
-        }
+        if let deadline { monitor.wait(until: deadline) } else { monitor.wait() }
         isSleeping = false
     }
 
@@ -200,9 +195,9 @@ extension GroupCommit {
     private func waitForRetry() -> Bool {
         if !hasThread { return true }
         return monitor.locked {
-            let begin = MonotonicTime.now.rawValue
+            let begin = MonotonicTime.now
             while true {
-                let now = MonotonicTime.now.rawValue
+                let now = MonotonicTime.now
                 if let closingDeadline {
                     if !hasJournal || now >= closingDeadline { return false }
                     if !hasTriedClosing {
@@ -211,11 +206,11 @@ extension GroupCommit {
                     }
                 }
                 let deadline = min(
-                    begin + limits.retryMilliseconds,
-                    closingDeadline ?? Int64.max
+                    begin + limits.retryInterval,
+                    closingDeadline ?? .max
                 )
                 if now >= deadline { return true }
-                monitor.wait(until: MonotonicTime(rawValue: deadline))
+                monitor.wait(until: deadline)
             }
         }
     }

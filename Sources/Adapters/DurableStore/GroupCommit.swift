@@ -28,8 +28,8 @@ package final class GroupCommit: @unchecked Sendable {
     var queue = TableQueue()
     /// True while the thread waits for work, and must be woken.
     var isSleeping = false
-    /// When to give up, in ms of the monotonic clock; nil until `close` is called.
-    var closingDeadline: Int64?
+    /// When to give up; nil until `close` is called.
+    var closingDeadline: MonotonicTime?
     private var currentStatus = CommitStatus.working
     /// How long successful appends took, including the sync.
     var commitTimes = LatencyHistogram()
@@ -254,13 +254,13 @@ package final class GroupCommit: @unchecked Sendable {
 
     /// Commits what is pending and ends the thread; waiting changes to the table are dropped.
     ///
-    /// If the disk fails, it is tried again for `CommitLimits.closeMilliseconds`. The engine stays
+    /// If the disk fails, it is tried again for `CommitLimits.closeTimeout`. The engine stays
     /// open.
     ///
     /// - Returns: the number of records that could not be appended.
     package func close() -> UInt64 {
         let isClosed = monitor.locked {
-            defer { closingDeadline = MonotonicTime.now.rawValue + limits.closeMilliseconds }
+            defer { closingDeadline = MonotonicTime.now + limits.closeTimeout }
             monitor.wake()
             return closingDeadline != nil
         }
@@ -307,7 +307,7 @@ package final class GroupCommit: @unchecked Sendable {
             if case .failing(_, let since) = currentStatus {
                 currentStatus = .failing(error, since: since)
             } else {
-                currentStatus = .failing(error, since: MonotonicTime.now.rawValue)
+                currentStatus = .failing(error, since: .now)
             }
         }
     }

@@ -1,16 +1,18 @@
-/// The time on both clocks, read once per tick of the loop, in milliseconds.
+public import Times
+
+/// The time on both clocks, read once per tick of the loop.
 ///
 /// Intervals are measured on the monotonic clock; dates from devices are on the wall clock, which
 /// may jump. The server reads both and passes them down: no code below it reads a clock.
 @usableFromInline
 package struct Instant: Equatable, Sendable {
-    /// The time in ms of a clock that never goes back; its zero is arbitrary.
-    @usableFromInline package var monotonic: Int64
-    /// The time on the wall clock, in ms since 1970-01-01T00:00:00Z.
-    @usableFromInline package var wall: Int64
+    /// The time of the monotonic clock.
+    @usableFromInline package var monotonic: MonotonicTime
+    /// The date.
+    @usableFromInline package var wall: WallTime
 
-    /// The instant at which the clocks show these times, in ms.
-    package init(monotonic: Int64, wall: Int64) {
+    /// The instant at which the clocks show these times.
+    package init(monotonic: MonotonicTime, wall: WallTime) {
         self.monotonic = monotonic
         self.wall = wall
     }

@@ -1,11 +1,13 @@
+package import Times
+
 /// When widgets of a kind may reload, as the app file declares it. The defaults are WidgetKit's
 /// numbers.
 package struct KindPolicy: Equatable, Sendable {
     /// How many reloads a widget of the kind may have, and how far apart they must be.
     package var budget = BudgetPolicy.widget
-    /// The least delay of an `atEnd` timeline's reload, in ms, if the timeline ends sooner or has
-    /// ended already.
-    package var atEndFloor: Int64 = 300_000
+    /// The least delay of an `atEnd` timeline's reload, if the timeline ends sooner or has ended
+    /// already.
+    package var atEndFloor = Milliseconds.minutes(5)
     /// How pushes for a widget are collected into one reload; nil to decide on every push at once.
     package var debounce: DebouncePolicy?
     /// How reloads that are due at the same date are spread.
@@ -29,13 +31,13 @@ package struct KindPolicy: Equatable, Sendable {
 
 /// The debounce window: a series of pushes for a widget leads to one reload, `wait` after the last.
 package struct DebouncePolicy: Equatable, Sendable {
-    /// The time without a push that ends a series, in ms.
-    package var wait: Int64
-    /// The longest that a series' first push is delayed, in ms; not less than `wait`.
-    package var longest: Int64
+    /// The time without a push that ends a series.
+    package var wait: Milliseconds
+    /// The longest that a series' first push is delayed; not less than `wait`.
+    package var longest: Milliseconds
 
-    /// A window of `wait` ms, which ends at most `longest` ms after the first push.
-    package init(wait: Int64, longest: Int64) {
+    /// A window of `wait`, which ends at most `longest` after the first push.
+    package init(wait: Milliseconds, longest: Milliseconds) {
         self.wait = wait
         self.longest = longest
     }
@@ -55,11 +57,11 @@ package struct SpreadPolicy: Equatable, Sendable {
 
     /// How the reloads are placed within the window.
     package var mode = Mode.ledger
-    /// The longest that a reload is delayed after its date, in ms.
-    package var window: Int64 = 600_000
+    /// The longest that a reload is delayed after its date.
+    package var window = Milliseconds.minutes(10)
 
     /// A policy; by default the origin's ledger, and at most ten minutes of delay.
-    package init(mode: Mode = .ledger, window: Int64 = 600_000) {
+    package init(mode: Mode = .ledger, window: Milliseconds = .minutes(10)) {
         self.mode = mode
         self.window = window
     }
@@ -84,8 +86,8 @@ package struct BudgetPolicy: Equatable, Sendable, BitwiseCopyable {
     package var learningDays = 3
     /// The budget during these days, in per cent of the normal one.
     package var learningPercent = 150
-    /// The shortest time between two reloads of a widget, in ms.
-    package var spacing: Int64 = 300_000
+    /// The shortest time between two reloads of a widget.
+    package var spacing = Milliseconds.minutes(5)
     /// The share of the budget, in per cent, that is kept for urgent pushes and for widgets that
     /// come into view.
     package var urgentPercent = 10
@@ -110,7 +112,7 @@ package struct BudgetPolicy: Equatable, Sendable, BitwiseCopyable {
     package static var unlimited: BudgetPolicy {
         var policy = BudgetPolicy()
         policy.isLimited = false
-        policy.spacing = 0
+        policy.spacing = .zero
         return policy
     }
 

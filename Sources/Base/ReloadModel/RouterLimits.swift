@@ -1,3 +1,5 @@
+public import Times
+
 /// Every limit of the router, by name, with what happens beyond it.
 ///
 /// The values here are the defaults; operators change them with options of `serve`. `problem`
@@ -81,22 +83,22 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Beyond: the same as beyond `producers`.
     package var producersPerApp: Int?
-    /// How long a producer may be idle before it is forgotten, with its last push number; in ms,
+    /// How long a producer may be idle before it is forgotten, with its last push number;
     /// counted while the router runs.
     ///
     /// Two weeks, so that a producer that pushes once a week is remembered.
-    package var producerIdle: Int64 = 14 * 86_400_000
+    package var producerIdle = Milliseconds.days(14)
     /// The most entries of a TIMELINE.
     ///
     /// Beyond: REJECT `timeline-invalid`.
     package var timelineEntries = 400
-    /// How long a new connection may take until its HELLO is complete, in ms.
-    package var helloTimeout: Int64 = 10_000
-    /// How long a frame may take from its first byte to its last, in ms.
-    package var frameTimeout: Int64 = 30_000
-    /// The silence after which a PING is sent, in ms. After two unanswered PINGs and as much
+    /// How long a new connection may take until its HELLO is complete.
+    package var helloTimeout = Milliseconds.seconds(10)
+    /// How long a frame may take from its first byte to its last.
+    package var frameTimeout = Milliseconds.seconds(30)
+    /// The silence after which a PING is sent. After two unanswered PINGs and as much
     /// silence again, the connection ends with ERROR `ping-timeout`.
-    package var pingInterval: Int64 = 15_000
+    package var pingInterval = Milliseconds.seconds(15)
     /// The output of one connection, in bytes: what its peer has not read yet, and answers awaiting
     /// commit.
     ///
@@ -262,7 +264,7 @@ package struct RouterLimits: Equatable, Sendable {
         if workPerStep < 1 || workPerTick < 1 || !(1...workPerTick).contains(workPerConnection) {
             return "a tick must have room for work, and a connection's share must be part of it"
         }
-        if helloTimeout < 100 || frameTimeout < 100 || pingInterval < 100 {
+        if min(helloTimeout, frameTimeout, pingInterval) < .milliseconds(100) {
             return "hello-timeout, frame-timeout and ping-interval must be at least 0.1 seconds"
         }
         if connectionOutput < maxBody * 2 {
@@ -304,7 +306,7 @@ package struct RouterLimits: Equatable, Sendable {
     /// The upper bound of `producers`; `Int.max` is allowed too, for no limit at all.
     @inlinable package static var producersLimit: Int { 16_777_216 }
     /// The upper bound of `producerIdle`: 10 years.
-    @inlinable package static var producerIdleLimit: Int64 { 3_650 * 86_400_000 }
+    @inlinable package static var producerIdleLimit: Milliseconds { .days(3_650) }
 
     /// The first invalid limit of producers; nil if there is none.
     private var producerProblem: String? {
@@ -314,7 +316,7 @@ package struct RouterLimits: Equatable, Sendable {
         if let producersPerApp, !(1...Self.producersLimit).contains(producersPerApp) {
             return "max-producers-per-app is \(producersPerApp); it must be from 1 to 16777216"
         }
-        if !(1_000...Self.producerIdleLimit).contains(producerIdle) {
+        if !(.seconds(1)...Self.producerIdleLimit).contains(producerIdle) {
             return "producer-idle is \(producerIdle) ms; it must be from 1 second to 3650 days"
         }
         return nil

@@ -1,4 +1,5 @@
 package import DataStructures
+package import Times
 
 /// Shorthands that write a member's name together with its value, or a whole list or object.
 extension JSONWriter {
@@ -13,6 +14,16 @@ extension JSONWriter {
         key(name)
         guard let number else { return null() }
         if number < 0 { integer(Int64(clamping: number)) } else { unsigned(UInt64(number)) }
+    }
+
+    /// A member that is a number of ms; null for nil.
+    package mutating func member(_ name: String, value time: (some ClockTime)?) {
+        member(name, value: time?.rawValue)
+    }
+
+    /// A member that is a number of ms; null for nil.
+    package mutating func member(_ name: String, value length: Milliseconds?) {
+        member(name, value: length?.rawValue)
     }
 
     /// A number member; the value must be finite.

@@ -23,9 +23,17 @@ extension ClockTime {
     /// A time after all others: of what never happens.
     @inlinable package static var max: Self { Self(rawValue: .max) }
 
+    /// A time before all others.
+    @inlinable package static var min: Self { Self(rawValue: .min) }
+
     /// A time so long ago that everything measured from it is over. Unlike the first `Int64`, it
     /// can be subtracted from any time of a real clock.
     @inlinable package static var longAgo: Self { Self(rawValue: .min / 2) }
+
+    /// The length of time from the beginning of the second that this time is in.
+    @inlinable package var offsetInSecond: Milliseconds {
+        Milliseconds(rawValue: rawValue % 1_000)
+    }
 
     /// The number of ms alone; texts for people add the unit.
     @inlinable package var description: String { String(rawValue) }

@@ -9,7 +9,7 @@ package struct WallDate: Equatable {
     package var milliseconds: Int64
 
     /// The last moment for which a router can plan a reload, in 2096.
-    package static let latest = WallDate(milliseconds: SlotLedger.latest)
+    package static let latest = WallDate(milliseconds: SlotLedger.latest.rawValue)
     /// The moments that `init` accepts: from 1971 to `latest`.
     private static let range: ClosedRange<Int64> = 31_536_000_000...latest.milliseconds
 

@@ -1,4 +1,5 @@
 package import ReloadModel
+package import Times
 
 /// One open connection, as operators see it.
 package struct ConnectionView: Equatable, Sendable {
@@ -10,9 +11,9 @@ package struct ConnectionView: Equatable, Sendable {
     package var app: String?
     /// The producer's name or the device's id; nil for gateways, and without a session.
     package var name: String?
-    /// When its last frame arrived or it was opened, in ms of the monotonic clock; moved forward by
-    /// the times in which the router did not read from it.
-    package var lastFrameAt: Int64
+    /// When its last frame arrived or it was opened; moved forward by the times in which the
+    /// router did not read from it.
+    package var lastFrameAt: MonotonicTime
     /// The frames that were taken from it.
     package var frames: UInt64
     /// The frames taken from it that no ACK covers yet.
@@ -31,11 +32,11 @@ package struct ProducerView: Equatable, Sendable {
     package var name: String
     /// The sequence number of the last push that was accepted; 0 for none.
     package var lastSeq: UInt64
-    /// When it became idle or, while it is in use, when its last session began; in ms since 1970,
-    /// as the wall clock was then.
-    package var usedAt: Int64
-    /// How long it has been idle, in ms of time in which the router ran; nil while it is in use.
-    package var idleFor: Int64?
+    /// When it became idle or, while it is in use, when its last session began; as the wall
+    /// clock was then.
+    package var usedAt: WallTime
+    /// How long it has been idle, in time in which the router ran; nil while it is in use.
+    package var idleFor: Milliseconds?
     /// Whether a session speaks for it.
     package var hasSession: Bool
 }
@@ -103,15 +104,13 @@ package struct DeviceView: Equatable, Sendable {
 }
 
 /// A widget: what it shows, what it waits for, and what is left of its budget.
-///
-/// Times are in ms since 1970.
 package struct WidgetView: Equatable, Sendable {
     /// The date at which the widget's timeline asks for a reload.
     package struct Date: Equatable, Sendable {
         /// When the widget reloads, its slot's delay included.
-        package var at: Int64
+        package var at: WallTime
         /// The beginning of its slot's second in the origin's ledger; nil if it has no slot.
-        package var slot: Int64?
+        package var slot: WallTime?
     }
 
     /// What the widget has used of its budget.
@@ -123,7 +122,7 @@ package struct WidgetView: Equatable, Sendable {
         /// The part of the allowance kept for urgent pushes and for widgets that come into view.
         package var reserve: Int
         /// When the budget allows the next reload for an ordinary push; nil if it does now.
-        package var nextAt: Int64?
+        package var nextAt: WallTime?
     }
 
     /// The widget's id, unique on its device.
@@ -137,11 +136,11 @@ package struct WidgetView: Equatable, Sendable {
     /// The cause of the pending reload; nil if none is pending.
     package var cause: ReloadCause?
     /// When the pending reload stops waiting at the latest; nil if that is not known.
-    package var waitsUntil: Int64?
+    package var waitsUntil: WallTime?
     /// The sequence number of the last RELOAD that named it; 0 for none.
     package var lastReload: UInt64
     /// When it last reloaded; nil for never, and for kinds with neither a budget nor a spacing.
-    package var lastReloadAt: Int64?
+    package var lastReloadAt: WallTime?
     /// False from a RELOAD that names it until a TIMELINE answers that RELOAD.
     package var isAnswered: Bool
     /// The date of its timeline; nil if that asks for none.
@@ -154,26 +153,26 @@ package struct WidgetView: Equatable, Sendable {
 
 /// A decision on a reload of a widget, with a sentence that explains it.
 package struct DecisionView: Equatable, Sendable {
-    /// When it was decided, in ms since 1970.
-    package var at: Int64
+    /// When it was decided.
+    package var at: WallTime
     /// The widget's id; nil if it has been removed since.
     package var widget: String?
     /// What was decided.
     package var reason: DecisionReason
     /// Why the reload was requested.
     package var cause: ReloadCause
-    /// When the reload's wait ends, in ms since 1970; nil if it does not wait or that is not known.
-    package var until: Int64?
+    /// When the reload's wait ends; nil if it does not wait or that is not known.
+    package var until: WallTime?
     /// What the decision means, as a sentence without its full stop.
     package var text: String
 }
 
 /// The slot for a date that was requested over HTTP, without a connection.
 package struct AssignedSlot: Equatable, Sendable {
-    /// When the reload is to happen, in ms since 1970.
-    package var reloadAt: Int64
-    /// How much later that is than the date requested, in ms.
-    package var slotDelay: Int64
+    /// When the reload is to happen.
+    package var reloadAt: WallTime
+    /// How much later that is than the date requested.
+    package var slotDelay: Milliseconds
 }
 
 /// An origin and the use of its next seconds.
@@ -188,8 +187,8 @@ package struct OriginView: Equatable, Sendable {
     package var waiting: Int
     /// The scheduled reloads that have a slot in its ledger.
     package var slotCount: Int
-    /// The beginning of the first second of the lists, in ms since 1970.
-    package var secondsFrom: Int64
+    /// The beginning of the first second of the lists.
+    package var secondsFrom: WallTime
     /// For each second, how many dates lie in it, before they are spread; dates that are spread at
     /// random are left out.
     package var asked: [Int]

@@ -1,5 +1,6 @@
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 
 /// What a router will do next on its own: its running timers, and the devices with pending RELOADs.
 ///
@@ -26,7 +27,7 @@ struct Agenda: ~Copyable {
     private var released: [DeviceSet] = []
     /// The devices with a valid entry in one of the collections above; all other entries are stale.
     private var queued = DeviceSet()
-    /// A timer for each widget that waits for a time, in ms of schedule time.
+    /// A timer for each widget that waits for a time; a tick is 1 ms of schedule time.
     private(set) var timers = TimingWheel(now: 0)
     /// The widgets whose timers have expired, in order; its memory is reused.
     private var expired: ContiguousArray<WidgetID> = []
@@ -45,11 +46,9 @@ struct Agenda: ~Copyable {
     }
 
     /// Begins an empty agenda.
-    ///
-    /// - Parameter now: schedule time, in ms.
-    mutating func start(now: Int64) {
+    mutating func start(now: ScheduleTime) {
         self = Agenda()
-        timers = TimingWheel(now: UInt64(max(0, now)))
+        timers = TimingWheel(now: Self.tick(now))
     }
 
     // MARK: - Devices
@@ -119,27 +118,33 @@ struct Agenda: ~Copyable {
     var timerCount: Int { timers.count }
     /// Bytes of the timers that are allocated from the system.
     var timerByteCount: Int { timers.byteCount }
-    /// The earliest schedule time, in ms, at which a timer may expire; nil if none runs.
-    var nextTimer: Int64? { timers.nextTick.map { Int64(clamping: $0) } }
+    /// The earliest time at which a timer may expire; nil if none runs.
+    var nextTimer: ScheduleTime? {
+        timers.nextTick.map { ScheduleTime(rawValue: Int64(clamping: $0)) }
+    }
+
+    /// The tick of the timing wheel at a time.
+    @inline(__always)
+    private static func tick(_ time: ScheduleTime) -> UInt64 { UInt64(max(.zero, time).rawValue) }
 
     /// Sets a widget's only timer, in place of the one before.
     ///
     /// - Parameters:
     ///   - widget: the widget that waits.
-    ///   - time: schedule time in ms; `Int64.max` for no timer.
+    ///   - time: when it expires; `.max` for no timer.
     @inline(__always)
-    mutating func setTimer(of widget: WidgetID, to time: Int64) {
+    mutating func setTimer(of widget: WidgetID, to time: ScheduleTime) {
         if time == .max {
             timers.cancel(widget)
         } else {
-            timers.schedule(widget, at: UInt64(max(0, time)))
+            timers.schedule(widget, at: Self.tick(time))
         }
     }
 
     /// Moves the timers that are due to `expired`, at most `RouterLimits.timersPerStep` of them.
-    mutating func expireTimers(now: Int64) {
+    mutating func expireTimers(now: ScheduleTime) {
         hasMoreExpired = !timers.advance(
-            to: UInt64(now),
+            to: Self.tick(now),
             limit: RouterLimits.timersPerStep,
             into: &expired
         )

@@ -1,5 +1,6 @@
 internal import ReloadModel
 internal import StrictJSON
+internal import Times
 
 /// Reads the member `budget` of a kind: how many reloads its widgets may have.
 extension AppFileParser {
@@ -12,7 +13,7 @@ extension AppFileParser {
         var oftenViews: Int?
         var learningDays: Int?
         var learningPercent: Int?
-        var spacing: Int64?
+        var spacing: Milliseconds?
         var urgentPercent: Int?
 
         var policy: BudgetPolicy {
@@ -84,7 +85,7 @@ extension AppFileParser {
         case "learningDays": budget.learningDays = try number(&reader, path: path, in: 0...250)
         case "learningPercent":
             budget.learningPercent = try number(&reader, path: path, in: 100...400)
-        case "spacing": budget.spacing = try duration(&reader, path: path, in: 0...86_400_000)
+        case "spacing": budget.spacing = try duration(&reader, path: path, in: .zero...(.days(1)))
         case "urgentPercent": budget.urgentPercent = try number(&reader, path: path, in: 0...90)
         default:
             throw unknownMember(

@@ -2,13 +2,14 @@ internal import ChangeDetection
 internal import ReloadModel
 internal import ReloadScheduling
 internal import StrictJSON
+internal import Times
 
 /// Reads the members of a kind that say when its widgets reload, and the origins of an app.
 extension AppFileParser {
     /// If the member `longest` is missing, it is this multiple of `wait`.
     private static var defaultLongestFactor: Int64 { 15 }
-    /// The longest time for which an app file may delay a push or a date: a day, in ms.
-    private static var day: Int64 { 86_400_000 }
+    /// The longest time for which an app file may delay a push or a date.
+    private static var day: Milliseconds { .days(1) }
 
     /// Reads a member of a kind that says when its widgets reload.
     ///
@@ -32,7 +33,7 @@ extension AppFileParser {
         case "debounce": policy.debounce = try debounce(&reader, path: path)
         case "spread": policy.spread = try spread(&reader, path: path)
         case "atEndFloor":
-            policy.atEndFloor = try duration(&reader, path: path, in: 1_000...Self.day)
+            policy.atEndFloor = try duration(&reader, path: path, in: .seconds(1)...Self.day)
         case "usesLocation": policy.usesLocation = try boolean(&reader, path: path)
         case "budget": policy.budget = try budget(&reader, path: path)
         default:
@@ -119,12 +120,14 @@ extension AppFileParser {
         path: String
     ) throws(AppFileError) -> DebouncePolicy {
         let start = reader.offset
-        var wait: Int64?
-        var longest: Int64?
+        var wait: Milliseconds?
+        var longest: Milliseconds?
         try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
             switch name {
-            case "wait": wait = try duration(&reader, path: path, in: 100...3_600_000)
-            case "longest": longest = try duration(&reader, path: path, in: 100...Self.day)
+            case "wait":
+                wait = try duration(&reader, path: path, in: .milliseconds(100)...(.hours(1)))
+            case "longest":
+                longest = try duration(&reader, path: path, in: .milliseconds(100)...Self.day)
             default: throw unknownMember(reader, path: path, known: "wait and longest")
             }
         }
@@ -167,7 +170,8 @@ extension AppFileParser {
         try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
             switch name {
             case "mode": spread.mode = try mode(&reader, path: path)
-            case "window": spread.window = try duration(&reader, path: path, in: 1_000...Self.day)
+            case "window":
+                spread.window = try duration(&reader, path: path, in: .seconds(1)...Self.day)
             default: throw unknownMember(reader, path: path, known: "mode and window")
             }
         }

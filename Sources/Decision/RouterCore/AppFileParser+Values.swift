@@ -2,6 +2,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
+internal import Times
 
 /// Reads objects, lists and values of any meaning: each is checked, and errors name its path.
 extension AppFileParser {
@@ -142,12 +143,12 @@ extension AppFileParser {
 
     /// Reads a number of seconds with at most three decimal places.
     ///
-    /// - Returns: the time in ms, without rounding; it lies in `range`.
+    /// - Returns: the time, without rounding; it lies in `range`.
     func duration(
         _ reader: inout JSONReader,
         path: String,
-        in range: ClosedRange<Int64>
-    ) throws(AppFileError) -> Int64 {
+        in range: ClosedRange<Milliseconds>
+    ) throws(AppFileError) -> Milliseconds {
         let expected =
             "a number of seconds from \(Self.seconds(range.lowerBound)) to "
             + "\(Self.seconds(range.upperBound)), with at most three decimal places"
@@ -166,22 +167,23 @@ extension AppFileParser {
         return value
     }
 
-    /// A decimal number in a text times 1000, computed exactly; nil if that is not a whole number.
-    private static func milliseconds(_ text: String) -> Int64? {
+    /// The time of a decimal number of seconds, computed exactly; nil if that is not a whole
+    /// number of ms.
+    private static func milliseconds(_ text: String) -> Milliseconds? {
         let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
         // Only zero may have an exponent that is too long for an Int: the scanner checks the range.
         let exponent = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
         return "\(parts[0])e\(exponent &+ 3)".withByteView { product in
             var reader = JSONReader(product)
-            return reader.readInteger()
+            return reader.readInteger().map { Milliseconds(rawValue: $0) }
         }
     }
 
-    /// A time in ms as a decimal number of seconds, for messages: 1500 becomes "1.5".
-    static func seconds(_ milliseconds: Int64) -> String {
-        var fraction = String(milliseconds % 1_000 + 1_000).dropFirst()
+    /// A time as a decimal number of seconds, for messages: 1500 becomes "1.5".
+    static func seconds(_ time: Milliseconds) -> String {
+        var fraction = String(time.rawValue % 1_000 + 1_000).dropFirst()
         while fraction.last == "0" { fraction.removeLast() }
-        return "\(milliseconds / 1_000)" + (fraction.isEmpty ? "" : ".\(fraction)")
+        return "\(time.wholeSeconds)" + (fraction.isEmpty ? "" : ".\(fraction)")
     }
 
     // MARK: - What is wrong

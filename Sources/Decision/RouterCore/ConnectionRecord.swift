@@ -1,4 +1,5 @@
 internal import FrameCodec
+internal import Times
 
 /// What the router keeps of a connection apart from the state: its protocol session, the ACK that
 /// is due, and its liveness.
@@ -27,11 +28,11 @@ struct ConnectionRecord: BitwiseCopyable {
     var ackArrival: Int64 = 0
     /// The whole frames that were taken from it.
     var frames: UInt64 = 0
-    /// The start of its silence: when its last whole frame arrived or it was opened, in ms of the
-    /// monotonic clock. Moved forward by the times in which the driver does not read from it.
-    var lastFrameAt: Int64 = 0
+    /// The start of its silence: when its last whole frame arrived or it was opened.
+    /// Moved forward by the times in which the driver does not read from it.
+    var lastFrameAt = MonotonicTime.zero
     /// When the incomplete frame at the end of its input began, moved likewise; 0 for none.
-    var partialSince: Int64 = 0
+    var partialSince = MonotonicTime.zero
     /// What the connection may spend of the loop's work.
     var work = WorkAccount()
 }

@@ -1,4 +1,5 @@
 package import ReloadModel
+package import Times
 
 /// Explains decisions on the widgets of one kind to operators.
 package struct DecisionSentence: Sendable {
@@ -27,7 +28,7 @@ package struct DecisionSentence: Sendable {
         case .scheduled: "its timeline's next reload has a date (\(reason.name))"
         case .unchanged: "no reload (\(reason.name)): \(observedFieldsClause) as before"
         case .debounced:
-            "waits (\(reason.name)): until \(durationText(policy.debounce?.wait ?? 0)) pass without "
+            "waits (\(reason.name)): until \(durationText(policy.debounce?.wait ?? .zero)) pass without "
                 + "a push"
         case .spacing:
             "waits (\(reason.name)): a widget's reloads are "
@@ -62,8 +63,9 @@ package struct DecisionSentence: Sendable {
     }
 }
 
-/// A duration in ms, rounded for people: `0.3 s`, `4 min 12 s`, `3 h 2 min`.
-package func durationText(_ milliseconds: Int64) -> String {
+/// A duration, rounded for people: `0.3 s`, `4 min 12 s`, `3 h 2 min`.
+package func durationText(_ duration: Milliseconds) -> String {
+    let milliseconds = duration.rawValue
     if milliseconds < 10_000 {
         let tenths = (milliseconds + 50) / 100
         if milliseconds < 50 { return "\(milliseconds) ms" }

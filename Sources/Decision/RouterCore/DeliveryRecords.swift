@@ -1,6 +1,7 @@
 internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 
 /// The router's record of a stored widget: its device, its last RELOAD, and its pending reload.
 ///
@@ -127,11 +128,11 @@ struct DeviceRecord: BitwiseCopyable {
     /// The connection that speaks for the device, as long as its session has the number `session`.
     var connection: UInt32 = none
     var session: UInt64 = 0
-    /// When the last cause in the pending chain expires, in ms of wall time: `Int64.max` for never,
-    /// `Int64.min` while the chain is empty.
-    var expiresAt = Int64.min
-    /// When a RELOAD was last sent to the device, in ms of the monotonic clock; 0 for never.
-    var lastReloadAt: Int64 = 0
+    /// When the last cause in the pending chain expires: `.max` for never, `.min` while the chain
+    /// is empty.
+    var expiresAt = WallTime.min
+    /// When a RELOAD was last sent to the device; 0 for never.
+    var lastReloadAt = MonotonicTime.zero
     var app: AppID
     var nameCount: UInt8
     var flags: UInt8 = 0

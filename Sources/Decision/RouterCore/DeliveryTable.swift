@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
+internal import Times
 internal import WidgetMatching
 
 /// The devices, widgets and sessions, and the RELOADs that are pending between them.
@@ -46,14 +47,14 @@ struct DeliveryTable: ~Copyable {
     ///   - widget: the widget to be reloaded.
     ///   - cause: the cause that RELOAD names if no later one comes.
     ///   - isUrgent: whether the device goes before those without urgent reloads.
-    ///   - expiresAt: when the reload expires, in ms of wall time; `Int64.max` for never.
+    ///   - expiresAt: when the reload expires; `.max` for never.
     ///   - agenda: receives the device.
     @inline(__always)
     mutating func markReady(
         _ widget: WidgetID,
         cause: ReloadCause,
         isUrgent: Bool,
-        expiresAt: Int64,
+        expiresAt: WallTime,
         in agenda: inout Agenda
     ) {
         let device = widgets[widget].device

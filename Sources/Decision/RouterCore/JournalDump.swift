@@ -4,6 +4,7 @@ internal import ReloadModel
 internal import ReloadScheduling
 package import StoreFormat
 internal import StrictJSON
+internal import Times
 internal import WidgetMatching
 
 /// Prints a record of the journal, which has inputs (`RouterInput`), for people and scripts.
@@ -96,7 +97,10 @@ extension JSONWriter {
             member("isPaused", value: isPaused)
         case .slotsTaken(let kind, let dates):
             member("kind", value: kind)
-            numbers("dates", of: dates)
+            key("dates")
+            beginArray()
+            for index in dates.indices { integer(dates[index].rawValue) }
+            endArray()
         case .producersForgotten(let producers): numbers("producers", of: producers)
         case .permitsGranted, .originsPassed, .restarted: break
         }

@@ -1,18 +1,19 @@
 internal import ReloadModel
+internal import Times
 
 /// A kind's policy in the form that decisions read: small, and copied without counting references.
 struct KindRules: BitwiseCopyable {
     let budget: BudgetPolicy
-    /// The least delay of an `atEnd` timeline's reload, in ms; see `KindPolicy.atEndFloor`.
-    let atEndFloor: Int64
-    /// The time without a push that ends the debounce window, in ms; 0 if there is no window.
-    let debounceWait: Int64
-    /// The longest that a debounced push waits, in ms.
-    let debounceLongest: Int64
+    /// The least delay of an `atEnd` timeline's reload; see `KindPolicy.atEndFloor`.
+    let atEndFloor: Milliseconds
+    /// The time without a push that ends the debounce window; 0 if there is no window.
+    let debounceWait: Milliseconds
+    /// The longest that a debounced push waits.
+    let debounceLongest: Milliseconds
     /// How scheduled reloads are spread.
     let mode: SpreadPolicy.Mode
-    /// The longest that a scheduled reload is delayed after its date, in ms.
-    let window: Int64
+    /// The longest that a scheduled reload is delayed after its date.
+    let window: Milliseconds
     /// The number of the origin whose ledger has the kind's slots.
     let origin: UInt32
     /// Whether immediate reloads need a permit of the origin.
@@ -35,8 +36,8 @@ struct KindRules: BitwiseCopyable {
     init(_ policy: KindPolicy, origin: UInt32, hasRate: Bool) {
         budget = policy.budget
         atEndFloor = policy.atEndFloor
-        debounceWait = policy.debounce?.wait ?? 0
-        debounceLongest = policy.debounce?.longest ?? 0
+        debounceWait = policy.debounce?.wait ?? .zero
+        debounceLongest = policy.debounce?.longest ?? .zero
         mode = policy.spread.mode
         window = policy.spread.window
         self.origin = origin
@@ -45,6 +46,7 @@ struct KindRules: BitwiseCopyable {
         inlines = !policy.inlines.isEmpty
         hasFields = inlines || !policy.observes.isEmpty
         reloadsImmediately =
-            !budget.isLimited && budget.spacing == 0 && debounceWait == 0 && !isPaced && !hasFields
+            !budget.isLimited && budget.spacing == .zero && debounceWait == .zero && !isPaced
+            && !hasFields
     }
 }

@@ -1,6 +1,7 @@
 internal import ChangeDetection
 internal import DataStructures
 internal import ReloadModel
+internal import Times
 
 /// The pushes of a batch that have matched, and the number of their matches.
 struct MatchedBatch: ~Copyable {
@@ -23,8 +24,8 @@ struct MatchedBatch: ~Copyable {
         /// Whether it had expired when it arrived: it is matched and acknowledged like any other,
         /// but reloads nothing.
         var isExpired = true
-        /// When it expires, in ms since 1970; `Int64.max` for never.
-        var expiresAt: Int64 = 0
+        /// When it expires; `.max` for never.
+        var expiresAt = WallTime.zero
         /// The handle of its values in `MatchedBatch.fields`; `PushFields.none` if it was not read.
         var fields = PushFields.none
         /// Its fan-out number, which rises from push to push.

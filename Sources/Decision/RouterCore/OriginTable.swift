@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 
 /// An origin, which is a server that devices call when they reload: its ledger, and the queue of
 /// reloads that wait for a permit.
@@ -45,13 +46,13 @@ struct Origin: ~Copyable {
     /// About how long a reload that joins the queue now waits for its permit.
     ///
     /// - Parameters:
-    ///   - now: schedule time, in ms.
+    ///   - now: the present time.
     ///   - count: how many reloads are still to join the queue.
-    /// - Returns: the time in ms; 0 if there is no rate or enough permits.
-    func expectedWait(at now: Int64, of count: Int = 0) -> Int64 {
+    /// - Returns: the time; 0 if there is no rate or enough permits.
+    func expectedWait(at now: ScheduleTime, of count: Int = 0) -> Milliseconds {
         let ahead = queue.count + count - ledger.permits(at: now)
-        guard ahead > 0, let perSecond else { return 0 }
-        return Int64(ahead) * 1_000 / Int64(perSecond) + 1
+        guard ahead > 0, let perSecond else { return .zero }
+        return Milliseconds.seconds(Int64(ahead)) / Int64(perSecond) + .milliseconds(1)
     }
 
     /// How many reloads with the same date are not delayed at an origin that is not declared.

@@ -1,4 +1,5 @@
 internal import ReloadModel
+internal import Times
 
 /// The apps that an operator has paused: their pushes are not taken, and their reloads wait.
 ///
@@ -6,9 +7,9 @@ internal import ReloadModel
 /// has reached: its timer stays in the wheel, its widget in the origin's queue or in the device's
 /// pending chain, and the agenda keeps the devices that have such a chain.
 struct PausedApps {
-    /// For how long the expired timer of a paused app's widget is set again, in ms: from once to
+    /// For how long the expired timer of a paused app's widget is set again: from once to
     /// twice this time, so that timers that expired together expire at different times afterwards.
-    static var retryInterval: Int64 { 5_000 }
+    static var retryInterval: Milliseconds { .seconds(5) }
 
     private(set) var apps: Set<AppID> = []
     /// The origins of these apps.

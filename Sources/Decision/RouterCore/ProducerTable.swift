@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
+internal import Times
 
 /// The producers of all apps with the last push of each, and the idle ones in the order in which
 /// they became idle.
@@ -26,11 +27,11 @@ struct ProducerTable: ~Copyable {
         fileprivate var name: UInt32
         /// The sequence number of its last accepted push; 0 for none.
         fileprivate(set) var lastSeq: UInt64 = 0
-        /// When it became idle or, while it is in use, when its last session began; in ms since
-        /// 1970, as the wall clock was then.
-        fileprivate(set) var usedAt: Int64
-        /// The running time at which it became idle, in ms; see `RunningTime`.
-        fileprivate(set) var idleSince: Int64
+        /// When it became idle or, while it is in use, when its last session began; as the
+        /// wall clock was then.
+        fileprivate(set) var usedAt: WallTime
+        /// The running time at which it became idle; see `RunningTime`.
+        fileprivate(set) var idleSince: Milliseconds
         /// The connection whose session speaks for it; `SessionRecord.none` if there is none.
         fileprivate(set) var connection = SessionRecord.none
         /// The number of that session.
@@ -117,8 +118,8 @@ struct ProducerTable: ~Copyable {
             app: app,
             nameCount: UInt8(name.count),
             name: names.store(name),
-            usedAt: 0,
-            idleSince: 0
+            usedAt: .zero,
+            idleSince: .zero
         )
         slots.insert(producer, at: number)
         index.insert(hash(of: app, name: name), number: number)
@@ -215,10 +216,10 @@ struct ProducerTable: ~Copyable {
         slots[number].newer == Self.none ? nil : slots[number].newer
     }
 
-    /// How long a producer has been idle, in ms of running time; 0 if it is in use.
-    func idleTime(_ number: UInt32, now: Instant) -> Int64 {
+    /// How long a producer has been idle, in running time; 0 if it is in use.
+    func idleTime(_ number: UInt32, now: Instant) -> Milliseconds {
         let producer = slots[number]
-        return producer.isIdle ? running.time(at: now.monotonic) - producer.idleSince : 0
+        return producer.isIdle ? running.time(at: now.monotonic) - producer.idleSince : .zero
     }
 
     private mutating func link(_ number: UInt32) {
@@ -239,8 +240,8 @@ struct ProducerTable: ~Copyable {
     /// What a checkpoint contains about a producer, apart from its name; see `Producer`.
     struct StoredProducer {
         var lastSeq: UInt64
-        var usedAt: Int64
-        var idleSince: Int64
+        var usedAt: WallTime
+        var idleSince: Milliseconds
     }
 
     /// Adds a producer from a checkpoint; if it is idle, `finishRestoring` adds it to the chain.
@@ -258,7 +259,7 @@ struct ProducerTable: ~Copyable {
 
     /// Extends the numbers to `end`; those below it without a restored producer become free.
     mutating func restore(end: UInt32) {
-        let nobody = Producer(app: 0, nameCount: 0, name: 0, usedAt: 0, idleSince: 0)
+        let nobody = Producer(app: 0, nameCount: 0, name: 0, usedAt: .zero, idleSince: .zero)
         slots.extend(to: end, filling: nobody)
     }
 
@@ -273,7 +274,7 @@ struct ProducerTable: ~Copyable {
 
     /// Links all idle producers in the order in which they became idle.
     mutating func finishRestoring() {
-        var idle: [(since: Int64, number: UInt32)] = []
+        var idle: [(since: Milliseconds, number: UInt32)] = []
         for number in 0..<end where isKnown(number) && slots[number].isIdle {
             idle.append((slots[number].idleSince, number))
         }
@@ -282,7 +283,7 @@ struct ProducerTable: ~Copyable {
     }
 }
 
-/// How long the router has run, summed over all processes that had its store; in ms.
+/// How long the router has run, summed over all processes that had its store.
 ///
 /// The idleness of producers is measured in it. The wall clock would not do, because it may be set.
 /// Nor would the monotonic clock: from one process to the next it advances as the wall clock does,
@@ -290,22 +291,22 @@ struct ProducerTable: ~Copyable {
 /// that reads the journal computes the same time.
 struct RunningTime: Equatable {
     /// The running time at `countedAt`.
-    private(set) var total: Int64 = 0
+    private(set) var total = Milliseconds.zero
     /// When `total` was counted last; nil from the end of a process to the next count.
     private(set) var countedAt: Instant?
 
     init() {}
 
-    init(total: Int64, countedAt: Instant?) {
+    init(total: Milliseconds, countedAt: Instant?) {
         self.total = total
         self.countedAt = countedAt
     }
 
-    /// The running time at a moment of the monotonic clock, in ms; an earlier moment than that of
+    /// The running time at a moment of the monotonic clock; an earlier moment than that of
     /// the last count is taken for that.
-    func time(at monotonic: Int64) -> Int64 {
+    func time(at monotonic: MonotonicTime) -> Milliseconds {
         guard let countedAt else { return total }
-        return total + max(0, monotonic - countedAt.monotonic)
+        return total + max(.zero, monotonic - countedAt.monotonic)
     }
 
     /// Counts the time since the last count; the first count of a process adds nothing.

@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import ReloadModel
 internal import StoreFormat
+internal import Times
 internal import WidgetMatching
 
 /// The pushes that have arrived, until their matches have been found and committed as inputs.
@@ -71,8 +72,8 @@ struct PushIntake: ~Copyable {
         /// Whether it had expired when it arrived: it is matched and acknowledged like any other,
         /// but reloads nothing.
         var isExpired: Bool
-        /// When it expires, in ms since 1970; `Int64.max` for never.
-        var expiresAt: Int64
+        /// When it expires; `.max` for never.
+        var expiresAt: WallTime
         /// The payload; nil if no kind of the app observes or inlines fields, or if the push has
         /// expired. It lies in the connection's input until the first search of the batch, and then
         /// in `keptPayloads`.

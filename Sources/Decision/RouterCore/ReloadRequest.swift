@@ -1,11 +1,12 @@
 internal import ReloadModel
+internal import Times
 
 /// A request to reload a widget: its cause, and when it expires.
 struct ReloadRequest: BitwiseCopyable {
     var cause: ReloadCause
     var isUrgent = false
-    /// When it expires, in ms of wall time; `Int64.max` for never.
-    var expiresAt = Int64.max
+    /// When it expires; `.max` for never.
+    var expiresAt = WallTime.max
     /// The fan-out number of the push that made it, 0 for other causes; an origin grants permits to
     /// the reloads of one fan-out in random order.
     var fanOut: UInt64 = 0

@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 
 /// Recording decisions: each is kept for its device with its reason, and counted.
 extension ReloadState {
@@ -9,13 +10,12 @@ extension ReloadState {
     /// - Parameters:
     ///   - widget: the widget.
     ///   - reason: what was decided, and why.
-    ///   - until: the time until which the reload waits, in ms of the monotonic clock; nil if it is
-    ///     not known, or does not wait.
+    ///   - until: the time until which the reload waits; nil if it is not known, or does not wait.
     ///   - out: collects frames, timers and counts that result.
     mutating func note(
         _ widget: WidgetID,
         reason: DecisionReason,
-        until: Int64? = nil,
+        until: MonotonicTime? = nil,
         into out: inout Outbox
     ) {
         note(
@@ -32,7 +32,7 @@ extension ReloadState {
         _ widget: WidgetID,
         reason: DecisionReason,
         cause: ReloadCause,
-        until: Int64? = nil,
+        until: MonotonicTime? = nil,
         into out: inout Outbox
     ) {
         out.observer.counters.decisions[reason] &+= 1
@@ -62,10 +62,10 @@ extension ReloadState {
         )
     }
 
-    /// Converts a time of the monotonic clock to wall time, in ms since 1970; `Int64.max` on
-    /// overflow.
-    func wallTime(ofMonotonic time: Int64) -> Int64 {
-        let (sum, overflow) = clock.now.wall.addingReportingOverflow(time &- clock.now.monotonic)
-        return overflow ? .max : sum
+    /// Converts a time of the monotonic clock to wall time; `.max` on overflow.
+    func wallTime(ofMonotonic time: MonotonicTime) -> WallTime {
+        let wait = time.rawValue &- clock.now.monotonic.rawValue
+        let (sum, overflow) = clock.now.wall.rawValue.addingReportingOverflow(wait)
+        return overflow ? .max : WallTime(rawValue: sum)
     }
 }

@@ -3,6 +3,7 @@ internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 internal import RouterMetrics
+internal import Times
 internal import WidgetMatching
 
 /// Delivery: making RELOADs of the reloads that are pending for a device.
@@ -128,7 +129,7 @@ extension ReloadState {
             orders += 1
         }
         if !record.has(DeviceRecord.asked) { endLoop(device) }
-        delivery.devices[device].lastReloadAt = max(1, clock.now.monotonic)
+        delivery.devices[device].lastReloadAt = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
         delivery.devices[device].flags &= ~DeviceRecord.asked
         if record.cause != .download {
             delivery.devices[device].flags &= ~DeviceRecord.downloaded
@@ -172,7 +173,7 @@ extension ReloadState {
     /// This happens about once a second. If there is a journal, it happens only when other input is
     /// written too, so that an idle router leaves the disk alone.
     mutating func passOrigins() {
-        clock.nextPass = clock.schedule.now + 1_000
+        clock.nextPass = clock.schedule.now + .seconds(1)
         producers.timePasses(now: clock.now)
         for origin in 0..<UInt32(origins.count) { passOrigin(origin) }
     }

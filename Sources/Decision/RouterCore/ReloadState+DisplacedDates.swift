@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 
 /// Dates that have passed according to a wall clock that may be wrong.
 ///
@@ -21,21 +22,21 @@ extension ReloadState {
     ///
     /// - Parameters:
     ///   - widget: the widget; it has no slot now.
-    ///   - wanted: the earliest time at which it reloads if the clock is set back, in ms of wall
-    ///     time.
-    ///   - date: the slot's date by the present clock, in ms of wall time, not before now.
+    ///   - wanted: the earliest time at which it reloads if the clock is set back.
+    ///   - date: the slot's date by the present clock, not before now.
     ///   - out: collects frames, timers and counts that result.
     mutating func displace(
         _ widget: WidgetID,
-        wanted: Int64,
-        to date: Int64,
+        wanted: WallTime,
+        to date: WallTime,
         into out: inout Outbox
     ) {
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         var date = date
         if date > clock.now.wall {
             // The ledger knows the second of reloads that are not delayed, but not the millisecond.
-            date += (1_000 - clock.schedule.schedule(wall: date) % 1_000) % 1_000
+            let offset = clock.schedule.schedule(wall: date).offsetInSecond
+            if offset > .zero { date += .seconds(1) - offset }
         }
         takeSlot(widget, at: date, isFixed: false, into: &out)
         if delivery.schedules[widget].slot.isNone { return }
@@ -45,22 +46,22 @@ extension ReloadState {
 
     /// The date that a widget with a slot asked for: without the slot's delay, as far as that is
     /// known.
-    func wantedDate(_ widget: WidgetID) -> Int64 {
+    func wantedDate(_ widget: WidgetID) -> WallTime {
         let schedule = delivery.schedules[widget]
         if delivery.widgets[widget].has(WidgetRecord.displaced) { return schedule.timelineAt }
         let origin = rules(of: widget).origin
         return schedule.timelineAt - origins[origin].ledger.delay(of: schedule.slot)
     }
 
-    /// When a widget's date comes, in ms of schedule time, unless a clock is set before.
-    func dateTime(_ widget: WidgetID) -> Int64 {
+    /// When a widget's date comes, unless a clock is set before.
+    func dateTime(_ widget: WidgetID) -> ScheduleTime {
         let time = clock.schedule.schedule(wall: delivery.schedules[widget].timelineAt)
         return slotTime(widget).map { max($0, time) } ?? time
     }
 
-    /// The time until a widget's date comes, in ms, unless a clock is set before; negative if it
-    /// has passed.
-    func dateWait(_ widget: WidgetID) -> Int64 {
+    /// The time until a widget's date comes, unless a clock is set before; negative if it has
+    /// passed.
+    func dateWait(_ widget: WidgetID) -> Milliseconds {
         let wait = delivery.schedules[widget].timelineAt - clock.now.wall
         return slotTime(widget).map { max($0 - clock.schedule.now, wait) } ?? wait
     }
@@ -71,19 +72,18 @@ extension ReloadState {
             && slotTime(widget).map { $0 <= clock.schedule.now } ?? true
     }
 
-    /// When a displaced widget's slot comes, in ms of schedule time; nil if the widget is not
-    /// displaced.
+    /// When a displaced widget's slot comes; nil if the widget is not displaced.
     @inline(__always)
-    private func slotTime(_ widget: WidgetID) -> Int64? {
+    private func slotTime(_ widget: WidgetID) -> ScheduleTime? {
         delivery.widgets[widget].has(WidgetRecord.displaced) ? timeOfSlot(widget) : nil
     }
 
-    private func timeOfSlot(_ widget: WidgetID) -> Int64? {
+    private func timeOfSlot(_ widget: WidgetID) -> ScheduleTime? {
         let slot = delivery.schedules[widget].slot
         guard let time = origins[rules(of: widget).origin].ledger.time(of: slot) else { return nil }
         if !slot.isWithoutGroup { return time }
         // Such a slot gives only the second: within it, widgets are spread by their numbers.
-        return time + Int64((UInt64(widget &* 0x9e37_79b1) * 1_000) >> 32)
+        return time + Milliseconds((UInt64(widget &* 0x9e37_79b1) * 1_000) >> 32)
     }
 
     /// Whether a displaced widget's slot has come, but not its date, so that the clock was set

@@ -1,5 +1,6 @@
 internal import ChangeDetection
 internal import DataStructures
+internal import Times
 internal import WidgetMatching
 
 /// Fan-outs: matches that are applied in portions; see `Router.resumeFanOut`.

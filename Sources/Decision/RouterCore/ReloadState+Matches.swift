@@ -2,6 +2,7 @@ internal import ChangeDetection
 internal import DataStructures
 internal import ReloadModel
 internal import RouterMetrics
+internal import Times
 internal import WidgetMatching
 
 /// Applying matches: each leads to a reload request for its widget, or to nothing.
@@ -142,7 +143,7 @@ extension ReloadState {
     /// at least until this push expires.
     private mutating func confirm(
         _ widget: WidgetID,
-        until expiresAt: Int64,
+        until expiresAt: WallTime,
         into out: inout Outbox
     ) {
         note(widget, reason: .unchanged, cause: .push, into: &out)

@@ -2,6 +2,7 @@ internal import ChangeDetection
 internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 
 /// Permits of an origin: a reload without a date waits until the origin has capacity for the
 /// request that its device will send.
@@ -107,7 +108,7 @@ extension ReloadState {
     mutating func noteSpread(_ out: inout Outbox) {
         for widget in out.enqueued where delivery.widgets[widget].stage == .queued {
             let wait = origins[rules(of: widget).origin].expectedWait(at: clock.schedule.now)
-            if wait > 0 {
+            if wait > .zero {
                 note(widget, reason: .spread, until: clock.now.monotonic + wait, into: &out)
             }
         }

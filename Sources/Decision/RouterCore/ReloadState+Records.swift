@@ -3,6 +3,7 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
+internal import Times
 internal import WidgetMatching
 
 extension RunningTime {
@@ -10,17 +11,17 @@ extension RunningTime {
     func write(to writer: inout StoreWriter) {
         writer.put(total)
         writer.put(countedAt != nil)
-        writer.put(countedAt?.monotonic ?? 0)
-        writer.put(countedAt?.wall ?? 0)
+        writer.put(countedAt?.monotonic ?? .zero)
+        writer.put(countedAt?.wall ?? .zero)
     }
 
     /// Reads what `write(to:)` has written.
     init(reading reader: inout StoreReader) throws(StoreError) {
-        let total = try reader.read(Int64.self)
+        let total = try reader.read(Milliseconds.self)
         let isCounted = try reader.readBool()
-        let monotonic = try reader.read(Int64.self)
-        let time = Instant(monotonic: monotonic, wall: try reader.read(Int64.self))
-        if !(0...1 << 60).contains(total) || !time.isStorable {
+        let monotonic = try reader.read(MonotonicTime.self)
+        let time = Instant(monotonic: monotonic, wall: try reader.read(WallTime.self))
+        if !(0...1 << 60).contains(total.rawValue) || !time.isStorable {
             throw reader.corrupt("a running time that cannot be")
         }
         self.init(total: total, countedAt: isCounted ? time : nil)
@@ -76,7 +77,7 @@ extension ReloadState {
             writer.put(counted: producers.name(number))
             writer.put(varint: producer.lastSeq)
             writer.put(signed: producer.usedAt)
-            writer.put(varint: UInt64(producer.idleSince))
+            writer.put(varint: UInt64(producer.idleSince.rawValue))
         }
     }
 

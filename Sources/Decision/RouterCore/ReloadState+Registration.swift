@@ -3,6 +3,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 internal import WidgetMatching
 
 /// WIDGETS: the complete list of a device's widgets.

@@ -4,6 +4,7 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
+internal import Times
 internal import WidgetMatching
 
 /// Restoring the state from a checkpoint: records come in the order of their keys, each once.
@@ -56,7 +57,7 @@ extension ReloadState {
         case .widgets:
             try Self.restore(&delivery.widgets, page: key.number, filling: .empty, from: &reader)
         case .schedules:
-            let schedule = WidgetSchedule(budget: ReloadBudget(now: 0, phase: 0))
+            let schedule = WidgetSchedule(budget: ReloadBudget(now: .zero, phase: .zero))
             try Self.restore(
                 &delivery.schedules,
                 page: key.number,
@@ -73,11 +74,11 @@ extension ReloadState {
 
     private mutating func restoreShared(_ reader: inout StoreReader) throws(StoreError) {
         clock.isSet = try reader.readBool()
-        let monotonic = try reader.read(Int64.self)
-        clock.now = Instant(monotonic: monotonic, wall: try reader.read(Int64.self))
+        let monotonic = try reader.read(MonotonicTime.self)
+        clock.now = Instant(monotonic: monotonic, wall: try reader.read(WallTime.self))
         if !clock.now.isStorable { throw reader.corrupt("a time that cannot be") }
         clock.schedule = try ScheduleClock(reading: &reader)
-        clock.nextPass = try reader.read(Int64.self)
+        clock.nextPass = try reader.read(ScheduleTime.self)
         numbers.fanOut = try reader.read(UInt64.self)
         numbers.session = try reader.read(UInt64.self)
         numbers.reload = try reader.read(UInt64.self)
@@ -166,8 +167,8 @@ extension ReloadState {
             idleSince: producers.running.total
         )
         if !isOlder {
-            restored.usedAt = try reader.readSigned()
-            restored.idleSince = Int64(clamping: try reader.readVarint())
+            restored.usedAt = try reader.readSigned(WallTime.self)
+            restored.idleSince = Milliseconds(try reader.readVarint())
         }
         if restored.idleSince > producers.running.total {
             throw reader.corrupt("a producer was used at a time that has not come")

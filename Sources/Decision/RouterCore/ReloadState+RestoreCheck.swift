@@ -2,6 +2,7 @@ internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
+internal import Times
 internal import WidgetMatching
 
 /// Checks that the records of a checkpoint agree with each other, so that none of them can cause a
@@ -64,7 +65,7 @@ extension ReloadState {
     /// Checks that no origin's ledger is ahead of the clock.
     private func checkClocks() throws(StoreError) {
         for origin in 0..<UInt32(origins.count)
-        where origins[origin].ledger.time > max(0, clock.schedule.now) {
+        where origins[origin].ledger.time > max(.zero, clock.schedule.now) {
             throw StoreError(.corrupt, message: "origin \(origin) is in a second that has not come")
         }
     }
@@ -103,7 +104,8 @@ extension ReloadState {
         if record.session > numbers.session {
             throw StoreError(.corrupt, message: "device \(device) had a session that never existed")
         }
-        if !(0...max(1, clock.now.monotonic)).contains(record.lastReloadAt) {
+        let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), clock.now.monotonic)
+        if !past.contains(record.lastReloadAt) {
             throw StoreError(
                 .corrupt,
                 message: "device \(device) was reloaded at a time that has not come"
@@ -137,8 +139,8 @@ extension ReloadState {
         }
     }
 
-    /// The largest distance from 1970, in ms, of a date that JSON can have.
-    private static var farthestDate: Int64 { 1 << 60 }
+    /// The largest distance from 1970 of a date that JSON can have.
+    private static var farthestDate: Milliseconds { Milliseconds(rawValue: 1 << 60) }
 
     /// Checks the schedules of a device's widgets, and gives those that hold slots their places in
     /// the ledgers again.
@@ -153,7 +155,8 @@ extension ReloadState {
                 throw StoreError(.corrupt, message: "widget \(widget) has a budget that cannot be")
             }
             let date = schedule.timelineAt
-            if date != .max && !(-Self.farthestDate...Self.farthestDate).contains(date) {
+            let dates = WallTime.zero - Self.farthestDate ... .zero + Self.farthestDate
+            if date != .max && !dates.contains(date) {
                 throw StoreError(.corrupt, message: "widget \(widget) has a date that cannot be")
             }
             if !schedule.slot.isNone {

@@ -2,6 +2,7 @@ internal import ChangeDetection
 internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 internal import WidgetMatching
 
 /// Deciding when a reload request becomes a RELOAD.
@@ -88,7 +89,7 @@ extension ReloadState {
 
     private func debounces(_ widget: WidgetID, for request: ReloadRequest) -> Bool {
         if case .push = request.cause {
-            return !request.isUrgent && rules(of: widget).debounceWait > 0
+            return !request.isUrgent && rules(of: widget).debounceWait > .zero
         }
         return false
     }
@@ -112,8 +113,8 @@ extension ReloadState {
         )
     }
 
-    /// The time until the widget's debounce window ends, in ms.
-    func debounceRemaining(_ widget: WidgetID) -> Int64 {
+    /// The time until the widget's debounce window ends.
+    func debounceRemaining(_ widget: WidgetID) -> Milliseconds {
         min(
             delivery.schedules[widget].debounceEnd.wait(from: clock.now.monotonic),
             delivery.widgets[widget].debounceLimit.wait(from: clock.now.monotonic)
@@ -158,9 +159,8 @@ extension ReloadState {
         }
     }
 
-    /// The earliest time at which the widget may reload, in ms of the monotonic clock, and the
-    /// reason for waiting until then.
-    func earliest(_ widget: WidgetID) -> (time: Int64, reason: DecisionReason) {
+    /// The earliest time at which the widget may reload, and the reason for waiting until then.
+    func earliest(_ widget: WidgetID) -> (time: MonotonicTime, reason: DecisionReason) {
         earliest(widget, as: delivery.widgets[widget])
     }
 
@@ -169,7 +169,7 @@ extension ReloadState {
     func earliest(
         _ widget: WidgetID,
         as record: WidgetRecord
-    ) -> (time: Int64, reason: DecisionReason) {
+    ) -> (time: MonotonicTime, reason: DecisionReason) {
         var time = clock.now.monotonic
         var reason = DecisionReason.sent
         if record.has(WidgetRecord.resent) { return (time, reason) }
@@ -177,7 +177,7 @@ extension ReloadState {
         if isRequest, let end = loopEnd(widget), end > time { (time, reason) = (end, .loop) }
         if isExempt(record) { return (time, reason) }
         let policy = rules(of: widget).budget
-        if policy.spacing > 0 && !record.privileges.contains(.skipsSpacing),
+        if policy.spacing > .zero && !record.privileges.contains(.skipsSpacing),
             let last = delivery.schedules[widget].lastReload(asOf: clock.now.monotonic),
             last + policy.spacing > time
         {
@@ -203,11 +203,11 @@ extension ReloadState {
         record.privileges.contains(.isFree) || delivery.devices[record.device].isExempt
     }
 
-    /// The offset of the widget's budget days, in ms, so that not all widgets' budgets are renewed
+    /// The offset of the widget's budget days, so that not all widgets' budgets are renewed
     /// at the same time.
     @inline(__always)
-    func phase(_ widget: WidgetID) -> Int64 {
-        Int64((UInt64(widget &* 0x9e37_79b1) * 86_400_000) >> 32)
+    func phase(_ widget: WidgetID) -> Milliseconds {
+        Milliseconds((UInt64(widget &* 0x9e37_79b1) * 86_400_000) >> 32)
     }
 
     /// Charges the widget's budget for a reload, unless such a reload is not counted, or was
@@ -221,7 +221,7 @@ extension ReloadState {
         if policy.isLimited && isCounted {
             delivery.schedules[widget].budget.charge(at: clock.now.monotonic, phase: phase(widget))
         }
-        if policy.isLimited || policy.spacing > 0 {
+        if policy.isLimited || policy.spacing > .zero {
             delivery.schedules[widget].setLastReload(clock.now.monotonic)
         }
         return isCounted
@@ -229,12 +229,12 @@ extension ReloadState {
 
     // MARK: - Loops
 
-    /// The time after a RELOAD, in ms, within which a request counts as its echo.
-    private static var echoTime: Int64 { 5_000 }
+    /// The time after a RELOAD within which a request counts as its echo.
+    private static var echoTime: Milliseconds { .seconds(5) }
     /// The number of consecutive echoes that make a loop.
     private static var loopLength: UInt8 { 3 }
-    /// The longest time that a request of a looping device waits, in ms.
-    private static var loopWaitLimit: Int64 { 3_600_000 }
+    /// The longest time that a request of a looping device waits.
+    private static var loopWaitLimit: Milliseconds { .hours(1) }
 
     /// Counts how many RELOADs in a row were followed by a request within `echoTime`.
     mutating func countEcho(_ device: DeviceID) {
@@ -242,7 +242,7 @@ extension ReloadState {
         if delivery.devices[device].has(DeviceRecord.asked) { return }
         delivery.devices[device].flags |= DeviceRecord.asked
         let last = delivery.devices[device].lastReloadAt
-        if last == 0 || clock.now.monotonic - last > Self.echoTime {
+        if last == .zero || clock.now.monotonic - last > Self.echoTime {
             delivery.devices[device].loopCount = 0
         } else if delivery.devices[device].loopCount < 100 {
             delivery.devices[device].loopCount += 1
@@ -260,20 +260,19 @@ extension ReloadState {
         loopEnd(widget).map { $0 > clock.now.monotonic } ?? false
     }
 
-    /// The time until which requests of a looping device wait, in ms of the monotonic clock; nil if
-    /// the device does not loop.
-    private func loopEnd(_ widget: WidgetID) -> Int64? {
+    /// The time until which requests of a looping device wait; nil if the device does not loop.
+    private func loopEnd(_ widget: WidgetID) -> MonotonicTime? {
         let device = delivery.devices[delivery.widgets[widget].device]
         if device.loopCount < Self.loopLength { return nil }
         let spacing = max(rules(of: widget).budget.spacing, BudgetPolicy.widget.spacing)
         let doublings = Int64(min(device.loopCount - Self.loopLength, 12))
-        return device.lastReloadAt + min(spacing << doublings, Self.loopWaitLimit)
+        return device.lastReloadAt + min(spacing * (1 << doublings), Self.loopWaitLimit)
     }
 
     // MARK: - Ends
 
-    /// When the widget's pending reload expires, in ms of wall time; `Int64.max` for never.
-    func expiresAt(_ widget: WidgetID) -> Int64 {
+    /// When the widget's pending reload expires; `.max` for never.
+    func expiresAt(_ widget: WidgetID) -> WallTime {
         let isNever = delivery.widgets[widget].privileges.contains(.hasDate)
         return isNever ? .max : delivery.schedules[widget].expiresAt
     }
@@ -324,7 +323,7 @@ extension ReloadState {
     mutating func updateTimer(_ widget: WidgetID, into out: inout Outbox) {
         if !out.agenda.isKept { return }
         let schedule = delivery.schedules[widget]
-        var time = Int64.max
+        var time = ScheduleTime.max
         if schedule.timelineAt != .max { time = dateTime(widget) }
         switch delivery.widgets[widget].stage {
         case .debounced:
@@ -391,7 +390,8 @@ extension ReloadState {
         switch delivery.widgets[widget].stage {
         // Decided again, because a clock may have jumped.
         case .deferred: decide(widget, fanOut: 0, wasDeferred: true, into: &out)
-        case .debounced where debounceRemaining(widget) == 0: decide(widget, fanOut: 0, into: &out)
+        case .debounced where debounceRemaining(widget) == .zero:
+            decide(widget, fanOut: 0, into: &out)
         case .idle, .debounced, .queued, .held, .ready: return updateTimer(widget, into: &out)
         }
         if delivery.schedules[widget].timelineAt != .max { updateTimer(widget, into: &out) }

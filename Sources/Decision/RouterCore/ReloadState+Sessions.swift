@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
+internal import Times
 
 /// Sessions: which connection speaks for a producer or a device.
 extension ReloadState {

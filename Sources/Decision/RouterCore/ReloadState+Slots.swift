@@ -1,24 +1,28 @@
 internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 
 /// Slots for dates of apps that hold no connection.
 extension ReloadState {
     /// Gives a date a slot, like a date of a timeline of the kind; no widget holds it.
-    mutating func takeSlot(for kind: KindID, wanted: Int64, into out: inout Outbox) -> AssignedSlot
-    {
+    mutating func takeSlot(
+        for kind: KindID,
+        wanted: WallTime,
+        into out: inout Outbox
+    ) -> AssignedSlot {
         let rules = catalog.kinds[Int(kind)].rules
         // A date before 1970 counts as 1970, and one after the last date as the last date.
-        let wanted = max(0, min(wanted, Self.lastDate))
+        let wanted = max(.zero, min(wanted, Self.lastDate))
         let date = max(wanted, clock.now.wall)
         let earliest = clock.schedule.schedule(wall: date)
-        var delay: Int64 = 0
+        var delay = Milliseconds.zero
         if earliest < SlotLedger.latest,
             let slot = takeSlot(by: rules, earliest: earliest, date: date, into: &out)
         {
             origins[rules.origin].ledger.finish(slot.position, now: clock.schedule.now)
             origins[rules.origin].unownedSlots.add(date)
-            delay = max(0, slot.at - earliest)
+            delay = max(.zero, slot.at - earliest)
         }
         return AssignedSlot(reloadAt: date + delay, slotDelay: date + delay - wanted)
     }
@@ -26,8 +30,8 @@ extension ReloadState {
     /// Takes a slot by a kind's rules; nil if the kind's dates are not spread.
     private mutating func takeSlot(
         by rules: KindRules,
-        earliest: Int64,
-        date: Int64,
+        earliest: ScheduleTime,
+        date: WallTime,
         into out: inout Outbox
     ) -> Slot? {
         switch rules.mode {
@@ -35,7 +39,7 @@ extension ReloadState {
         case .uniform:
             // The hash differs for each slot, and is the same when the journal is replayed.
             let taken = UInt64(origins[rules.origin].ledger.statistics.taken)
-            let salt = UInt64(bitPattern: date) ^ 0x9e37_79b9_7f4a_7c15
+            let salt = UInt64(bitPattern: date.rawValue) ^ 0x9e37_79b9_7f4a_7c15
             return origins[rules.origin].ledger.takeUniform(
                 0,
                 earliest: earliest,

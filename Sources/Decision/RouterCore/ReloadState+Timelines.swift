@@ -2,6 +2,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 
 /// TIMELINE: the dates at which widgets ask to be reloaded, and the slots that they are given.
 extension ReloadState {
@@ -50,15 +51,15 @@ extension ReloadState {
         note(widget, reason: .superseded, into: &out)
     }
 
-    /// The date that a timeline asks for, in ms of wall time; nil for none.
-    private func wantedDate(_ widget: WidgetID, in message: TimelineMessage) -> Int64? {
+    /// The date that a timeline asks for; nil for none.
+    private func wantedDate(_ widget: WidgetID, in message: TimelineMessage) -> WallTime? {
         switch message.policy {
         case .never: nil
-        case .after(let date): min(date, Self.lastDate)
+        case .after(let date): min(WallTime(rawValue: date), Self.lastDate)
         case .atEnd:
             min(
                 max(
-                    message.lastEntry ?? clock.now.wall,
+                    message.lastEntry.map { WallTime(rawValue: $0) } ?? clock.now.wall,
                     clock.now.wall + rules(of: widget).atEndFloor
                 ),
                 Self.lastDate
@@ -66,13 +67,13 @@ extension ReloadState {
         }
     }
 
-    /// The end of the year 9999, in ms since 1970; later dates count as this one.
-    static var lastDate: Int64 { 253_402_300_799_999 }
+    /// The end of the year 9999; later dates count as this one.
+    static var lastDate: WallTime { WallTime(rawValue: 253_402_300_799_999) }
 
     /// Gives a widget's date its slot.
     private mutating func plan(
         _ widget: WidgetID,
-        at date: Int64,
+        at date: WallTime,
         of message: TimelineMessage,
         into out: inout Outbox
     ) {
@@ -98,32 +99,35 @@ extension ReloadState {
         WidgetRecord.dueAtEnd | WidgetRecord.ownTimer | WidgetRecord.displaced
     }
 
-    /// The earliest time at which the widget reloads if the clock turns out to be wrong, in ms of
-    /// wall time; nil if its date does not depend on the present clock.
+    /// The earliest time at which the widget reloads if the clock turns out to be wrong; nil if its
+    /// date does not depend on the present clock.
     private func passedDate(
         _ widget: WidgetID,
-        at date: Int64,
+        at date: WallTime,
         of message: TimelineMessage
-    ) -> Int64? {
+    ) -> WallTime? {
         // A device's own timer goes by the device's clock, which may be right.
         if message.ownTimer { return nil }
         if message.policy == .atEnd {
             // Without entries, the end is the time at which the timeline comes. An end that has
             // only just passed shows that the clock is right.
-            guard let end = message.lastEntry else { return min(0, clock.now.wall) }
+            guard let end = message.lastEntry.map({ WallTime(rawValue: $0) }) else {
+                return min(.zero, clock.now.wall)
+            }
             return clock.now.wall - end > ScheduleClock.tolerance ? end : nil
         }
         if clock.now.wall - date <= ScheduleClock.tolerance { return nil }
         let rules = rules(of: widget)
         if rules.mode != .uniform { return date }
-        return date + Int64(spreadHash(of: widget, at: date) % UInt64(max(1, rules.window)))
+        let window = max(.milliseconds(1), rules.window)
+        return date + Milliseconds(spreadHash(of: widget, at: date) % UInt64(window.rawValue))
     }
 
     /// Gives a widget a slot as its kind's reloads are spread, and sets `timelineAt`, which is
     /// never before `date`.
     mutating func takeSlot(
         _ widget: WidgetID,
-        at date: Int64,
+        at date: WallTime,
         isFixed: Bool,
         into out: inout Outbox
     ) {
@@ -160,14 +164,14 @@ extension ReloadState {
         }
         delivery.schedules[widget].slot = slot.position
         // The date never moves to an earlier time, whatever the ledger rounds.
-        delivery.schedules[widget].timelineAt = date + max(0, slot.at - earliest)
+        delivery.schedules[widget].timelineAt = date + max(.zero, slot.at - earliest)
     }
 
     /// A hash of the widget's name, its device and the date: the same after a restart.
-    private func spreadHash(of widget: WidgetID, at date: Int64) -> UInt64 {
+    private func spreadHash(of widget: WidgetID, at date: WallTime) -> UInt64 {
         let device = stableHash(
             delivery.deviceName(delivery.widgets[widget].device),
-            seed: UInt64(bitPattern: date)
+            seed: UInt64(bitPattern: date.rawValue)
         )
         return stableHash(delivery.widgetName(widget), seed: device)
     }
@@ -176,7 +180,7 @@ extension ReloadState {
     private mutating func answer(
         on connection: UInt32,
         widget: WidgetID,
-        date: Int64,
+        date: WallTime,
         hasCloseEntries: Bool,
         into out: inout Outbox
     ) {
@@ -184,8 +188,8 @@ extension ReloadState {
         let body = ScheduledMessage.encode(
             device: delivery.deviceName(delivery.widgets[widget].device),
             widget: delivery.widgetName(widget),
-            reloadAt: reloadAt,
-            slotDelay: reloadAt - date,
+            reloadAt: reloadAt.rawValue,
+            slotDelay: (reloadAt - date).rawValue,
             warning: hasCloseEntries ? .entriesClose : nil
         )
         out.write(to: connection, type: .scheduled, seq: scratch.frameSeq, body: body)
@@ -249,7 +253,7 @@ extension ReloadState {
         let slot = origins[rules.origin].ledger.takeUniform(
             widget,
             earliest: earliest,
-            window: 1,
+            window: .milliseconds(1),
             hash: 0
         )
         delivery.schedules[widget].slot = slot.position
@@ -265,9 +269,9 @@ extension ReloadState {
 
     // MARK: - The date has come
 
-    /// How late a date may be reached, in ms; a later one has lost its slot, because the router or
+    /// How late a date may be reached; a later one has lost its slot, because the router or
     /// its clock was away.
-    private static var lateness: Int64 { 10_000 }
+    private static var lateness: Milliseconds { .seconds(10) }
 
     /// Handles a widget's date that has come: requests the reload, or spreads it again if it is
     /// late.
@@ -282,7 +286,7 @@ extension ReloadState {
             releaseSlot(widget, into: &out)
             displace(widget, wanted: wanted, to: clock.now.wall, into: &out)
             let wait = dateWait(widget)
-            if wait > 0 {
+            if wait > .zero {
                 return note(
                     widget,
                     reason: .spread,
@@ -385,7 +389,7 @@ extension ReloadState {
             if time > clock.now.monotonic { return false }
             delivery.schedules[widget].budget.charge(at: clock.now.monotonic, phase: phase(widget))
         }
-        if policy.isLimited || policy.spacing > 0 {
+        if policy.isLimited || policy.spacing > .zero {
             delivery.schedules[widget].setLastReload(clock.now.monotonic)
         }
         return true

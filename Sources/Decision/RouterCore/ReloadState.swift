@@ -3,6 +3,7 @@ internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 internal import StrictJSON
+internal import Times
 internal import WidgetMatching
 
 /// What a router knows, as a function of its inputs (`RouterInput`).
@@ -56,12 +57,12 @@ struct ReloadState: ~Copyable {
 
 /// The time of the state.
 struct StateClock {
-    var now = Instant(monotonic: 0, wall: 0)
-    var schedule = ScheduleClock(Instant(monotonic: 0, wall: 0))
+    var now = Instant(monotonic: .zero, wall: .zero)
+    var schedule = ScheduleClock(Instant(monotonic: .zero, wall: .zero))
     /// Whether `now` was ever set.
     var isSet = false
-    /// When the origins next forget the seconds that are over, in ms of schedule time.
-    var nextPass: Int64 = 0
+    /// When the origins next forget the seconds that are over.
+    var nextPass = ScheduleTime.zero
 }
 
 /// The last numbers given to pushes, sessions and RELOADs.

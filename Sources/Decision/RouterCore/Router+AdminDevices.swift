@@ -3,6 +3,7 @@ internal import DataStructures
 internal import FrameCodec
 package import ReloadModel
 internal import ReloadScheduling
+internal import Times
 internal import WidgetMatching
 
 /// A list of an app's devices while it is made, some records at a time.
@@ -144,9 +145,8 @@ extension Router {
         ).string
     }
 
-    /// The time until which the widget's reload waits at the latest, in ms since 1970; nil if it is
-    /// not known.
-    private func waitEnd(of widget: WidgetID) -> Int64? {
+    /// The time until which the widget's reload waits at the latest; nil if it is not known.
+    private func waitEnd(of widget: WidgetID) -> WallTime? {
         switch state.delivery.widgets[widget].stage {
         case .idle, .held, .ready: nil
         case .debounced: state.clock.now.wall + state.debounceRemaining(widget)
@@ -167,7 +167,7 @@ extension Router {
         return WidgetView.Date(
             at: state.clock.now.wall + state.dateWait(widget),
             slot: slot.map {
-                state.clock.now.wall + ($0 / 1_000 * 1_000 - state.clock.schedule.now)
+                state.clock.now.wall + ($0 - $0.offsetInSecond - state.clock.schedule.now)
             }
         )
     }

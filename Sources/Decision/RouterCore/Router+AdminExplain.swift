@@ -4,6 +4,7 @@ internal import FrameCodec
 package import ReloadModel
 internal import ReloadScheduling
 internal import StrictJSON
+package import Times
 internal import WidgetMatching
 
 /// A widget, and what a push would lead to for it.
@@ -29,8 +30,8 @@ package struct ExplainedWidget: Equatable, Sendable {
     /// `sent`, `debounced`, `deferred`, `queued`, `held`, `coalesced`, `unchanged` or `paused`; nil
     /// for a widget that the push does not match.
     package var outcome: String?
-    /// When it would reload at the latest, in ms since 1970; nil if that is not known, or never.
-    package var reloadsAt: Int64?
+    /// When it would reload at the latest; nil if that is not known, or never.
+    package var reloadsAt: WallTime?
     /// Why the push matches the widget or not, and what would be decided, as sentences.
     package var text: String
     /// The conditions of the kind's rule, in its order, with what the payload has for each.

@@ -4,6 +4,7 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 internal import StrictJSON
+internal import Times
 internal import WidgetMatching
 
 // What would be decided on the widgets that a push concerns.
@@ -12,8 +13,8 @@ extension Router {
     /// What would happen to a widget, as a name for programs and a sentence for people.
     struct Outcome {
         var name: String
-        /// When it would reload at the latest, in ms of the monotonic clock.
-        var until: Int64?
+        /// When it would reload at the latest.
+        var until: MonotonicTime?
         var text: String
     }
 
@@ -28,7 +29,7 @@ extension Router {
             return pendingOutcome(widget, name: "unchanged", reason: .unchanged)
         }
         let request = ReloadRequest(cause: .push, isUrgent: work.isUrgent)
-        let debounces = !work.isUrgent && rules.debounceWait > 0
+        let debounces = !work.isUrgent && rules.debounceWait > .zero
         var joined = record
         joined.cause = .push
         joined.privileges =
@@ -138,7 +139,7 @@ extension Router {
         _ widget: WidgetID,
         name: String,
         reason: DecisionReason,
-        until: Int64? = nil
+        until: MonotonicTime? = nil
     ) -> Outcome {
         var spent: String?
         if reason == .budget, let budget = budget(of: widget) {

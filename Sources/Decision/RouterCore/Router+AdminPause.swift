@@ -2,6 +2,7 @@ internal import DataStructures
 internal import FrameCodec
 package import ReloadModel
 internal import ReloadScheduling
+internal import Times
 
 /// Pausing an app: its publishers are not read from, and its reloads wait.
 extension Router {
@@ -61,10 +62,11 @@ extension Router {
             }
             // Multiplicative hashing spreads the timers of neighbouring widgets (Knuth, volume 3,
             // 6.4).
-            let part = Int64(widget &* 0x9e37_79b9) * PausedApps.retryInterval >> 32
+            let interval = PausedApps.retryInterval
+            let part = Int64(widget &* 0x9e37_79b9) * interval.rawValue >> 32
             outbox.agenda.setTimer(
                 of: widget,
-                to: state.clock.schedule.now + PausedApps.retryInterval + part
+                to: state.clock.schedule.now + interval + Milliseconds(rawValue: part)
             )
             return true
         }

@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import FrameCodec
 package import ReloadModel
+internal import Times
 
 /// Producers, as operators see them.
 extension Router {

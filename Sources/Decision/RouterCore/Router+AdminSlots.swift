@@ -1,11 +1,12 @@
 internal import DataStructures
 package import ReloadModel
 internal import ReloadScheduling
+package import Times
 
 /// Slots for dates of apps that hold no connection, and views of the origins' next seconds.
 extension Router {
-    /// How far ahead a date may be for which `takeSlots` takes a slot, in ms.
-    package static var slotHorizon: Int64 { 35 * 86_400_000 }
+    /// How far ahead a date may be for which `takeSlots` takes a slot.
+    package static var slotHorizon: Milliseconds { .days(35) }
 
     /// Takes slots for dates, as for dates of timelines of the kind.
     ///
@@ -16,7 +17,7 @@ extension Router {
     /// - Parameters:
     ///   - app: the app's name.
     ///   - kind: the name of one of its kinds.
-    ///   - dates: the dates in ms since 1970, none further ahead than `slotHorizon`.
+    ///   - dates: the dates, none further ahead than `slotHorizon`.
     ///   - now: the present time.
     /// - Returns: a slot for each date, in their order; nil if the origin has reached its limit of
     ///   slots that no widget holds.
@@ -24,7 +25,7 @@ extension Router {
     package mutating func takeSlots(
         app: String,
         kind: String,
-        dates: [Int64],
+        dates: [WallTime],
         now: Instant
     ) throws(ProtocolError) -> [AssignedSlot]? {
         tick(now)
@@ -58,7 +59,6 @@ extension Router {
         var groupsLeft = SlotLedger.useGroupLimit
         for (key, origin) in state.catalog.originsByName.sorted(by: { $0.value < $1.value })
         where state.catalog.apps[Int(key.app)].isDeclared && view.count < Self.originLimit {
-            let second = state.clock.schedule.now / 1_000
             let use = state.origins[origin].ledger.use(
                 from: state.clock.schedule.now,
                 seconds: Self.originSeconds,
@@ -71,7 +71,7 @@ extension Router {
                     perSecond: state.origins[origin].perSecond,
                     waiting: state.origins[origin].queue.count,
                     slotCount: state.origins[origin].ledger.statistics.pending,
-                    secondsFrom: now.wall - (state.clock.schedule.now - second * 1_000),
+                    secondsFrom: now.wall - state.clock.schedule.now.offsetInSecond,
                     asked: use.asked.map(Int.init),
                     given: use.given.map(Int.init)
                 )

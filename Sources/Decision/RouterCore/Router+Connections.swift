@@ -2,6 +2,7 @@ internal import DataStructures
 internal import FrameCodec
 package import ReloadModel
 internal import ReloadScheduling
+package import Times
 
 extension Router {
     /// Sets the router's time; every method with a time does so first.
@@ -97,11 +98,11 @@ extension Router {
 
     // MARK: - Frames that are not whole
 
-    /// How long a connection has been sending one frame, in ms; nil if it is not sending one, or if
+    /// How long a connection has been sending one frame; nil if it is not sending one, or if
     /// the rest of its input waits for the router.
-    package func partialFrameAge(_ connection: UInt32, now: Instant) -> Int64? {
+    package func partialFrameAge(_ connection: UInt32, now: Instant) -> Milliseconds? {
         let record = sessions.connections[connection]
-        guard record.isOpen, record.partialSince != 0, record.session.phase != .ended,
+        guard record.isOpen, record.partialSince != .zero, record.session.phase != .ended,
             !holds(connection)
         else { return nil }
         return now.monotonic - record.partialSince
@@ -194,7 +195,7 @@ extension Router {
             }
             return
         }
-        if record.partialSince != 0
+        if record.partialSince != .zero
             && state.clock.now.monotonic - record.partialSince >= limits.frameTimeout
         {
             fail(
@@ -228,7 +229,7 @@ extension Router {
         let record = sessions.connections[connection]
         sessions.connections[connection].lastFrameAt =
             min(state.clock.now.monotonic, record.lastFrameAt + sessions.sweptTime)
-        if record.partialSince == 0 { return }
+        if record.partialSince == .zero { return }
         sessions.connections[connection].partialSince =
             min(state.clock.now.monotonic, record.partialSince + sessions.sweptTime)
     }

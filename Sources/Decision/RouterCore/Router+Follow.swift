@@ -3,6 +3,7 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import RouterMetrics
 package import StoreFormat
+internal import Times
 
 /// Following a log: its inputs lead to the state of the router that wrote it.
 ///

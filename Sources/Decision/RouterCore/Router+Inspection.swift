@@ -1,6 +1,7 @@
 package import DataStructures
 package import ReloadModel
 internal import ReloadScheduling
+internal import Times
 internal import WidgetMatching
 
 /// What tools and tests ask a router about its widgets.
@@ -56,9 +57,9 @@ package struct WidgetBudget: Sendable {
     /// The budget of the widget's kind.
     package let policy: BudgetPolicy
     private let state: ReloadBudget
-    private let phase: Int64
+    private let phase: Milliseconds
 
-    init(policy: BudgetPolicy, state: ReloadBudget, phase: Int64) {
+    init(policy: BudgetPolicy, state: ReloadBudget, phase: Milliseconds) {
         self.policy = policy
         self.state = state
         self.phase = phase

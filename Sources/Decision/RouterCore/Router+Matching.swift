@@ -2,6 +2,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import StoreFormat
+package import Times
 internal import WidgetMatching
 
 /// Matching: a few widgets are handled at once, many in portions, so that other connections are
@@ -67,9 +68,9 @@ extension Router {
             || outbox.work.credit(of: sessions.connections[connection].work) <= 0
     }
 
-    /// Until when none of a connection's frames is taken because earlier ones were costly, in ms of
-    /// the monotonic clock; nil if the connection need not rest.
-    package func restEnd(_ connection: UInt32) -> Int64? {
+    /// Until when none of a connection's frames is taken because earlier ones were costly;
+    /// nil if the connection need not rest.
+    package func restEnd(_ connection: UInt32) -> MonotonicTime? {
         isResting(connection) ? sessions.connections[connection].work.restUntil : nil
     }
 

@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import ReloadModel
+internal import Times
 
 /// Producers: found or added, and forgotten when they have been idle for long.
 ///

@@ -3,6 +3,7 @@ package import DataStructures
 internal import FrameCodec
 package import ReloadModel
 internal import RouterMetrics
+internal import Times
 internal import WidgetMatching
 
 extension Router {
@@ -125,9 +126,9 @@ extension Router {
         if hasFrame {
             sessions.connections[connection].lastFrameAt = state.clock.now.monotonic
             sessions.connections[connection].pingsUnanswered = 0
-            sessions.connections[connection].partialSince = 0
+            sessions.connections[connection].partialSince = .zero
         }
-        if hasPartialFrame && sessions.connections[connection].partialSince == 0 {
+        if hasPartialFrame && sessions.connections[connection].partialSince == .zero {
             sessions.connections[connection].partialSince = state.clock.now.monotonic
         }
     }
@@ -197,7 +198,7 @@ extension Router {
         body: ByteView
     ) -> NextFrame {
         var payload = body
-        var expiresAt = Int64.max
+        var expiresAt = WallTime.max
         if header.flags & PushFlags.expires != 0 {
             guard body.count >= 8 else {
                 reject(
@@ -210,7 +211,8 @@ extension Router {
                 )
                 return .asked
             }
-            expiresAt = Int64(clamping: body.bigEndian(UInt64.self, at: 0))
+            let date = body.bigEndian(UInt64.self, at: 0)
+            expiresAt = WallTime(rawValue: Int64(clamping: date))
             payload = body.slice(8, to: body.count)
         }
         let app = state.delivery.sessions[connection].app

@@ -1,6 +1,7 @@
 internal import DataStructures
 package import ReloadModel
 package import StoreFormat
+internal import Times
 
 /// What a router was recovered from.
 package struct Recovery: ~Copyable {

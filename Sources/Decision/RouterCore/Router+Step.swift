@@ -2,6 +2,7 @@ internal import DataStructures
 package import ReloadModel
 internal import ReloadScheduling
 internal import RouterMetrics
+package import Times
 
 extension Router {
     /// Decides what this tick's input and the time that has passed lead to: RELOADs, then ACKs.
@@ -37,13 +38,13 @@ extension Router {
         }
     }
 
-    /// The time at which the router has something to do if nothing comes in, in ms of the monotonic
-    /// clock; nil if it has nothing to do.
+    /// The time at which the router has something to do if nothing comes in; nil if it has nothing
+    /// to do.
     ///
     /// If a date is waited for, it is never more than a minute away, because the wall clock may
     /// jump.
-    package func nextWakeUp(after now: Instant) -> Int64? {
-        var time = Int64.max
+    package func nextWakeUp(after now: Instant) -> MonotonicTime? {
+        var time = MonotonicTime.max
         if let due = outbox.agenda.nextTimer {
             time = min(state.clock.schedule.monotonic(due), now.monotonic + Self.longestSleep)
         }
@@ -58,7 +59,7 @@ extension Router {
         return time == .max ? nil : max(time, now.monotonic)
     }
 
-    private static var longestSleep: Int64 { 60_000 }
+    private static var longestSleep: Milliseconds { .minutes(1) }
 
     /// Handles the timers that have expired.
     mutating func expireTimers() {

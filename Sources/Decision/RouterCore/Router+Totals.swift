@@ -3,6 +3,7 @@ internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 internal import RouterMetrics
+internal import Times
 internal import WidgetMatching
 
 /// Totals for operators, made from counts that are kept, without visiting devices or widgets.
@@ -139,16 +140,16 @@ extension Router {
 
 /// When the keys of pushes were last counted, and when the counts are halved.
 struct KeyWatch {
-    /// When the sampling was last adapted, in ms of the monotonic clock.
-    var lookedAt: Int64 = 0
+    /// When the sampling was last adapted.
+    var lookedAt = MonotonicTime.zero
     /// The number of pushes that had been accepted by then.
     var pushes: UInt64 = 0
-    /// When all counts are halved next, in ms of the monotonic clock.
-    var fadesAt = Int64.max
-    /// The time between two halvings, in ms.
-    static var fadeInterval: Int64 { 60_000 }
-    /// The shortest time between two adaptations, in ms.
-    static var interval: Int64 { 1_000 }
+    /// When all counts are halved next.
+    var fadesAt = MonotonicTime.max
+    /// The time between two halvings.
+    static var fadeInterval: Milliseconds { .minutes(1) }
+    /// The shortest time between two adaptations.
+    static var interval: Milliseconds { .seconds(1) }
 }
 
 extension Router {
@@ -158,7 +159,7 @@ extension Router {
         let elapsed = state.clock.now.monotonic - outbox.observer.keyWatch.lookedAt
         if elapsed < KeyWatch.interval { return }
         let pushes = outbox.observer.counters.pushesAccepted &- outbox.observer.keyWatch.pushes
-        state.matcher.sampleKeys(pushesPerSecond: pushes &* 1_000 / UInt64(elapsed))
+        state.matcher.sampleKeys(pushesPerSecond: pushes &* 1_000 / UInt64(elapsed.rawValue))
         outbox.observer.keyWatch.lookedAt = state.clock.now.monotonic
         outbox.observer.keyWatch.pushes = outbox.observer.counters.pushesAccepted
         if outbox.observer.keyWatch.fadesAt == .max {

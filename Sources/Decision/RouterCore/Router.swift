@@ -3,6 +3,7 @@ internal import FrameCodec
 package import ReloadModel
 package import RouterMetrics
 internal import StoreFormat
+internal import Times
 internal import WidgetMatching
 
 /// The router: frames and the time are its input, and frames are its output.

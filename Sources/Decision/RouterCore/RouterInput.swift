@@ -3,6 +3,7 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
+internal import Times
 internal import WidgetMatching
 
 /// Everything that can change the router's state, one case each, with its data.
@@ -57,7 +58,7 @@ enum RouterInput: ~Escapable {
     /// An operator has paused an app or resumed it.
     case appPaused(app: AppID, isPaused: Bool)
     /// Dates of apps that hold no connection got slots, like dates of timelines of the kind.
-    case slotsTaken(kind: KindID, dates: Span<Int64>)
+    case slotsTaken(kind: KindID, dates: Span<WallTime>)
     /// Producers that were forgotten.
     case producersForgotten(Span<UInt32>)
 }
@@ -73,8 +74,8 @@ struct MatchedPush {
     var fanOut: UInt64
     /// The number of RELOADs that were made since it came.
     var reloadsSince: UInt64
-    /// In ms since 1970; `Int64.max` for never.
-    var expiresAt: Int64
+    /// When it expires; `.max` for never.
+    var expiresAt: WallTime
     /// The payload; nil if no kind of the app names fields of payloads, or if the push had expired.
     var payload: ByteView?
 }
@@ -272,7 +273,7 @@ struct InputReader {
     private var bytes = StoreReader(.empty)
     // The lists of the present input, in memory that is reused.
     private var numbers: ContiguousArray<UInt32> = []
-    private var dates: ContiguousArray<Int64> = []
+    private var dates: ContiguousArray<WallTime> = []
     private var pushes: ContiguousArray<MatchedPush> = []
     private var matches: ContiguousArray<WidgetMatch> = []
 
@@ -303,8 +304,8 @@ struct InputReader {
     ) throws(StoreError) -> String? {
         switch tag {
         case .clock:
-            let monotonic = try bytes.readSigned()
-            let now = Instant(monotonic: monotonic, wall: try bytes.readSigned())
+            let monotonic = try bytes.readSigned(MonotonicTime.self)
+            let now = Instant(monotonic: monotonic, wall: try bytes.readSigned(WallTime.self))
             return body(.clock(now, try ScheduleClock(reading: &bytes)))
         case .session: return try readSession(body)
         case .ended: return body(.sessionEnded(connection: try bytes.readNumber()))
@@ -412,7 +413,7 @@ struct InputReader {
         let kind = KindID(try bytes.readCount(atMost: Int(KindID.max)))
         let count = try bytes.readCount(atMost: bytes.remainingCount)
         dates.removeAll(keepingCapacity: true)
-        for _ in 0..<count { dates.append(try bytes.readSigned()) }
+        for _ in 0..<count { dates.append(try bytes.readSigned(WallTime.self)) }
         return body(.slotsTaken(kind: kind, dates: dates.span))
     }
 }
@@ -425,7 +426,7 @@ extension MatchedPush {
         isExpired = flags & Self.expiryFlag != 0
         fanOut = try bytes.readVarint()
         reloadsSince = try bytes.readVarint()
-        expiresAt = try bytes.readSigned()
+        expiresAt = try bytes.readSigned(WallTime.self)
         if flags & Self.payloadFlag != 0 { payload = try bytes.readCounted() }
     }
 }

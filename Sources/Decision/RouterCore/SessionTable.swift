@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
+internal import Times
 
 /// The connections of a router, and which of them wait for an ACK, a HELLO or a PING. They are not
 /// part of the state.
@@ -15,13 +16,12 @@ struct SessionTable: ~Copyable {
     var awaitingHello = AwaitingHelloQueue()
     /// The connection that is checked for silence next; nil between two sweeps.
     var nextSwept: UInt32?
-    /// When the present sweep or the last one began, in ms of the monotonic clock.
-    var sweptAt: Int64 = 0
-    /// The time between that sweep's beginning and the one before, in ms.
-    var sweptTime: Int64 = 0
-    /// When publishers of paused apps, which are not read from, were last sent a PING, in ms of the
-    /// monotonic clock.
-    var pausedPingAt = Int64.min / 2
+    /// When the present sweep or the last one began.
+    var sweptAt = MonotonicTime.zero
+    /// The time between that sweep's beginning and the one before.
+    var sweptTime = Milliseconds.zero
+    /// When publishers of paused apps, which are not read from, were last sent a PING.
+    var pausedPingAt = MonotonicTime.longAgo
 
     init(names: SessionNames) { self.names = names }
 

@@ -5,6 +5,7 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
 internal import StrictJSON
+internal import Times
 
 /// Records of 64 elements each, which are listed with their numbers. Elements with nothing to show
 /// are left out; some numbers of a page may belong to no element.
@@ -34,7 +35,7 @@ extension StateDump {
         from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        let empty = WidgetSchedule(budget: ReloadBudget(now: 0, phase: 0))
+        let empty = WidgetSchedule(budget: ReloadBudget(now: .zero, phase: .zero))
         try elements(empty, name: "schedules", key: key, from: &reader, to: &json) { schedule in
             schedule.timelineAt != .max || schedule.lastReloadAt != 0
         } write: { schedule, json in
@@ -52,7 +53,7 @@ extension StateDump {
     ) throws(StoreError) {
         try elements(DeviceRecord.empty, name: "devices", key: key, from: &reader, to: &json) {
             device in
-            device.connection != DeviceRecord.none || device.lastReloadAt != 0
+            device.connection != DeviceRecord.none || device.lastReloadAt != .zero
         } write: { device, json in
             json.member("session", value: device.session)
             json.member("lastReloadAt", value: device.lastReloadAt)

@@ -4,6 +4,7 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
 internal import StrictJSON
+internal import Times
 
 /// Records that are not pages; they are written by `ReloadState+Records`.
 extension StateDump {

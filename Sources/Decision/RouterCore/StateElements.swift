@@ -2,6 +2,7 @@ internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
 internal import StoreFormat
+internal import Times
 
 /// An element of a slab as bytes: its fields one after the other, little-endian. All elements have
 /// the same size, so pages are written and read without knowing what they contain.
@@ -59,8 +60,8 @@ extension WidgetSchedule: StateElement {
 
     mutating func read(_ reader: inout StoreReader) throws(StoreError) {
         budget = try ReloadBudget(reading: &reader)
-        timelineAt = try reader.read(Int64.self)
-        expiresAt = try reader.read(Int64.self)
+        timelineAt = try reader.read(WallTime.self)
+        expiresAt = try reader.read(WallTime.self)
         slot = try SlotPosition(reading: &reader)
         lastReloadAt = try reader.read(UInt32.self)
         debounceEnd = DebounceTime(sixteenths: try reader.read(UInt32.self))
@@ -86,8 +87,8 @@ extension DeviceRecord: StateElement {
         firstPending = try reader.read(UInt32.self)
         connection = try reader.read(UInt32.self)
         session = try reader.read(UInt64.self)
-        expiresAt = try reader.read(Int64.self)
-        lastReloadAt = try reader.read(Int64.self)
+        expiresAt = try reader.read(WallTime.self)
+        lastReloadAt = try reader.read(MonotonicTime.self)
         flags = try reader.read(UInt8.self)
         guard let cause = ReloadCause(storedNumber: try reader.read(UInt8.self)) else {
             throw reader.corrupt("there is no such cause")
@@ -147,6 +148,7 @@ extension Instant {
     /// calculations with them cannot overflow.
     var isStorable: Bool {
         let range: ClosedRange<Int64> = -(1 << 60)...1 << 60
-        return monotonic >= 0 && range.contains(monotonic) && range.contains(wall)
+        return monotonic >= .zero && range.contains(monotonic.rawValue)
+            && range.contains(wall.rawValue)
     }
 }

@@ -1,3 +1,5 @@
+internal import Times
+
 /// Counts the slots of an origin that belong to no widget: those that were asked for over HTTP.
 ///
 /// Such a slot takes memory until its second is over, so their number is limited. It is counted by
@@ -8,25 +10,26 @@ struct UnownedSlots {
     ///
     /// Beyond: no further slot is given.
     static var limit: Int { 1 << 20 }
-    private static var day: Int64 { 86_400_000 }
-
+    /// The counts, by the number of the day since 1970.
     private var countByDay: [Int64: Int] = [:]
 
     /// Forgets days that are over, and looks for room for more slots.
     ///
     /// - Parameters:
     ///   - count: the number of further slots.
-    ///   - now: the wall clock in ms since 1970.
+    ///   - now: the present date.
     /// - Returns: whether there is room.
-    mutating func hasRoom(for count: Int, now: Int64) -> Bool {
-        let today = now / Self.day
+    mutating func hasRoom(for count: Int, now: WallTime) -> Bool {
+        let today = Self.day(of: now)
         // A slot may be up to a day later than the date that was asked for.
         for day in countByDay.keys where day + 1 < today { countByDay[day] = nil }
         return countByDay.values.reduce(0, +) + count <= Self.limit
     }
 
-    /// Counts a slot for a date, in ms since 1970.
-    mutating func add(_ date: Int64) {
-        countByDay[date / Self.day, default: 0] += 1
+    /// Counts a slot for a date.
+    mutating func add(_ date: WallTime) {
+        countByDay[Self.day(of: date), default: 0] += 1
     }
+
+    private static func day(of date: WallTime) -> Int64 { (date - .zero) / .days(1) }
 }

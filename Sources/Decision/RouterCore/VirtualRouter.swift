@@ -1,6 +1,7 @@
 package import DataStructures
 package import FrameCodec
 package import ReloadModel
+package import Times
 
 /// The peers of a virtual router: they receive its frames, and may inspect the router after each
 /// step.
@@ -116,28 +117,27 @@ package final class VirtualRouter {
     // MARK: - Time
 
     /// The time of both clocks when the wall clock shows `wall`, if no clock is set until then.
-    package func instant(wall: Int64) -> Instant {
-        Instant(monotonic: now.monotonic + wall - now.wall, wall: wall)
+    package func instant(wall: WallTime) -> Instant {
+        Instant(monotonic: now.monotonic + (wall - now.wall), wall: wall)
     }
 
     /// The wall time at which the router next acts by itself; nil if it waits for nothing.
-    package var nextWakeUp: Int64? {
-        router.nextWakeUp(after: now).map { now.wall + $0 - now.monotonic }
+    package var nextWakeUp: WallTime? {
+        router.nextWakeUp(after: now).map { now.wall + ($0 - now.monotonic) }
     }
 
     /// Moves both clocks forward.
-    package func advance(_ milliseconds: Int64) {
-        now.monotonic += milliseconds
-        now.wall += milliseconds
+    package func advance(_ length: Milliseconds) {
+        now.monotonic += length
+        now.wall += length
     }
 
-    /// Moves the clocks to the router's next wake-up if that is before `end`, in ms of wall time; a
-    /// step must follow.
+    /// Moves the clocks to the router's next wake-up if that is before `end`; a step must follow.
     ///
     /// - Returns: false, with the clocks unmoved, if there is no wake-up before `end`.
-    package func advanceToWakeUp(before end: Int64) -> Bool {
+    package func advanceToWakeUp(before end: WallTime) -> Bool {
         guard let wakeUp = nextWakeUp, wakeUp < end else { return false }
-        advance(max(wakeUp - now.wall, 1))
+        advance(max(wakeUp - now.wall, .milliseconds(1)))
         return true
     }
 

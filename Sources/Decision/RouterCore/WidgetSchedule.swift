@@ -1,5 +1,6 @@
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 
 /// When a widget may reload and when it wants to: one cache line.
 ///
@@ -8,19 +9,19 @@ internal import ReloadScheduling
 ///     48     slot: group, index │ lastReloadAt │ debounceEnd
 struct WidgetSchedule: BitwiseCopyable {
     var budget: ReloadBudget
-    /// When the timeline's reload is due, in ms of wall time, with its slot's delay, or without it
-    /// if the widget is `displaced`; `Int64.max` for never.
-    var timelineAt = Int64.max
-    /// When the pending reload's causes other than a date have all expired, in ms of wall time;
-    /// `Int64.max` for never.
-    var expiresAt = Int64.max
+    /// When the timeline's reload is due, with its slot's delay, or without it if the widget is
+    /// `displaced`; `.max` for never.
+    var timelineAt = WallTime.max
+    /// When the pending reload's causes other than a date have all expired; `.max` for
+    /// never.
+    var expiresAt = WallTime.max
     /// The slot of `timelineAt` in the origin's ledger; `none` if it has none.
     var slot = SlotPosition.none
     /// When the widget last reloaded, in sixteenths of a second of the monotonic clock, rounded up,
     /// plus 1: the lowest 32 bits; 0 for never.
     var lastReloadAt: UInt32 = 0
     /// When the debounce window ends if no more pushes come; its limit is in `WidgetRecord`.
-    var debounceEnd = DebounceTime(0)
+    var debounceEnd = DebounceTime(sixteenths: 0)
 
     init(budget: ReloadBudget) {
         self.budget = budget
@@ -36,16 +37,16 @@ struct DebounceTime: BitwiseCopyable, Equatable {
         self.sixteenths = sixteenths
     }
 
-    /// Makes the moment at a time in ms, rounded up to a sixteenth of a second.
-    init(_ time: Int64) {
-        sixteenths = UInt32(truncatingIfNeeded: (time &* 16 &+ 999) / 1_000)
+    /// Makes the moment at a time, rounded up to a sixteenth of a second.
+    init(_ time: MonotonicTime) {
+        sixteenths = UInt32(truncatingIfNeeded: (time.rawValue &* 16 &+ 999) / 1_000)
     }
 
-    /// The time until this moment, in ms; 0 if it has passed.
-    func wait(from now: Int64) -> Int64 {
+    /// The time until this moment; 0 if it has passed.
+    func wait(from now: MonotonicTime) -> Milliseconds {
         let present = sixteenth(of: now)
         let distance = Int32(bitPattern: sixteenths &- UInt32(truncatingIfNeeded: present))
-        return max(0, milliseconds(ofSixteenth: present + Int64(distance)) - now)
+        return max(.zero, time(ofSixteenth: present + Int64(distance)) - now)
     }
 }
 
@@ -55,25 +56,27 @@ extension WidgetSchedule {
     /// After eight and a half years without a reload the result may be too late, but never in the
     /// future.
     ///
-    /// - Parameter now: the present time, in ms of the monotonic clock.
-    /// - Returns: the time in ms of that clock, rounded up; nil for never.
-    func lastReload(asOf now: Int64) -> Int64? {
+    /// - Parameter now: the present time.
+    /// - Returns: the time, rounded up; nil for never.
+    func lastReload(asOf now: MonotonicTime) -> MonotonicTime? {
         if lastReloadAt == 0 { return nil }
         // The stored time was rounded up, so it can be the next sixteenth.
         let next = sixteenth(of: now) + 1
         let age = UInt32(truncatingIfNeeded: next) &- (lastReloadAt &- 1)
-        return milliseconds(ofSixteenth: next - Int64(age))
+        return time(ofSixteenth: next - Int64(age))
     }
 
-    /// Records that the widget reloads at a time, in ms of the monotonic clock.
-    mutating func setLastReload(_ time: Int64) {
-        lastReloadAt = UInt32(truncatingIfNeeded: (time &* 16 &+ 999) / 1_000 &+ 1)
+    /// Records that the widget reloads at a time.
+    mutating func setLastReload(_ time: MonotonicTime) {
+        lastReloadAt = UInt32(truncatingIfNeeded: (time.rawValue &* 16 &+ 999) / 1_000 &+ 1)
         if lastReloadAt == 0 { lastReloadAt = 1 }
     }
 }
 
-/// The number of the sixteenth of a second that a time in ms is in.
-private func sixteenth(of time: Int64) -> Int64 { time &* 16 / 1_000 }
+/// The number of the sixteenth of a second that a time is in.
+private func sixteenth(of time: MonotonicTime) -> Int64 { time.rawValue &* 16 / 1_000 }
 
-/// The time in ms at which a sixteenth of a second begins, rounded up.
-private func milliseconds(ofSixteenth number: Int64) -> Int64 { (number &* 1_000 &+ 15) / 16 }
+/// The time at which a sixteenth of a second begins, rounded up.
+private func time(ofSixteenth number: Int64) -> MonotonicTime {
+    MonotonicTime(rawValue: (number &* 1_000 &+ 15) / 16)
+}

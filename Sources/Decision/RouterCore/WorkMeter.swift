@@ -1,4 +1,5 @@
 internal import ReloadModel
+internal import Times
 
 /// Counts the work of a tick, and divides it among the connections.
 ///
@@ -32,19 +33,19 @@ struct WorkMeter {
     /// Work after which a tick takes no further frame.
     private let tickLimit: Int
     private let sharedWork: Int
-    /// For how long after a round with several connections the work is shared, in ms.
+    /// For how long after a round with several connections the work is shared.
     ///
     /// Rounds follow each other so fast that one connection that sends without pause would be alone
     /// in most of them.
-    private static var activeTime: Int64 { 10 }
+    private static var activeTime: Milliseconds { .milliseconds(10) }
     /// A microsecond of rest for as many units of debt: eight times as long as the work took.
     private static var debtPerRest: Int { 125 }
     /// Numbers the rounds, and wraps around.
     private var round: UInt32 = 1
     /// Connections that have spent anything in this round.
     private var activeCount = 0
-    /// When the last round with several connections was, in ms of the monotonic clock.
-    private var sharedAt = Int64.min / 2
+    /// When the last round with several connections was.
+    private var sharedAt = MonotonicTime.longAgo
     /// By producer, when the rest of its last session ends, in µs of the monotonic clock;
     /// bounded by the limit of producers.
     private var keptRests: ContiguousArray<Int64> = []
@@ -80,8 +81,8 @@ struct WorkMeter {
     /// - Parameters:
     ///   - account: the account of the connection.
     ///   - cost: in units of `WorkCost`.
-    ///   - time: in ms of the monotonic clock.
-    mutating func settle(_ account: inout WorkAccount, cost: Int, at time: Int64) {
+    ///   - time: the present time.
+    mutating func settle(_ account: inout WorkAccount, cost: Int, at time: MonotonicTime) {
         if cost == 0 { return }
         enter(&account, credit: credit(of: account) - cost)
         let debt = -Int(account.credit)
@@ -89,7 +90,7 @@ struct WorkMeter {
         if debt > share / 2 {
             // Only for the new part: a rest for the earlier debt is counted already.
             let rest = Int64(min(cost, debt) / Self.debtPerRest)
-            account.restedAt = max(account.restedAt, time &* 1_000) + rest
+            account.restedAt = max(account.restedAt, time.rawValue &* 1_000) + rest
         }
     }
 
@@ -103,7 +104,7 @@ struct WorkMeter {
 
     /// Keeps the rest of a producer whose session ends, so that its next session continues it:
     /// otherwise connecting again would cancel debts.
-    mutating func keepRest(_ producer: UInt32, account: WorkAccount, at time: Int64) {
+    mutating func keepRest(_ producer: UInt32, account: WorkAccount, at time: MonotonicTime) {
         if account.restUntil <= time { return }
         let missing = Int(producer) + 1 - keptRests.count
         if missing > 0 { keptRests.append(contentsOf: repeatElement(0, count: missing)) }
@@ -125,8 +126,8 @@ struct WorkMeter {
     /// Begins the next tick, and decides what a connection may spend in it: everything, if only one
     /// has been active lately; otherwise so little that the others wait only briefly.
     ///
-    /// - Parameter time: the time in ms of the monotonic clock.
-    mutating func beginRound(at time: Int64) {
+    /// - Parameter time: the present time.
+    mutating func beginRound(at time: MonotonicTime) {
         if activeCount > 1 { sharedAt = time }
         share = time - sharedAt < Self.activeTime ? sharedWork : tickLimit
         activeCount = 0
@@ -145,7 +146,7 @@ struct WorkAccount: BitwiseCopyable {
     /// When it has rested from its debts, in µs of the monotonic clock.
     fileprivate var restedAt: Int64 = 0
 
-    /// The time until which nothing may be spent, in ms of the monotonic clock; rests of less than
-    /// a millisecond are put off until they add up to more.
-    var restUntil: Int64 { (restedAt - 1) / 1_000 }
+    /// The time until which nothing may be spent; rests of less than a millisecond are put off
+    /// until they add up to more.
+    var restUntil: MonotonicTime { MonotonicTime(rawValue: (restedAt - 1) / 1_000) }
 }

@@ -5,6 +5,7 @@ package import ReloadModel
 package import RouterCore
 internal import StoreFormat
 internal import StrictJSON
+internal import Times
 
 /// The options of playing a capture.
 package struct CapturePlayOptions: Sendable {
@@ -109,7 +110,7 @@ package final class CapturePlay: VirtualPeers {
             limits: Self.limits,
             seed: options.seed,
             hashKey: options.hashKey,
-            now: Instant(monotonic: 1_000, wall: start)
+            now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: WallTime(rawValue: start))
         )
         driver.router.isTracing = options.reportsDecisions
     }
@@ -138,14 +139,14 @@ package final class CapturePlay: VirtualPeers {
     // MARK: - Time
 
     /// The simulated time, in ms since 1970.
-    private var now: Int64 { driver.now.wall }
+    private var now: Int64 { driver.now.wall.rawValue }
 
     /// Advances to a time, and steps the router at each of its timers on the way.
     private func advance(to time: Int64) {
         if time <= now { return }
         stepIfNeeded()
-        while driver.advanceToWakeUp(before: time) { step() }
-        driver.advance(time - now)
+        while driver.advanceToWakeUp(before: WallTime(rawValue: time)) { step() }
+        driver.advance(Milliseconds(rawValue: time - now))
     }
 
     private func stepIfNeeded() {

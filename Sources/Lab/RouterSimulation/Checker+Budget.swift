@@ -1,4 +1,5 @@
 internal import ReloadModel
+internal import Times
 
 /// The rules for the costs of reloads, and for counts that must add up.
 extension Checker {
@@ -47,7 +48,7 @@ extension Checker {
         for number in reload.named {
             let record = widgets[Int(range.lowerBound + number)]
             let spacing = policies[Int(record.kind)].budget.spacing
-            let isFar = now - Int64(record.chargedAt) >= spacing
+            let isFar = Milliseconds(now - Int64(record.chargedAt)) >= spacing
             if record.chargedAt == CheckedWidget.none || isFar { spaced |= 1 << record.kind }
         }
         for number in reload.named {

@@ -1,4 +1,5 @@
 internal import ReloadModel
+internal import Times
 
 /// What the rules need to know of a widget: the causes for which it may be reloaded, and its
 /// charges.
@@ -189,7 +190,7 @@ struct Checker: ~Copyable {
         guard widgets[Int(widget)].has(CheckedWidget.exists) else { return }
         var date = due
         if isEnd, let end = due {
-            let floor = now + policies[Int(widgets[Int(widget)].kind)].atEndFloor
+            let floor = now + policies[Int(widgets[Int(widget)].kind)].atEndFloor.rawValue
             date = max(end, floor)
         }
         widgets[Int(widget)].due = date.map { UInt32(clamping: $0) } ?? CheckedWidget.none

@@ -1,6 +1,7 @@
 internal import ReloadModel
 internal import ReloadScheduling
 package import RouterCore
+internal import Times
 
 /// Assigns numbers to the widgets and kinds of a capture. All stories that share a directory use
 /// the same numbers.
@@ -151,7 +152,7 @@ package struct DecisionStory {
             send(widget, kind: kind, decision: decision)
             return
         case .scheduled:
-            pendingReloads[Int(widget)].timelineAt = decision.at
+            pendingReloads[Int(widget)].timelineAt = decision.at.rawValue
         case .debounced, .spacing, .budget, .loop, .spread, .offline:
             wait(widget, decision: decision)
         case .expired:
@@ -168,8 +169,8 @@ package struct DecisionStory {
         if notes.count < Self.limit {
             notes.append(
                 Note(
-                    at: decision.at,
-                    until: decision.until ?? 0,
+                    at: decision.at.rawValue,
+                    until: decision.until?.rawValue ?? 0,
                     widget: widget,
                     reason: decision.reason,
                     cause: decision.cause
@@ -203,14 +204,14 @@ package struct DecisionStory {
 
     /// Returns when the input came that asked for the decision's reload, in ms since 1970.
     private func asked(_ index: Int, for decision: Decision) -> Int64 {
-        decision.cause.isDate ? pendingReloads[index].timelineAt : decision.at
+        decision.cause.isDate ? pendingReloads[index].timelineAt : decision.at.rawValue
     }
 
     private mutating func send(_ widget: UInt32, kind: UInt32, decision: Decision) {
         let pending = pendingReloads[Int(widget)]
         pendingReloads[Int(widget)].isWaiting = false
         let reload = Reload(
-            at: decision.at,
+            at: decision.at.rawValue,
             asked: pending.isWaiting ? pending.asked : asked(Int(widget), for: decision),
             widget: widget,
             kind: kind,

@@ -4,6 +4,7 @@ internal import ReloadModel
 internal import ReloadScheduling
 package import RouterCore
 internal import StrictJSON
+internal import Times
 
 /// Something that the router did while a capture was played.
 package enum PlayedEvent {

@@ -1,6 +1,7 @@
 internal import ReloadModel
 internal import ReloadScheduling
 internal import RouterCore
+internal import Times
 
 extension DecisionSums {
     /// Reads a router's counts of all causes so far.
@@ -34,10 +35,10 @@ extension ReloadAccount {
         self.isPending = isPending
         for record in records
         where record.widget == "w\(widget)" && record.decision.reason == .unchanged {
-            unchangedAt.append(record.decision.at - start)
+            unchangedAt.append(record.decision.at.rawValue - start)
         }
         if let oldest = records.first, records.count == router.limits.decisionsPerDevice {
-            since = oldest.decision.at - start + 1
+            since = oldest.decision.at.rawValue - start + 1
         }
     }
 }

@@ -2,6 +2,7 @@ package import DataStructures
 internal import FrameCodec
 package import ReloadModel
 package import RouterCore
+internal import Times
 
 /// Plays a day of many devices and one router, in simulated time, and checks every RELOAD against
 /// the rules. `reload-lab simulate` runs it once for each mode of spreading.
@@ -57,7 +58,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
             limits: limits,
             seed: options.seed,
             hashKey: options.hashKey,
-            now: Instant(monotonic: 1_000, wall: start)
+            now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: WallTime(rawValue: start))
         )
         queue = EventQueue(horizon: end)
         fleet = Fleet(options, in: world)
@@ -76,7 +77,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
     }
 
     /// The simulated time, in ms since 1970.
-    var wall: Int64 { driver.now.wall }
+    var wall: Int64 { driver.now.wall.rawValue }
 
     /// The simulated time, in ms since the run's start.
     package var now: Int64 { wall - start }
@@ -117,7 +118,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
         if next >= end { return false }
         // The record begins. There are events in every minute, so this is exact to the minute.
         if now < SimulatedTime.warmUp && next >= SimulatedTime.warmUp { record.sums = .init() }
-        driver.advance(next - now)
+        driver.advance(Milliseconds(rawValue: next - now))
         queue.advance(to: next)
         record.work.ticks += 1
         while let event = queue.popFirst() {
@@ -139,7 +140,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
     /// The tick of the router's next timer, in ms since the run's start; `Int64.max` if there is
     /// none.
     private var wakeUp: Int64 {
-        guard let next = driver.nextWakeUp else { return .max }
+        guard let next = driver.nextWakeUp?.rawValue else { return .max }
         let tick = EventQueue.tick
         let at = max(next - start, now + tick)
         return (at + tick - 1) / tick * tick

@@ -1,5 +1,6 @@
 internal import DataStructures
 package import ReloadModel
+internal import Times
 
 /// The app of the simulated world: its kinds, the topics of widgets, and its origin.
 ///
@@ -151,19 +152,19 @@ package struct World: Sendable {
     /// Returns the reload policy of a kind.
     static func policy(_ kind: Kind, mode: SpreadPolicy.Mode) -> KindPolicy {
         var policy = KindPolicy()
-        policy.spread = SpreadPolicy(mode: mode, window: kind == .quote ? 900_000 : 600_000)
+        policy.spread = SpreadPolicy(mode: mode, window: .minutes(kind == .quote ? 15 : 10))
         if kind.callsOrigin { policy.origin = origin }
         // All widgets are new when a run begins, so all would be in the learning period. Without
         // one, the run shows an ordinary day.
         policy.budget.learningDays = 0
         switch kind {
         case .character:
-            policy.debounce = DebouncePolicy(wait: 2_000, longest: 10_000)
+            policy.debounce = DebouncePolicy(wait: .seconds(2), longest: .seconds(10))
             policy.observes = ["hp", "level"]
         case .health:
             policy.budget = .complication
             policy.budget.learningDays = 0
-            policy.debounce = DebouncePolicy(wait: 1_000, longest: 5_000)
+            policy.debounce = DebouncePolicy(wait: .seconds(1), longest: .seconds(5))
             policy.observes = ["hp"]
             policy.inlines = ["hp"]
         case .weather:

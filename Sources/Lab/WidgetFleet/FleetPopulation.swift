@@ -3,6 +3,7 @@ internal import DeviceSimulation
 internal import ReloadModel
 internal import ReloadScheduling
 internal import StrictJSON
+internal import Times
 internal import WidgetTimelines
 
 /// The devices of a scenario, with an index of the widgets that a push concerns.
@@ -112,7 +113,7 @@ struct FleetPopulation {
             let isThere = random.unit() < plan.share
             let configuration = JSONValue.object(plan.configuration)
                 .drawn(from: scenario.values, using: &random)
-            let phase = Int64.random(in: 0..<ReloadBudget.dayLength, using: &random)
+            let phase = Int64.random(in: 0..<ReloadBudget.dayLength.rawValue, using: &random)
             guard isThere else { continue }
             index.insert(first + UInt32(widgets.count), plan: number, configuration: configuration)
             widgets.append(

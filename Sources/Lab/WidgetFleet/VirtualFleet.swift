@@ -6,6 +6,7 @@ internal import ReloadModel
 internal import ReloadRouterClient
 internal import RouterCore
 internal import TestOrigin
+internal import Times
 internal import WidgetTimelines
 
 /// Plays a fleet, a router and an origin in one process and in accelerated time. The same seed
@@ -44,7 +45,7 @@ final class VirtualFleet: FleetPorts {
     private var now = VirtualFleet.start {
         didSet {
             clock.set(now)
-            router.advance(now - oldValue)
+            router.advance(Milliseconds(rawValue: now - oldValue))
         }
     }
     private var scratch: [UInt8] = []
@@ -114,7 +115,7 @@ final class VirtualFleet: FleetPorts {
             catalog,
             limits: limits,
             seed: settings.seed,
-            now: Instant(monotonic: 1_000, wall: start)
+            now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: WallTime(rawValue: start))
         )
     }
 
@@ -181,7 +182,7 @@ final class VirtualFleet: FleetPorts {
     private var nextWake: Int64 {
         var next = director.nextWake
         if let wake = engine.nextWake { next = min(next, wake) }
-        if let wake = router.nextWakeUp { next = min(next, wake) }
+        if let wake = router.nextWakeUp?.rawValue { next = min(next, wake) }
         if let time = origin.nextAnswer { next = min(next, time / 1_000_000) }
         if director.phase == .running, let push = pushes.next {
             next = min(next, director.startedAt + push / 1_000_000)

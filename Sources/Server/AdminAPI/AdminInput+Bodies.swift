@@ -2,6 +2,7 @@ internal import DataStructures
 internal import ReloadModel
 internal import RouterCore
 internal import StrictJSON
+internal import Times
 
 /// Requests whose body is a JSON object. Each method of `AdminRoutes` reads one of them.
 extension AdminInput {
@@ -68,11 +69,11 @@ extension AdminInput {
 
     private static func date(_ value: AdminValue) throws(AdminProblem) -> SlotRequest.Date {
         var id: String?
-        var after: Int64?
+        var after: WallTime?
         try value.members { (name, value) throws(AdminProblem) in
             switch name {
             case "id": id = try value.string(slotIDLimit)
-            case "after": after = try value.integer(0...lastDate)
+            case "after": after = WallTime(rawValue: try value.integer(0...lastDate))
             default: throw value.unknown("id and after")
             }
         }

@@ -1,5 +1,6 @@
 internal import HTTPServing
 internal import ReloadModel
+internal import Times
 
 /// Pushes over HTTP: one JSON body, or one push per line.
 extension AdminInput {
@@ -18,7 +19,9 @@ extension AdminInput {
         request.producer = try identifier("producer")
         request.firstSeq = try number("seq", in: 1...UInt64.max - UInt64(Self.pushesLimit))
         request.isUrgent = try flag("urgent")
-        request.expiresAt = try number("voidAt", in: 0...Self.lastDate)
+        request.expiresAt = try number("voidAt", in: 0...Self.lastDate).map {
+            WallTime(rawValue: $0)
+        }
         if (request.producer == nil) != (request.firstSeq == nil) {
             throw AdminProblem(
                 400,

@@ -1,6 +1,6 @@
 internal import Platform
 internal import Synchronization
-internal import Times
+package import Times
 
 /// The mailbox through which other threads send requests to the loop.
 ///
@@ -22,8 +22,8 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
         package let answer: @Sendable (AdminAnswer) -> Void
         /// Identifies the request in log messages written while it is carried out.
         package let requestID: String?
-        /// When the loop must have taken it, in ms of the monotonic clock.
-        fileprivate let deadline: Int64
+        /// When the loop must have taken it.
+        fileprivate let deadline: MonotonicTime
     }
 
     /// Whether the loop takes requests.
@@ -44,16 +44,16 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     private var wakeLoop: (@Sendable () -> Void)?
     /// Waiting requests, oldest first.
     private var entries: [Entry] = []
-    /// When the loop last took a request or opened the mailbox, in ms of the monotonic clock.
-    private var lastTaken: Int64 = 0
+    /// When the loop last took a request or opened the mailbox.
+    private var lastTaken = MonotonicTime.zero
     private var watch: JoinableThread?
     /// True if `entries` is not empty: lets the loop look in every tick without locking.
     private let hasEntry = Atomic<Bool>(false)
-    /// How long a request may wait, in ms.
-    private let patience: Int64
+    /// How long a request may wait.
+    private let patience: Milliseconds
 
-    /// - Parameter patience: how long a request waits for the loop to take it, in ms.
-    package init(patience: Int64 = 1_000) {
+    /// - Parameter patience: how long a request waits for the loop to take it.
+    package init(patience: Milliseconds = .seconds(1)) {
         self.patience = patience
     }
 
@@ -76,7 +76,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
                 if entries.count >= Self.capacity {
                     return .busy("\(Self.capacity) requests wait for the loop; no more are taken")
                 }
-                let deadline = MonotonicTime.now.rawValue + patience
+                let deadline = MonotonicTime.now + patience
                 entries.append(
                     Entry(
                         request: request,
@@ -104,7 +104,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
 
     /// Removes and returns the overdue requests; call it under the monitor.
     private func takeOverdue() -> [OverdueEntry] {
-        let now = MonotonicTime.now.rawValue
+        let now = MonotonicTime.now
         let count = entries.prefix { $0.deadline <= now }.count
         if count == 0 { return [] }
         let overdue = entries.prefix(count).map { entry in
@@ -139,7 +139,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
             if state != .loading { return }
             self.wakeLoop = wakeLoop
             state = .open
-            lastTaken = MonotonicTime.now.rawValue
+            lastTaken = MonotonicTime.now
             watch = JoinableThread { [self] in watchOver() }
         }
     }
@@ -152,7 +152,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
         if !hasRequests { return nil }
         return monitor.locked {
             if entries.isEmpty { return nil }
-            lastTaken = MonotonicTime.now.rawValue
+            lastTaken = MonotonicTime.now
             let entry = entries.removeFirst()
             hasEntry.store(!entries.isEmpty, ordering: .releasing)
             return entry
@@ -184,7 +184,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
             let isClosed = monitor.locked {
                 if state == .closed { return true }
                 if let first = entries.first {
-                    monitor.wait(until: MonotonicTime(rawValue: first.deadline))
+                    monitor.wait(until: first.deadline)
                 } else {
                     monitor.wait()
                 }

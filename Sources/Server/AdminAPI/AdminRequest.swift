@@ -1,4 +1,5 @@
 package import ReloadModel
+package import Times
 
 /// A request of the admin server to the router: a plain value, carried out on the loop.
 ///
@@ -62,11 +63,11 @@ package struct SlotRequest: Sendable {
     package struct Date: Sendable {
         /// Identifies the date in the answer.
         package var id: String
-        /// The earliest time of the reload, in ms since 1970.
-        package var after: Int64
+        /// The earliest time of the reload.
+        package var after: WallTime
 
         /// Makes a date from its id and the earliest time of the reload.
-        package init(id: String, after: Int64) {
+        package init(id: String, after: WallTime) {
             self.id = id
             self.after = after
         }
@@ -100,8 +101,8 @@ package struct PushRequest: Sendable {
     package var firstSeq: UInt64?
     /// Whether all of the pushes are urgent.
     package var isUrgent = false
-    /// When the pushes expire, in ms since 1970; nil for never.
-    package var expiresAt: Int64?
+    /// When the pushes expire; nil for never.
+    package var expiresAt: WallTime?
 
     /// Makes a request with pushes of the router's own producer that are not urgent.
     package init(app: String, payloads: [[UInt8]]) {

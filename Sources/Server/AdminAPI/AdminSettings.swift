@@ -1,12 +1,14 @@
+package import Times
+
 /// Settings of the admin server.
 package struct AdminSettings: Sendable {
     /// The token that clients need.
     package var authorization: Authorization
     /// The dashboard's files.
     package var files = StaticFiles()
-    /// When the process started, in ms since 1970; a part of request ids, so that they differ
+    /// When the process started; a part of request ids, so that they differ
     /// between runs.
-    package var startedAt: Int64 = 0
+    package var startedAt = WallTime.zero
     /// Called for every answer, on any thread, before it is sent; for logging.
     package var onAnswer: (@Sendable (AnsweredRequest) -> Void)?
 

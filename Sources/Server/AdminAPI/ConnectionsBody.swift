@@ -1,5 +1,6 @@
 package import RouterCore
 package import StrictJSON
+package import Times
 
 /// A page of the list of connections.
 package struct ConnectionsBody: AdminBody {
@@ -9,10 +10,10 @@ package struct ConnectionsBody: AdminBody {
         package var view: ConnectionView
         /// The peer's address; nil for a publisher over HTTP.
         package var peer: String?
-        /// When it was opened, in ms since 1970.
-        package var openedAt: Int64
-        /// When its last frame arrived, in ms since 1970.
-        package var lastFrameAt: Int64
+        /// When it was opened.
+        package var openedAt: WallTime
+        /// When its last frame arrived.
+        package var lastFrameAt: WallTime
         /// Bytes of frames that the router has consumed.
         package var inputBytes: UInt64
         /// Bytes of output so far, sent or still waiting.
@@ -26,8 +27,8 @@ package struct ConnectionsBody: AdminBody {
         package init(
             view: ConnectionView,
             peer: String?,
-            openedAt: Int64,
-            lastFrameAt: Int64,
+            openedAt: WallTime,
+            lastFrameAt: WallTime,
             inputBytes: UInt64,
             outputBytes: UInt64,
             unsentBytes: Int,

@@ -1,4 +1,5 @@
 internal import RouterMetrics
+internal import Times
 
 /// Metrics in the text format of Prometheus (exposition format 0.0.4).
 ///
@@ -71,9 +72,14 @@ struct MetricsText {
         gauge(name, help: help, value: isSo ? 1 : 0)
     }
 
-    /// Writes a gauge in seconds.
-    mutating func gauge(_ name: String, help: String, milliseconds: Int64) {
-        gauge(name, help: help, seconds: Double(milliseconds) / 1e3)
+    /// Writes a gauge that is a date, in seconds since 1970.
+    mutating func gauge(_ name: String, help: String, date: WallTime) {
+        gauge(name, help: help, length: date - .zero)
+    }
+
+    /// Writes a gauge that is a length of time, in seconds.
+    mutating func gauge(_ name: String, help: String, length: Milliseconds) {
+        gauge(name, help: help, seconds: Double(length.rawValue) / 1e3)
     }
 
     /// Writes a gauge in seconds.

@@ -1,5 +1,6 @@
 package import RouterCore
 package import StrictJSON
+package import Times
 
 /// The answer to a request to drain: the router drains, or begins to at once.
 package struct DrainBody: AdminBody {
@@ -35,13 +36,13 @@ package struct LogLevelBody: AdminBody {
 package struct BackupBody: AdminBody {
     private let folder: String
     private let byteCount: UInt64
-    private let milliseconds: Int64
+    private let duration: Milliseconds
 
     /// Makes an answer from the copy's folder, its size and the time that it took.
-    package init(folder: String, byteCount: UInt64, milliseconds: Int64) {
+    package init(folder: String, byteCount: UInt64, duration: Milliseconds) {
         self.folder = folder
         self.byteCount = byteCount
-        self.milliseconds = milliseconds
+        self.duration = duration
     }
 
     /// Writes the body as one JSON object.
@@ -49,7 +50,7 @@ package struct BackupBody: AdminBody {
         json.beginObject()
         json.member("folder", value: folder)
         json.member("bytes", value: byteCount)
-        json.member("milliseconds", value: milliseconds)
+        json.member("milliseconds", value: duration)
         json.endObject()
     }
 }

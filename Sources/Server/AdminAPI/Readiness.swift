@@ -1,4 +1,5 @@
 internal import StoreFormat
+internal import Times
 
 /// Whether the router is ready for connections and pushes, and if not, why: the answer of
 /// `/readyz`.
@@ -13,8 +14,8 @@ package struct Readiness: Equatable, Sendable {
     package init(_ answer: StatusAnswer) {
         switch answer {
         case .loading: reasons = ["loading the store"]
-        case .silent(let milliseconds):
-            reasons = ["the loop has not answered for \(seconds(milliseconds)) s"]
+        case .silent(let time):
+            reasons = ["the loop has not answered for \(time.wholeSeconds) s"]
         case .status(let status): reasons = Self.reasons(status)
         }
     }
@@ -25,7 +26,7 @@ package struct Readiness: Equatable, Sendable {
             reasons.append("draining: no new connections are taken")
         }
         if let failure = status.store?.failure {
-            let time = seconds(status.time - failure.since)
+            let time = (status.time - failure.since).wholeSeconds
             reasons.append(
                 "the store fails (\(failure.code.rawValue)), for \(time) s now: "
                     + "nothing is acknowledged until it works again"
@@ -41,6 +42,3 @@ package struct Readiness: Equatable, Sendable {
         return reasons
     }
 }
-
-/// Rounds down to whole seconds.
-private func seconds(_ milliseconds: Int64) -> Int64 { milliseconds / 1_000 }

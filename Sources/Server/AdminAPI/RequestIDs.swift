@@ -1,5 +1,6 @@
 internal import HTTPServing
 internal import Synchronization
+internal import Times
 
 /// Assigns each request an id, which its answer and its log messages contain: the client's own, or
 /// a new one.
@@ -12,8 +13,8 @@ final class RequestIDs: Sendable {
 
     /// - Parameter start: when the process started; it distinguishes new ids from those of other
     ///   runs.
-    init(start: Int64) {
-        prefix = String(UInt64(bitPattern: start), radix: 36)
+    init(start: WallTime) {
+        prefix = String(UInt64(bitPattern: start.rawValue), radix: 36)
     }
 
     /// The id of a request: its `X-Request-Id` if that is 1 to 64 letters, digits, dots, hyphens or

@@ -2,6 +2,7 @@ internal import ReloadModel
 internal import RouterCore
 internal import RouterMetrics
 package import StrictJSON
+internal import Times
 
 /// The body of `GET /v1/status`, and of each event of `GET /v1/events`.
 ///
@@ -22,7 +23,7 @@ extension RouterStatus: AdminBody {
             let readiness = Readiness(.status(self))
             json.member("at", value: wallTime)
             json.member("version", value: version)
-            json.member("uptime", value: max(0, wallTime - startedAt))
+            json.member("uptime", value: max(.zero, wallTime - startedAt))
             json.member("isReady", value: readiness.isReady)
             json.list("reasons", of: readiness.reasons) { reason, json in json.string(reason) }
             json.member("isDraining", value: isDraining)
@@ -203,9 +204,9 @@ extension LatencyStatus {
 }
 
 extension StoreStatus {
-    fileprivate func write(to json: inout JSONWriter, at time: Int64) {
+    fileprivate func write(to json: inout JSONWriter, at time: MonotonicTime) {
         json.member("isFailing", value: failure != nil)
-        json.member("failingFor", value: failure.map { time - $0.since } ?? 0)
+        json.member("failingFor", value: failure.map { time - $0.since } ?? .zero)
         json.member("failures", value: failureCount)
         json.member("diskBytes", value: diskByteCount)
         json.member("committed", value: committed)
@@ -215,7 +216,7 @@ extension StoreStatus {
             json.member("number", value: checkpointNumber)
             json.member("sealed", value: checkpointsSealed)
             json.member("bytes", value: checkpointByteCount)
-            json.member("milliseconds", value: checkpointMilliseconds)
+            json.member("milliseconds", value: checkpointDuration)
         }
     }
 }

@@ -32,7 +32,7 @@ extension RouterStatus {
         metrics.gauge(
             "start_time_seconds",
             help: "When the router began to serve, in seconds since 1970.",
-            milliseconds: startedAt
+            date: startedAt
         )
         metrics.gauge("draining", help: "1 while the router drains, else 0.", condition: isDraining)
         metrics.gauge(

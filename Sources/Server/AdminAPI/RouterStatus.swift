@@ -1,16 +1,17 @@
 package import RouterCore
 package import RouterMetrics
 package import StoreFormat
+package import Times
 
 /// The router's state at one moment, copied by the loop for other threads: plain values, from which
 /// they make the status page and the metrics.
 package struct RouterStatus: Equatable, Sendable {
-    /// The moment, in ms of the monotonic clock.
-    package var time: Int64
-    /// The same moment, in ms since 1970.
-    package var wallTime: Int64 = 0
-    /// When the process began to serve, in ms since 1970.
-    package var startedAt: Int64 = 0
+    /// The moment.
+    package var time: MonotonicTime
+    /// The same moment as a date.
+    package var wallTime = WallTime.zero
+    /// When the process began to serve.
+    package var startedAt = WallTime.zero
     /// The program's version.
     package var version = ""
     /// True once the router drains: it accepts no connections and no input.
@@ -32,8 +33,8 @@ package struct RouterStatus: Equatable, Sendable {
     /// Nil if inputs are not recorded.
     package var recording: RecordingStatus?
 
-    /// Makes an empty status for a moment, in ms of the monotonic clock.
-    package init(time: Int64) {
+    /// Makes an empty status for a moment.
+    package init(time: MonotonicTime) {
         self.time = time
     }
 }
@@ -92,11 +93,11 @@ package struct StoreStatus: Equatable, Sendable {
     package struct Failure: Equatable, Sendable {
         /// The kind of the failure.
         package var code: StoreErrorCode
-        /// In ms of the monotonic clock.
-        package var since: Int64
+        /// Since when nothing has been committed.
+        package var since: MonotonicTime
 
         /// Makes a failure from its kind and its beginning.
-        package init(code: StoreErrorCode, since: Int64) {
+        package init(code: StoreErrorCode, since: MonotonicTime) {
             self.code = code
             self.since = since
         }
@@ -124,8 +125,8 @@ package struct StoreStatus: Equatable, Sendable {
     package var checkpointNumber: UInt32 = 0
     /// Bytes of the last checkpoint sealed since the start; 0 if there is none.
     package var checkpointByteCount = 0
-    /// Duration of that checkpoint, in ms.
-    package var checkpointMilliseconds: Int64 = 0
+    /// Duration of that checkpoint.
+    package var checkpointDuration = Milliseconds.zero
     /// The longest tick of the loop during that checkpoint, in ns.
     package var checkpointLongestTick: Int64 = 0
     /// Size of the store on disk in bytes, as of the last checkpoint.

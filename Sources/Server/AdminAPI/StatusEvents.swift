@@ -14,8 +14,8 @@ final class StatusEvents: @unchecked Sendable {
 
     /// - Parameters:
     ///   - snapshot: provides the loop's status.
-    ///   - period: time between two events, in ms.
-    init(_ snapshot: StatusSnapshot, period: Int64 = 1_000) {
+    ///   - period: time between two events.
+    init(_ snapshot: StatusSnapshot, period: Milliseconds = .seconds(1)) {
         let producer = StatusProducer(snapshot, period: period)
         self.producer = producer
         thread = JoinableThread(niceness: AdminResources.niceness) { producer.run() }
@@ -39,12 +39,12 @@ private final class StatusProducer: @unchecked Sendable {
     private var isStopping = false
     /// The last event, for viewers that come before the next one is due; nil if it is out of date.
     private var last: HTTPEvent?
-    /// When the next event is due, in ms of the monotonic clock.
-    private var due: Int64 = 0
+    /// When the next event is due.
+    private var due = MonotonicTime.zero
     private let snapshot: StatusSnapshot
-    private let period: Int64
+    private let period: Milliseconds
 
-    init(_ snapshot: StatusSnapshot, period: Int64) {
+    init(_ snapshot: StatusSnapshot, period: Milliseconds) {
         self.snapshot = snapshot
         self.period = period
     }
@@ -52,7 +52,7 @@ private final class StatusProducer: @unchecked Sendable {
     /// Adds a viewer, and sends it the last event if that is recent.
     func add(_ viewer: HTTPEventStream) {
         monitor.locked {
-            if let last, MonotonicTime.now.rawValue < due { viewer.send(last) }
+            if let last, MonotonicTime.now < due { viewer.send(last) }
             viewers.append(viewer)
         }
         monitor.wake()
@@ -81,13 +81,13 @@ private final class StatusProducer: @unchecked Sendable {
     private func waitUntilDue() -> Bool {
         monitor.locked {
             while !isStopping {
-                let now = MonotonicTime.now.rawValue
+                let now = MonotonicTime.now
                 if viewers.isEmpty {
                     // The event is out of date by the time the next viewer comes.
                     last = nil
                     monitor.wait()
                 } else if now < due {
-                    monitor.wait(until: MonotonicTime(rawValue: due))
+                    monitor.wait(until: due)
                 } else {
                     due = now + period
                     return true

@@ -1,6 +1,6 @@
 internal import Platform
 internal import Synchronization
-internal import Times
+package import Times
 
 /// Where the loop publishes its status for other threads, when one of them has asked for it.
 ///
@@ -19,20 +19,20 @@ package final class StatusSnapshot: @unchecked Sendable {
     private var wakeLoop: (@Sendable () -> Void)?
     /// True once the latest status is the final one.
     private var isClosed = false
-    /// When the first unanswered question was asked, in ms of the monotonic clock; nil if none is
-    /// open.
-    private var askedAt: Int64?
+    /// When the first unanswered question was asked; nil if none is open.
+    private var askedAt: MonotonicTime?
     /// True if `askedAt` is not nil: lets the loop look in every tick without locking.
     private let hasQuestion = Atomic<Bool>(false)
-    /// How long the loop may take to answer, in ms.
-    private let patience: Int64
-    /// Age up to which a status is not asked for again, in ms.
-    private let freshness: Int64
+    /// How long the loop may take to answer.
+    private let patience: Milliseconds
+    /// Age up to which a status is not asked for again.
+    private let freshness: Milliseconds
 
     /// - Parameters:
-    ///   - patience: how long the loop may take to answer, in ms.
-    ///   - freshness: the age up to which a status is not asked for again, in ms.
-    package init(patience: Int64 = 1_000, freshness: Int64 = 100) {
+    ///   - patience: how long the loop may take to answer.
+    ///   - freshness: the age up to which a status is not asked for again.
+    package init(patience: Milliseconds = .seconds(1), freshness: Milliseconds = .milliseconds(100))
+    {
         self.patience = patience
         self.freshness = freshness
     }
@@ -78,7 +78,7 @@ package final class StatusSnapshot: @unchecked Sendable {
     package func ask() -> StatusAnswer {
         monitor.locked {
             guard let wakeLoop else { return last.map(StatusAnswer.status) ?? .loading }
-            let now = MonotonicTime.now.rawValue
+            let now = MonotonicTime.now
             if let last, askedAt == nil, now - last.time <= freshness { return .status(last) }
             if askedAt == nil {
                 askedAt = now
@@ -86,10 +86,10 @@ package final class StatusSnapshot: @unchecked Sendable {
                 wakeLoop()
             }
             while let askedAt, !isClosed {
-                if MonotonicTime.now.rawValue >= askedAt + patience {
-                    return .silent(milliseconds: MonotonicTime.now.rawValue - askedAt)
+                if MonotonicTime.now >= askedAt + patience {
+                    return .silent(for: MonotonicTime.now - askedAt)
                 }
-                monitor.wait(until: MonotonicTime(rawValue: askedAt + patience))
+                monitor.wait(until: askedAt + patience)
             }
             // `wake` wakes one waiting thread: this one wakes the next.
             monitor.wake()
@@ -104,5 +104,5 @@ package enum StatusAnswer: Equatable, Sendable {
     case loading
     case status(RouterStatus)
     /// The loop has not answered for this long.
-    case silent(milliseconds: Int64)
+    case silent(for: Milliseconds)
 }

@@ -1,6 +1,8 @@
+internal import Times
+
 /// Metrics of the store, and of a recording.
 extension StoreStatus {
-    func write(to metrics: inout MetricsText, at time: Int64) {
+    func write(to metrics: inout MetricsText, at time: MonotonicTime) {
         metrics.gauge(
             "store_failing",
             help: "1 while the store fails, else 0.",
@@ -9,7 +11,7 @@ extension StoreStatus {
         metrics.gauge(
             "store_failing_seconds",
             help: "Time in seconds for which the store has been failing; 0 while it works.",
-            milliseconds: failure.map { time - $0.since } ?? 0
+            length: failure.map { time - $0.since } ?? .zero
         )
         metrics.counter(
             "store_failures",
@@ -73,7 +75,7 @@ extension StoreStatus {
         metrics.gauge(
             "checkpoint_last_duration_seconds",
             help: "Duration of that checkpoint.",
-            milliseconds: checkpointMilliseconds
+            length: checkpointDuration
         )
         metrics.gauge(
             "checkpoint_last_longest_tick_seconds",

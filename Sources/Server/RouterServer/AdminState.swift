@@ -1,6 +1,7 @@
 internal import AdminAPI
 internal import RouterCore
 internal import RouterStore
+internal import Times
 
 /// What the server keeps for the requests of operators: the queue they come from, the one in
 /// progress, and answers awaiting commit. `Server+Admin` works on it.
@@ -10,8 +11,8 @@ struct AdminState {
         let position: UInt64
         let entry: AdminMailbox.Entry
         let answer: AdminAnswer
-        /// When the answer was made, in ms of the monotonic clock.
-        let begin: Int64
+        /// When the answer was made.
+        let begin: MonotonicTime
     }
 
     /// A request that takes more than one step.

@@ -1,13 +1,14 @@
 internal import RouterStore
+internal import Times
 
 /// What was last logged about checkpoints, and what the status reports of the last one.
 struct CheckpointWatch {
     /// The counters at that time.
     var counters = CheckpointCounters()
-    /// When the newest checkpoint began, in ms of the monotonic clock.
-    var begin: Int64 = 0
-    /// Duration of the last sealed checkpoint, in ms.
-    var duration: Int64 = 0
+    /// When the newest checkpoint began.
+    var begin = MonotonicTime.zero
+    /// Duration of the last sealed checkpoint.
+    var duration = Milliseconds.zero
     /// The longest tick during that checkpoint, in ns.
     var longestTick: Int64 = 0
 }

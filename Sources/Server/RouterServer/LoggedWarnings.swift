@@ -1,10 +1,11 @@
 internal import RouterCore
+internal import Times
 
 /// Counters at the time warnings were last logged; the next warnings report the difference.
 struct LoggedWarnings {
     var counters = RouterCounters()
     /// Inputs missing from the recording.
     var lostCount: UInt64 = 0
-    /// When a warning was last logged, in ms of the monotonic clock.
-    var time = Int64.min / 2
+    /// When a warning was last logged.
+    var time = MonotonicTime.longAgo
 }

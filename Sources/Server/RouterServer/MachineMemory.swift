@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Times
 
 /// The memory that this process may use on its machine.
 package struct MachineMemory: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import ReloadModel
+internal import Times
 
 /// How much of the machine's memory the router may use: the sum of everything that has a limit in
 /// bytes.

@@ -1,3 +1,5 @@
+internal import Times
+
 /// Slots of connections that are paused until the router accepts frames again: a fair queue.
 ///
 /// At the end of a tick, connections refused without spending any work are queued before those that
@@ -12,11 +14,10 @@ struct PausedConnections {
     private var refused: ContiguousArray<UInt32> = []
     /// Interrupted in this tick, after the router accepted some of their frames.
     private var interrupted: ContiguousArray<UInt32> = []
-    /// Resting connections, and when each may continue, in ms of the monotonic clock.
-    private var resting: ContiguousArray<(slot: UInt32, end: Int64)> = []
-    /// When the first resting connection may continue, in ms of the monotonic clock; nil if none
-    /// rests.
-    private(set) var restEnd: Int64?
+    /// Resting connections, and when each may continue.
+    private var resting: ContiguousArray<(slot: UInt32, end: MonotonicTime)> = []
+    /// When the first resting connection may continue; nil if none rests.
+    private(set) var restEnd: MonotonicTime?
 
     /// Queued connections: those of earlier ticks that do not rest.
     var count: Int { queue.count - head }
@@ -43,14 +44,14 @@ struct PausedConnections {
         interrupted.removeAll(keepingCapacity: true)
     }
 
-    /// Sets a connection aside until a time, in ms of the monotonic clock.
-    mutating func rest(_ slot: UInt32, until end: Int64) {
+    /// Sets a connection aside until a time.
+    mutating func rest(_ slot: UInt32, until end: MonotonicTime) {
         resting.append((slot, end))
         restEnd = min(restEnd ?? .max, end)
     }
 
     /// Queues the connections whose rest is over.
-    mutating func wake(at now: Int64) {
+    mutating func wake(at now: MonotonicTime) {
         guard let restEnd, restEnd <= now else { return }
         for entry in resting where entry.end <= now { queue.append(entry.slot) }
         resting.removeAll { $0.end <= now }

@@ -1,4 +1,5 @@
 internal import LibuvLoop
+internal import Times
 
 /// The server's state of one connection, or of a publisher over HTTP, which has no connection.
 /// `PeerTable` has one for each slot.
@@ -7,8 +8,8 @@ struct PeerEntry {
     var connection: TCPConnection?
     /// The network of the peer's address; nil for a publisher over HTTP.
     var network: PeerNetwork?
-    /// When the connection was opened, in ms since 1970.
-    var openedAt: Int64 = 0
+    /// When the connection was opened.
+    var openedAt = WallTime.zero
     /// True while the slot is in `PeerTable.dirty`, to be flushed at the end of the tick.
     var isDirty = false
     /// Why this peer is paused, apart from the reasons that apply to all peers.
@@ -34,7 +35,7 @@ struct PeerEntry {
     /// True in a drain, once its last output was queued and its end is being shut.
     var isLeaving = false
     /// Nonzero while the connection is being ended: input is discarded until the peer closes its
-    /// end, or until this time (ms, monotonic clock), even if its ERROR still awaits its commit
+    /// end, or until this time, even if its ERROR still awaits its commit
     /// then.
-    var lingerUntil: Int64 = 0
+    var lingerUntil = MonotonicTime.zero
 }

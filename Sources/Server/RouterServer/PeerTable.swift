@@ -1,6 +1,7 @@
 internal import DataStructures
 internal import LibuvLoop
 internal import ReloadModel
+internal import Times
 
 /// Connections by slot: a slot is the small number by which the router knows a connection, and is
 /// reused.
@@ -41,12 +42,12 @@ struct PeerTable {
     /// - Parameters:
     ///   - connection: nil for a publisher over HTTP.
     ///   - network: the peer's network; nil for a publisher over HTTP.
-    ///   - time: the present time, in ms since 1970.
+    ///   - time: the present date.
     /// - Returns: the slot.
     mutating func take(
         _ connection: TCPConnection?,
         of network: PeerNetwork? = nil,
-        at time: Int64
+        at time: WallTime
     ) -> UInt32 {
         let slot = free.popLast() ?? UInt32(entries.count)
         if Int(slot) == entries.count { entries.append(PeerEntry()) }

@@ -3,6 +3,7 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import StrictJSON
+internal import Times
 
 /// A publisher whose pushes come over HTTP: a session of the router without a connection.
 ///
@@ -23,8 +24,8 @@ final class PushSession {
         let request: PushRequest
         /// Bytes of its payloads.
         let byteCount: Int
-        /// When the request came, in ms of the monotonic clock.
-        let begin: Int64
+        /// When the request came.
+        let begin: MonotonicTime
         /// Sequence number of its first line; 0 until it becomes the first job.
         var firstSeq: UInt64 = 0
         /// Lines that were made into frames or refused.
@@ -157,7 +158,7 @@ final class PushSession {
 
     /// Returns the unanswered jobs that came before `time`, and marks them as answered; each is
     /// returned once. Their pushes continue.
-    func takeOverdue(before time: Int64) -> [Job] {
+    func takeOverdue(before time: MonotonicTime) -> [Job] {
         var overdue: [Job] = []
         for index in jobs.indices where jobs[index].begin < time && !jobs[index].isAnswered {
             jobs[index].isAnswered = true
@@ -206,7 +207,7 @@ final class PushSession {
                 payload,
                 seq: seq,
                 isUrgent: request.isUrgent,
-                expiresAt: request.expiresAt
+                expiresAt: request.expiresAt?.rawValue
             )
         }
         jobs[0] = job
@@ -277,11 +278,11 @@ struct PushSessions {
     /// Most bytes of payloads of all requests under way; beyond it requests are refused with 503
     /// `busy`. A single request may exceed it.
     static var byteLimit: Int { 64 << 20 }
-    /// How long a request waits for its pushes to be durable, in ms.
+    /// How long a request waits for its pushes to be durable.
     ///
     /// Then it is answered with 503 `store-failing` or `busy`, or 409 `app-paused`. Pushes that the
     /// router has consumed are still accepted when the store works again.
-    static var patience: Int64 { 10_000 }
+    static var patience: Milliseconds { .seconds(10) }
 
     private var byKey: [PushSession.Key: PushSession] = [:]
     private var bySlot: [UInt32: PushSession] = [:]
@@ -291,9 +292,9 @@ struct PushSessions {
     var next = 0
     /// True if a session has failed since the last complete pass over all sessions.
     var hasFailure = false
-    /// When the first resting session, whose pushes were too costly, may continue, in ms of the
-    /// monotonic clock; nil if none rests.
-    var restEnd: Int64?
+    /// When the first resting session, whose pushes were too costly, may continue;
+    /// nil if none rests.
+    var restEnd: MonotonicTime?
     /// Requests under way.
     private(set) var jobCount = 0
     /// Bytes of their payloads.

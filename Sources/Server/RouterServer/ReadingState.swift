@@ -1,3 +1,5 @@
+internal import Times
+
 /// Which connections the server does not read from, and why.
 struct ReadingState {
     /// Reasons for which no connection at all is read from.
@@ -6,7 +8,7 @@ struct ReadingState {
     var waitsForStore: Bool { pauses.contains(.store) }
     /// Connections paused until the router accepts their frames.
     var waiting = PausedConnections()
-    /// When the output of all connections reached its limit, in ms of the monotonic clock; valid
+    /// When the output of all connections reached its limit; valid
     /// while `pauses` contains `totalOutput`.
-    var totalOutputSince: Int64 = 0
+    var totalOutputSince = MonotonicTime.zero
 }

@@ -4,6 +4,7 @@ internal import CaptureFormat
 internal import Glibc
 internal import Platform
 internal import RouterCore
+internal import Times
 
 /// What a server records, and where.
 package struct RecordingSettings: Sendable {

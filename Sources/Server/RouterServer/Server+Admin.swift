@@ -6,6 +6,7 @@ internal import Platform
 internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
+internal import Times
 
 /// Requests of operators. They arrive from other threads through the loop's wake-up; each tick ends
 /// with carrying out some of them, after all its work for pushes.

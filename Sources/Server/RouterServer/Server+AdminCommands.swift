@@ -6,6 +6,7 @@ internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
 internal import StoreFormat
+internal import Times
 
 /// Requests of operators about connections, and those that change something.
 extension Server {
@@ -161,7 +162,7 @@ extension Server {
                 code: "body-invalid",
                 detail:
                     "dates[\(index)].after is \(request.dates[index].after); places are given up to "
-                    + "\(Router.slotHorizon / 86_400_000) days ahead"
+                    + "\(Router.slotHorizon / .days(1)) days ahead"
             )
         }
         let given = try refusing { () throws(ProtocolError) in
@@ -240,7 +241,7 @@ extension Server {
                         BackupBody(
                             folder: folder,
                             byteCount: copy.byteCount,
-                            milliseconds: copy.milliseconds
+                            duration: copy.duration
                         )
                     )
                 )

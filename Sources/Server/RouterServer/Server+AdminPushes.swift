@@ -6,6 +6,7 @@ internal import Platform
 internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
+internal import Times
 
 /// Pushes over HTTP: sessions of the router whose frames are made here, and whose answers end here.
 extension Server {

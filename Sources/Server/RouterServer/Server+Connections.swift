@@ -5,6 +5,7 @@ package import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
+internal import Times
 
 /// Connections: accepting them, their input, and their end.
 extension Server: ListenerOwner, ConnectionOwner {
@@ -107,7 +108,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// Passes bytes to the router, unless the connection is paused or being ended.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         let slot = connection.slot
-        if slot == Self.noSlot || peers[slot].lingerUntil != 0 || phase != .serving {
+        if slot == Self.noSlot || peers[slot].lingerUntil != .zero || phase != .serving {
             router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
             limitWork()
             return bytes.count
@@ -129,7 +130,7 @@ extension Server: ListenerOwner, ConnectionOwner {
                 tick()
             }
             // The tick may have ended the session.
-            if connection.slot != slot || peers[slot].lingerUntil != 0 || phase != .serving {
+            if connection.slot != slot || peers[slot].lingerUntil != .zero || phase != .serving {
                 return bytes.count
             }
             let isPaused = !reading.pauses.subtracting(.totalInput).isEmpty
@@ -174,7 +175,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         if slot == Self.noSlot { return }
         // Otherwise libuv would report its bytes again at once, over and over, while input is
         // refused.
-        if peers[slot].lingerUntil != 0 { connection.pauseReading() }
+        if peers[slot].lingerUntil != .zero { connection.pauseReading() }
         pauseUntilAccepted(connection, isRefused: true)
     }
 

@@ -1,6 +1,7 @@
 internal import LibuvLoop
 internal import ReloadModel
 internal import RouterCore
+internal import Times
 
 /// A connection whose peer has ended its side while answers to it are outstanding.
 struct HungUpConnection {
@@ -33,7 +34,7 @@ extension Server {
         peers.hungUp.append(HungUpConnection(slot: slot, serial: peers[slot].serial))
         noteArrival()
         router.outputFilled(slot)
-        if peers[slot].lingerUntil == 0 {
+        if peers[slot].lingerUntil == .zero {
             peers[slot].lingerUntil = thisTick.clock.now().monotonic + Self.hangUpTime
         }
         // What was decided for it in this tick leaves in this tick.

@@ -3,6 +3,7 @@ internal import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
+internal import Times
 
 /// The limit of all kept input: incomplete frames, and bytes that arrived while the router accepted
 /// none.
@@ -96,7 +97,7 @@ extension Server {
     /// - Returns: nil if the connection keeps no input that may be discarded.
     private func inputAge(_ slot: UInt32) -> Int? {
         guard let connection = peers[slot].connection, connection.keptInputByteCount > 0,
-            peers[slot].lingerUntil == 0, !connection.isInputOffered
+            peers[slot].lingerUntil == .zero, !connection.isInputOffered
         else { return nil }
         if peers[slot].pauses.contains(.ownOutput) && peers[slot].afterWelcome == nil {
             return Self.inputAges
@@ -104,8 +105,8 @@ extension Server {
         if connection.partialFrameCount == 0 { return nil }
         if router.waitsForOperator(slot) { return Self.inputAges - 1 }
         if !connection.keepsPartialFrame { return nil }
-        let age = router.partialFrameAge(slot, now: thisTick.clock.now()) ?? 0
-        return min(Self.inputAges - 2, Int(age / 1_000))
+        let age = router.partialFrameAge(slot, now: thisTick.clock.now()) ?? .zero
+        return min(Self.inputAges - 2, Int(age.wholeSeconds))
     }
 
     /// Ends a connection to free its input.

@@ -65,7 +65,7 @@ extension Server: SignalOwner {
         tick()
         phase = .draining
         try? handles.drainTimer?.start(
-            after: Milliseconds(configuration.drainTimeout),
+            after: configuration.drainTimeout,
             repeating: .zero
         )
         lingerWhenAnswered()

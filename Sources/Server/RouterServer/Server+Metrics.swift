@@ -3,6 +3,7 @@ internal import ReloadModel
 internal import RouterCore
 internal import RouterMetrics
 internal import RouterStore
+internal import Times
 
 /// Latency measurement: one more clock reading in a tick that has answered pushes, none per push.
 extension Server {

@@ -4,6 +4,7 @@ internal import Logging
 internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
+internal import Times
 
 /// The limit of all output: bytes that peers have not read, answers awaiting commit, and answers of
 /// this tick.
@@ -146,6 +147,6 @@ extension Server {
 
     /// Bytes of output that may wait for a peer however little memory is free.
     static var leastOutputShare: Int { 4_096 }
-    /// How long the total output may stay at its limit before connections are closed, in ms.
-    static var outputPatience: Int64 { 5_000 }
+    /// How long the total output may stay at its limit before connections are closed.
+    static var outputPatience: Milliseconds { .seconds(5) }
 }

@@ -2,6 +2,7 @@ internal import LibuvLoop
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
+internal import Times
 
 /// Pausing and resuming connections. `ReadPauses` lists the reasons to leave a peer's bytes with
 /// the kernel; a connection is read from only when none applies.
@@ -11,7 +12,7 @@ extension Server {
         peers[slot].pauses.insert(reason)
         // Input of a connection that is being ended is discarded, so it cannot pile up and is not
         // paused.
-        if peers[slot].lingerUntil == 0 { peers[slot].connection?.pauseReading() }
+        if peers[slot].lingerUntil == .zero { peers[slot].connection?.pauseReading() }
     }
 
     /// Resumes a connection unless another reason to pause it is left.
@@ -27,7 +28,7 @@ extension Server {
         let mustWait =
             !peer.pauses.isEmpty || !reading.pauses.subtracting(.totalInput).isEmpty
             || (reading.pauses.contains(.totalInput) && !hasWholeFrames(connection))
-        if peer.lingerUntil != 0 || !mustWait { connection.resumeReading() }
+        if peer.lingerUntil != .zero || !mustWait { connection.resumeReading() }
     }
 
     /// Pauses all connections until the reason is removed.
@@ -37,7 +38,7 @@ extension Server {
     /// `RouterLimits.connections`.
     func pauseEverybody(_ reason: ReadPauses) {
         reading.pauses.insert(reason)
-        for slot in peers.slots where peers[slot].lingerUntil == 0 {
+        for slot in peers.slots where peers[slot].lingerUntil == .zero {
             peers[slot].connection?.pauseReading()
         }
     }
@@ -82,7 +83,7 @@ extension Server {
             guard peers[slot].pauses.contains(.waiting),
                 let connection = peers[slot].connection
             else { continue }
-            if peers[slot].lingerUntil != 0 {
+            if peers[slot].lingerUntil != .zero {
                 resumeReading(connection, removing: .waiting)
                 continue
             }

@@ -27,8 +27,8 @@ extension Server {
 
     /// Copies the present state; takes well under 1 ms however much is stored and connected.
     private var status: RouterStatus {
-        var status = RouterStatus(time: MonotonicTime.now.rawValue)
-        status.wallTime = WallTime.now.rawValue
+        var status = RouterStatus(time: .now)
+        status.wallTime = .now
         status.startedAt = metrics.startedAt
         status.version = configuration.version
         status.isDraining = phase != .serving
@@ -86,7 +86,7 @@ extension Server {
         status.isCheckpointRunning = router.checkpointPhase.isRunning
         status.checkpointNumber = driver.counters.newest
         status.checkpointByteCount = driver.counters.sealedByteCount
-        status.checkpointMilliseconds = watch.checkpoints.duration
+        status.checkpointDuration = watch.checkpoints.duration
         status.checkpointLongestTick = watch.checkpoints.longestTick
         status.diskByteCount = driver.diskByteCount
         return status

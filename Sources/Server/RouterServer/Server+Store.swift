@@ -90,26 +90,26 @@ extension Server {
     }
 
     private func logStatus(of driver: CommitDriver) {
-        switch watch.outage.note(driver.failure, now: MonotonicTime.now.rawValue) {
+        switch watch.outage.note(driver.failure, now: .now) {
         case nil: break
         case .begins(let error):
             logger.error(
                 "the store fails: nothing is acknowledged until it works again",
                 metadata: ["error": "\(error)"]
             )
-        case .continues(let error, let milliseconds):
+        case .continues(let error, let duration):
             logger.error(
                 "the store still fails",
                 metadata: [
-                    "error": "\(error)", "seconds": "\(milliseconds / 1_000)",
+                    "error": "\(error)", "seconds": "\(duration.wholeSeconds)",
                     "journal": "\(driver.waitingJournalByteCount)",
                     "answers": "\(driver.waitingByteCount)",
                 ]
             )
-        case .ends(let milliseconds):
+        case .ends(let duration):
             logger.notice(
                 "the store works again",
-                metadata: ["seconds": "\(milliseconds / 1_000)"]
+                metadata: ["seconds": "\(duration.wholeSeconds)"]
             )
         }
     }

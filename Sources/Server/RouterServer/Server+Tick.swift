@@ -279,7 +279,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         let now = thisTick.clock.now().monotonic
         for slot in peers.slots {
             let deadline = peers[slot].lingerUntil
-            guard deadline != 0, deadline <= now, let connection = peers[slot].connection,
+            guard deadline != .zero, deadline <= now, let connection = peers[slot].connection,
                 phase == .serving || connection.outputByteCount == 0
             else { continue }
             release(connection)
@@ -295,9 +295,9 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
             metrics.dueAt = .max
             return
         }
-        metrics.dueAt = thisTick.clock.begin + (time - now.monotonic) * 1_000_000
+        metrics.dueAt = thisTick.clock.begin + Nanoseconds(time - now.monotonic).rawValue
         try? handles.deadlineTimer?.start(
-            after: Milliseconds(max(1, time - now.monotonic)),
+            after: max(.milliseconds(1), time - now.monotonic),
             repeating: .zero
         )
     }

@@ -1,12 +1,13 @@
 internal import Logging
 internal import ReloadModel
 internal import RouterCore
+internal import Times
 
 /// Warnings for operators about events that no peer is informed of: counted by the router, logged
 /// at most about once a minute.
 extension Server {
-    /// Shortest time between two rounds of warnings, in ms.
-    private static var warningInterval: Int64 { 60_000 }
+    /// Shortest time between two rounds of warnings.
+    private static var warningInterval: Milliseconds { .minutes(1) }
 
     func logWarnings() {
         let now = thisTick.clock.now().monotonic

@@ -62,18 +62,18 @@ package final class Server {
     static var leastRead: Int { 16 << 10 }
     /// Paused connections that are looked at in one tick; the others follow in the next.
     static var resumedPerTick: Int { 512 }
-    /// How long a connection that was ended may take to read its ERROR and close its end, in ms.
-    static var lingerTime: Int64 { 2_000 }
+    /// How long a connection that was ended may take to read its ERROR and close its end.
+    static var lingerTime: Milliseconds { .seconds(2) }
     /// The same during a drain, for a peer whose output has all been queued.
-    static var drainLinger: Int64 { 500 }
-    /// How long a peer that has ended its side may wait for its last answers, in ms. Without a
+    static var drainLinger: Milliseconds { .milliseconds(500) }
+    /// How long a peer that has ended its side may wait for its last answers. Without a
     /// limit, it would keep its descriptor for as long as the store fails.
-    static var hangUpTime: Int64 { 10_000 }
+    static var hangUpTime: Milliseconds { .seconds(10) }
     /// Bytes of frames kept for after a WELCOME; beyond it, the peer is not read from.
     static var afterWelcomeLimit: Int { 64 << 10 }
-    /// How long an ERROR may wait for the store, in ms. Beyond it the connection ends without the
+    /// How long an ERROR may wait for the store. Beyond it the connection ends without the
     /// ERROR, so that a failing disk does not use up descriptors.
-    static var uncommittedErrorTime: Int64 { 10_000 }
+    static var uncommittedErrorTime: Milliseconds { .seconds(10) }
     /// Connections that may be open beyond `RouterLimits.connections` while evicted silent ones
     /// read their ERROR; beyond it, those are closed at once.
     static var evictionMargin: Int { 32 }
@@ -217,9 +217,7 @@ package final class Server {
     /// interval between signs of life, and at most a second.
     private var sweepInterval: Milliseconds {
         let limits = configuration.limits
-        let shortest = Milliseconds(
-            min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
-        )
+        let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
         let sign = integration.manager.notifier?.watchdogInterval ?? .seconds(2)
         return max(.milliseconds(10), min(.seconds(1), shortest / 4, sign / 2))
     }

@@ -1,6 +1,7 @@
 package import LibuvLoop
 package import ReloadModel
 package import RouterStore
+package import Times
 
 /// Where a server listens, what it reads, and its limits.
 package struct ServerConfiguration: Sendable {
@@ -16,8 +17,8 @@ package struct ServerConfiguration: Sendable {
     package var checkpoints: CheckpointLimits
     /// The program's version, as operators see it.
     package var version = ""
-    /// Longest time of a drain in ms; then the remaining connections are closed.
-    package var drainTimeout: Int64
+    /// Longest time of a drain; then the remaining connections are closed.
+    package var drainTimeout: Milliseconds
 
     /// Makes a configuration without a version.
     package init(
@@ -26,7 +27,7 @@ package struct ServerConfiguration: Sendable {
         limits: RouterLimits = RouterLimits(),
         warning: String? = nil,
         checkpoints: CheckpointLimits = CheckpointLimits(),
-        drainTimeout: Int64 = 10_000
+        drainTimeout: Milliseconds = .seconds(10)
     ) {
         self.endpoints = endpoints
         self.appFile = appFile

@@ -1,4 +1,5 @@
 package import Platform
+internal import Times
 
 /// What connects the server to the program that runs it.
 package struct ServerIntegration {

@@ -28,13 +28,13 @@ struct ServerMetrics: ~Copyable {
     /// Bytes of frames that the router has consumed.
     var receivedByteCount: UInt64 = 0
     var refused = RefusedConnections()
-    /// When the histograms' windows rotate next, in ms of the monotonic clock.
-    var windowEnd = Int64.min
-    /// When the server was created, in ms of the wall clock.
-    let startedAt = WallTime.now.rawValue
+    /// When the histograms' windows rotate next.
+    var windowEnd = MonotonicTime.min
+    /// When the server was created.
+    let startedAt = WallTime.now
 
-    /// Length of such a window in ms; percentiles cover one to two of them.
-    static var windowLength: Int64 { 5_000 }
+    /// Length of such a window; percentiles cover one to two of them.
+    static var windowLength: Milliseconds { .seconds(5) }
 
     /// Records the latency of this tick's ACKs, which have left now.
     mutating func acknowledgementsLeft(at now: Int64) {

@@ -1,6 +1,7 @@
 internal import Platform
 internal import ReloadModel
 internal import ReloadScheduling
+internal import Times
 
 /// The clocks, read at most twice per tick, at its first frame and at its end: reading them for
 /// every frame would cost more than processing the frame.
@@ -15,9 +16,9 @@ struct TickClock {
     private var clocks = PairedClocks()
     /// The clocks' last reading in the previous process of the same store; nil if there was none.
     private let last: Instant?
-    /// How far the router's monotonic time is ahead of the system's, in ms; nil before the first
+    /// How far the router's monotonic time is ahead of the system's; nil before the first
     /// reading.
-    private var ahead: Int64?
+    private var ahead: Milliseconds?
 
     /// - Parameter last: reading from which monotonic time continues, advanced by the wall time
     ///   that has passed since. (The system's monotonic clock starts anew when the machine does.)
@@ -39,10 +40,10 @@ struct TickClock {
     }
 
     /// Computes `ahead` at the first reading.
-    private mutating func lead(at fresh: Instant) -> Int64 {
+    private mutating func lead(at fresh: Instant) -> Milliseconds {
         if let ahead { return ahead }
-        var lead: Int64 = 0
-        if let last { lead = last.monotonic + max(0, fresh.wall - last.wall) - fresh.monotonic }
+        var lead = Milliseconds.zero
+        if let last { lead = last.monotonic + max(.zero, fresh.wall - last.wall) - fresh.monotonic }
         ahead = lead
         return lead
     }

@@ -2,7 +2,7 @@ internal import DurableStore
 internal import Platform
 package import StoreFormat
 internal import Synchronization
-internal import Times
+package import Times
 
 /// Copies a store to another folder, on a thread of its own, while the router keeps using the
 /// store. One instance is one backup: it starts in `init`, and the owner must call `finish` before
@@ -15,7 +15,7 @@ package final class BackupRun: @unchecked Sendable {
         /// Size of all files of the copy.
         package let byteCount: UInt64
         /// Time for copying and checking it.
-        package let milliseconds: Int64
+        package let duration: Milliseconds
     }
 
     /// The folder that receives the copy.
@@ -59,7 +59,7 @@ package final class BackupRun: @unchecked Sendable {
     }
 
     private func copy(_ store: String) -> Result<Copy, StoreError> {
-        let begin = MonotonicTime.now.rawValue
+        let begin = MonotonicTime.now
         return Result { () throws(StoreError) in
             _ = try StoreView(path: store).backup(to: folder) { [self] in
                 isCancelled.load(ordering: .acquiring)
@@ -70,7 +70,7 @@ package final class BackupRun: @unchecked Sendable {
             }
             return Copy(
                 byteCount: StoreView.byteCount(ofFolder: folder),
-                milliseconds: MonotonicTime.now.rawValue - begin
+                duration: MonotonicTime.now - begin
             )
         }
     }

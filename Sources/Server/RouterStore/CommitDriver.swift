@@ -3,6 +3,7 @@ package import DurableStore
 package import RouterCore
 package import RouterMetrics
 package import StoreFormat
+package import Times
 
 /// Appends a router's inputs to the journal once per tick of the loop, and writes the router's
 /// checkpoints in slices between ticks.
@@ -129,8 +130,8 @@ package final class CommitDriver {
     /// Approximate bytes on disk.
     package var diskByteCount: UInt64 { commit.diskByteCount }
 
-    /// Why commits fail, and since when in ms of the monotonic clock; nil while they succeed.
-    package var failure: (error: StoreError, since: Int64)? {
+    /// Why commits fail, and since when; nil while they succeed.
+    package var failure: (error: StoreError, since: MonotonicTime)? {
         guard case .failing(let error, let since) = commit.status else { return nil }
         return (error, since)
     }

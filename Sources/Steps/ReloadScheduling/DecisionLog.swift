@@ -1,13 +1,13 @@
 internal import DataStructures
 package import ReloadModel
+package import Times
 
 /// One decision about a reload of a widget: what was decided, when and why.
 package struct Decision: Equatable, BitwiseCopyable, Sendable {
-    /// When it was decided: wall time in ms.
-    package var at: Int64
-    /// When the reload's wait ends: wall time in ms, nil if it does not wait or the end is not
-    /// known.
-    package var until: Int64?
+    /// When it was decided.
+    package var at: WallTime
+    /// When the reload's wait ends, nil if it does not wait or the end is not known.
+    package var until: WallTime?
     /// The number of the widget that the decision is about.
     package var widget: UInt32
     /// Why the widget reloads, reloads later, or does not reload.
@@ -15,10 +15,10 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
     /// What asked for the reload.
     package var cause: ReloadCause
 
-    /// Makes a decision; `at` and `until` are wall time in ms.
+    /// Makes a decision.
     package init(
-        at: Int64,
-        until: Int64? = nil,
+        at: WallTime,
+        until: WallTime? = nil,
         widget: UInt32,
         reason: DecisionReason,
         cause: ReloadCause
@@ -125,10 +125,10 @@ struct PackedDecision: BitwiseCopyable {
 
     init(_ decision: Decision) {
         let latest = Int64(UInt32.max) * 1_000 + 999
-        let at = min(max(0, decision.at), latest)
+        let at = min(max(0, decision.at.rawValue), latest)
         seconds = UInt32(at / 1_000)
         milliseconds = UInt16(at % 1_000)
-        if let until = decision.until {
+        if let until = decision.until?.rawValue {
             let whole = until / 1_000 + (until % 1_000 > 0 ? 1 : 0)
             untilSeconds = UInt32(min(max(0, whole), Int64(Self.none) - 1))
         }
@@ -139,8 +139,9 @@ struct PackedDecision: BitwiseCopyable {
 
     var decision: Decision {
         Decision(
-            at: Int64(seconds) * 1_000 + Int64(milliseconds),
-            until: untilSeconds == Self.none ? nil : Int64(untilSeconds) * 1_000,
+            at: WallTime(rawValue: Int64(seconds) * 1_000 + Int64(milliseconds)),
+            until: untilSeconds == Self.none
+                ? nil : WallTime(rawValue: Int64(untilSeconds) * 1_000),
             widget: widget,
             reason: reason,
             cause: cause

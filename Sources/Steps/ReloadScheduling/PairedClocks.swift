@@ -1,4 +1,5 @@
 package import ReloadModel
+internal import Times
 
 /// Combines readings of the monotonic clock and the wall clock, which cannot be read at the same
 /// moment, into one `Instant`.
@@ -40,8 +41,8 @@ package struct PairedClocks: BitwiseCopyable, Sendable {
         // difference is the same from instant to instant.
         let (quotient, remainder) = offset.quotientAndRemainder(dividingBy: 1_000_000)
         return Instant(
-            monotonic: monotonic,
-            wall: monotonic + quotient - (remainder < 0 ? 1 : 0)
+            monotonic: MonotonicTime(rawValue: monotonic),
+            wall: WallTime(rawValue: monotonic + quotient - (remainder < 0 ? 1 : 0))
         )
     }
 }

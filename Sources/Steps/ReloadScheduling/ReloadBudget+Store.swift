@@ -1,4 +1,5 @@
 package import StoreFormat
+package import Times
 
 extension ReloadBudget {
     /// Writes the 32 bytes of a budget.
@@ -29,13 +30,14 @@ extension ReloadBudget {
 
     /// Whether the last change can have been at `now` or before, as every call requires: bucket and
     /// day must belong to the same moment, and that must not be in the future.
-    package func isPossible(at now: Int64, phase: Int64) -> Bool {
-        let local = now + phase
-        let today = local / Self.dayLength
+    package func isPossible(at now: MonotonicTime, phase: Milliseconds) -> Bool {
+        let local = (now + phase).rawValue
+        let (dayLength, bucketLength) = (Self.dayLength.rawValue, Self.bucketLength.rawValue)
+        let today = local / dayLength
         let changed = today - Int64(UInt16(truncatingIfNeeded: today) &- day)
         if changed < 0 { return false }
-        let first = changed * Self.dayLength / Self.bucketLength
-        let last = min(local, (changed + 1) * Self.dayLength - 1) / Self.bucketLength
+        let first = changed * dayLength / bucketLength
+        let last = min(local, (changed + 1) * dayLength - 1) / bucketLength
         return Int64(bucket &- UInt16(truncatingIfNeeded: first)) <= last - first
     }
 }

@@ -1,4 +1,5 @@
 package import ReloadModel
+package import Times
 
 /// The reload budget of one widget instance: its reloads of the last 24 hours, and how many it may
 /// have. 32 bytes.
@@ -14,9 +15,9 @@ package import ReloadModel
 /// - if charges are made only when `earliest` returns now, no 24 h ever hold more of them than the
 ///   allowance was at the last of them, not even when a bucket is full (`ReloadBudgetWindow`).
 ///
-/// A widget's `phase`, 0 ..< 24 h in ms, is derived from its number and must be the same in every
-/// call. Buckets and days are those of `now + phase`, so that the bucket borders and the days of
-/// different widgets do not coincide. `now` is the monotonic clock in ms, so that setting the wall
+/// A widget's `phase`, 0 ..< 24 h, is derived from its number and must be the same in every call.
+/// Buckets and days are those of `now + phase`, so that the bucket borders and the days of
+/// different widgets do not coincide. `now` is of the monotonic clock, so that setting the wall
 /// clock costs no widget a reload; it must not be earlier than that of an earlier change.
 ///
 /// Of the bucket and the day of the last change only the lowest 16 bits are kept. The day shows
@@ -27,10 +28,10 @@ package import ReloadModel
 /// All calls take constant time. Reading does not change the state: time that has passed is applied
 /// to a copy.
 package struct ReloadBudget: BitwiseCopyable, Sendable {
-    /// Length of a bucket, L, in ms.
-    package static var bucketLength: Int64 { (dayLength + 22) / 23 }
-    /// Length of a day in ms; phases are below it.
-    package static var dayLength: Int64 { 86_400_000 }
+    /// Length of a bucket, L.
+    package static var bucketLength: Milliseconds { (dayLength + .milliseconds(22)) / 23 }
+    /// Length of a day; phases are below it.
+    package static var dayLength: Milliseconds { .days(1) }
 
     var window = ReloadBudgetWindow()
     /// The number of the bucket of the last change, modulo 2^16.
@@ -40,7 +41,7 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
     var habit: ReloadBudgetHabit
 
     /// Makes the budget of a widget that is added now; nothing is spent.
-    package init(now: Int64, phase: Int64) {
+    package init(now: MonotonicTime, phase: Milliseconds) {
         let time = BudgetTime(now, phase: phase)
         bucket = UInt16(truncatingIfNeeded: time.bucket)
         day = UInt16(truncatingIfNeeded: time.day)
@@ -48,33 +49,37 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
     }
 
     /// Records that the widget came into sight.
-    package mutating func seen(at now: Int64, phase: Int64) {
+    package mutating func seen(at now: MonotonicTime, phase: Milliseconds) {
         advance(to: BudgetTime(now, phase: phase))
         habit.see()
     }
 
     /// Counts a reload of the widget, whether the router asked for it or the device reloaded by
     /// itself.
-    package mutating func charge(at now: Int64, phase: Int64) {
+    package mutating func charge(at now: MonotonicTime, phase: Milliseconds) {
         advance(to: BudgetTime(now, phase: phase))
         window.add()
     }
 
     /// How many reloads the widget may have in 24 h, judged by its views and age at `now`: from 0
     /// to `BudgetPolicy.limit`, or `Int.max` if the policy sets no limit.
-    package func allowance(_ policy: BudgetPolicy, at now: Int64, phase: Int64) -> Int {
+    package func allowance(
+        _ policy: BudgetPolicy,
+        at now: MonotonicTime,
+        phase: Milliseconds
+    ) -> Int {
         allowance(policy, at: BudgetTime(now, phase: phase))
     }
 
     /// How many charges count at `now`: all of the last 24 h, and some that are older by at most L.
     ///
     /// A bucket counts up to 255.
-    package func used(at now: Int64, phase: Int64) -> Int {
+    package func used(at now: MonotonicTime, phase: Milliseconds) -> Int {
         window(at: BudgetTime(now, phase: phase)).sum
     }
 
     /// The first time at which one more charge is within the present allowance: `now`, the time at
-    /// which enough old charges stop counting, or `Int64.max` if the allowance is 0.
+    /// which enough old charges stop counting, or `.max` if the allowance is 0.
     ///
     /// The share `urgentPercent` of the allowance is reserved for reloads that `mayUseReserve`,
     /// except that at least one reload is never reserved. The allowance may have changed by the
@@ -82,9 +87,9 @@ package struct ReloadBudget: BitwiseCopyable, Sendable {
     package func earliest(
         _ policy: BudgetPolicy,
         mayUseReserve: Bool,
-        at now: Int64,
-        phase: Int64
-    ) -> Int64 {
+        at now: MonotonicTime,
+        phase: Milliseconds
+    ) -> MonotonicTime {
         guard policy.isLimited else { return now }
         let time = BudgetTime(now, phase: phase)
         let allowance = allowance(policy, at: time)
@@ -134,21 +139,23 @@ private struct BudgetTime {
     private let local: UInt64
     private let phase: UInt64
 
-    init(_ now: Int64, phase: Int64) {
-        assert(now >= 0, "the monotonic clock is not negative")
-        assert((0..<ReloadBudget.dayLength).contains(phase), "a phase is a time of day")
-        local = UInt64(bitPattern: now &+ phase)
-        self.phase = UInt64(bitPattern: phase)
+    init(_ now: MonotonicTime, phase: Milliseconds) {
+        assert(now >= .zero, "the monotonic clock is not negative")
+        assert((.zero..<ReloadBudget.dayLength).contains(phase), "a phase is a time of day")
+        local = UInt64(bitPattern: now.rawValue &+ phase.rawValue)
+        self.phase = UInt64(bitPattern: phase.rawValue)
     }
 
-    var bucket: UInt64 { local / UInt64(ReloadBudget.bucketLength) }
-    var day: UInt64 { local / UInt64(ReloadBudget.dayLength) }
-    var isStartOfDay: Bool { local.isMultiple(of: UInt64(ReloadBudget.dayLength)) }
+    private static var bucketLength: UInt64 { UInt64(ReloadBudget.bucketLength.rawValue) }
+    private static var dayLength: UInt64 { UInt64(ReloadBudget.dayLength.rawValue) }
 
-    /// When the bucket begins that is `buckets` after the current one, in ms of the monotonic
-    /// clock.
-    func start(ofBucketAfter buckets: Int) -> Int64 {
-        let start = (bucket + UInt64(buckets)) * UInt64(ReloadBudget.bucketLength)
-        return Int64(clamping: start - phase)
+    var bucket: UInt64 { local / Self.bucketLength }
+    var day: UInt64 { local / Self.dayLength }
+    var isStartOfDay: Bool { local.isMultiple(of: Self.dayLength) }
+
+    /// When the bucket begins that is `buckets` after the current one.
+    func start(ofBucketAfter buckets: Int) -> MonotonicTime {
+        let start = (bucket + UInt64(buckets)) * Self.bucketLength
+        return MonotonicTime(rawValue: Int64(clamping: start - phase))
     }
 }

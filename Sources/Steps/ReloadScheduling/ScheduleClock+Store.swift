@@ -1,5 +1,6 @@
 internal import DataStructures
 package import StoreFormat
+internal import Times
 
 extension ScheduleClock {
     /// Writes 32 bytes: schedule time, monotonic clock, wall clock, `ahead`.
@@ -12,11 +13,11 @@ extension ScheduleClock {
 
     /// Reads a clock; throws `corrupt` if the bytes are cut off, or if a value is out of range.
     package init(reading reader: inout StoreReader) throws(StoreError) {
-        now = try reader.read(Int64.self)
-        monotonic = try reader.read(Int64.self)
-        wall = try reader.read(Int64.self)
-        ahead = try reader.read(Int64.self)
-        if !(0...Self.end).contains(now) || !(0...Self.tolerance).contains(ahead) {
+        now = try reader.read(ScheduleTime.self)
+        monotonic = try reader.read(MonotonicTime.self)
+        wall = try reader.read(WallTime.self)
+        ahead = try reader.read(Milliseconds.self)
+        if !(.zero...Self.end).contains(now) || !(.zero...Self.tolerance).contains(ahead) {
             throw reader.corrupt("a schedule time that cannot be")
         }
     }

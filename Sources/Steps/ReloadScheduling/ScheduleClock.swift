@@ -1,18 +1,19 @@
 package import ReloadModel
+package import Times
 
 /// A step of the wall clock that is too large to be drift: the clock was set.
 package struct ClockJump: Equatable, Sendable {
-    /// How far the wall clock moved against the monotonic clock, in ms; positive is forward.
-    package var milliseconds: Int64
+    /// How far the wall clock moved against the monotonic clock; positive is forward.
+    package var distance: Milliseconds
 
-    /// Makes a jump of this many ms, positive for forward.
-    package init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
+    /// Makes a jump over this distance, positive for forward.
+    package init(_ distance: Milliseconds) {
+        self.distance = distance
     }
 }
 
 /// Derives schedule time, the time of all of the router's timers, from the monotonic and the wall
-/// clock. It is in ms, never goes back, and advances at least as fast as the monotonic clock.
+/// clock. It never goes back, and advances at least as fast as the monotonic clock.
 ///
 /// At the start, schedule time is wall time. When the wall clock is set forward, schedule time
 /// leaps with it, so that dates that have passed are met at once. When the wall clock is set back,
@@ -39,28 +40,27 @@ package struct ClockJump: Equatable, Sendable {
 /// that much, at most `tolerance`.
 package struct ScheduleClock: BitwiseCopyable, Sendable {
     /// The largest step of the wall clock against the monotonic clock, between two calls of
-    /// `advance`, that does not count as setting the wall clock; in ms.
-    package static var tolerance: Int64 { 1_000 }
+    /// `advance`, that does not count as setting the wall clock.
+    package static var tolerance: Milliseconds { .seconds(1) }
 
     /// The end of schedule time; anything later, dates included, is clamped to it.
     ///
-    /// It is far enough below `Int64.max` that adding a duration, or another schedule time, cannot
-    /// overflow.
-    package static var end: Int64 { .max / 2 }
+    /// It is far enough below `ScheduleTime.max` that adding a duration, or another schedule time,
+    /// cannot overflow.
+    package static var end: ScheduleTime { ScheduleTime(rawValue: .max / 2) }
 
-    /// Schedule time in ms, from 0 to `end`.
-    package internal(set) var now: Int64
-    /// The monotonic clock in ms when `now` was determined.
-    var monotonic: Int64
-    /// The wall clock in ms when `now` was determined.
-    var wall: Int64
-    /// How far the wall clock may move forward before schedule time follows: from 0 to `tolerance`,
-    /// in ms.
-    var ahead: Int64 = 0
+    /// Schedule time, from 0 to `end`.
+    package internal(set) var now: ScheduleTime
+    /// The monotonic clock when `now` was determined.
+    var monotonic: MonotonicTime
+    /// The wall clock when `now` was determined.
+    var wall: WallTime
+    /// How far the wall clock may move forward before schedule time follows: from 0 to `tolerance`.
+    var ahead = Milliseconds.zero
 
     /// Makes a clock whose schedule time is the wall time of `now`.
     package init(_ now: Instant) {
-        self.now = Self.bounded(Int128(now.wall))
+        self.now = Self.bounded(Int128(now.wall.rawValue))
         monotonic = now.monotonic
         wall = now.wall
     }
@@ -68,35 +68,42 @@ package struct ScheduleClock: BitwiseCopyable, Sendable {
     /// Advances to the clocks' present time; returns a jump if the wall clock was set since the
     /// last call.
     package mutating func advance(to now: Instant) -> ClockJump? {
-        let passed = max(0, Int128(now.monotonic) - Int128(monotonic))
-        let step = Int128(now.wall) - Int128(wall) - passed
-        let leap = max(0, step - Int128(ahead))
-        let isJump = step.magnitude > Int128(Self.tolerance).magnitude
-        self.now = Self.bounded(Int128(self.now) + passed + leap)
-        ahead = isJump ? 0 : min(Int64(max(0, Int128(ahead) - step)), Self.tolerance)
+        let passed = max(0, distance(now.monotonic, from: monotonic))
+        let step = distance(now.wall, from: wall) - passed
+        let leap = max(0, step - Int128(ahead.rawValue))
+        let isJump = step.magnitude > Int128(Self.tolerance.rawValue).magnitude
+        self.now = Self.bounded(Int128(self.now.rawValue) + passed + leap)
+        let left = Milliseconds(max(0, Int128(ahead.rawValue) - step))
+        ahead = isJump ? .zero : min(left, Self.tolerance)
         monotonic = max(monotonic, now.monotonic)
         wall = now.wall
-        return isJump ? ClockJump(milliseconds: Int64(clamping: step)) : nil
+        return isJump ? ClockJump(Milliseconds(step)) : nil
     }
 
     /// The schedule time of a date of the wall clock, from 0 to `end`, if the clock is not set
     /// again.
-    package func schedule(wall date: Int64) -> Int64 {
-        Self.bounded(Int128(date) - Int128(wall) + Int128(now))
+    package func schedule(wall date: WallTime) -> ScheduleTime {
+        Self.bounded(distance(date, from: wall) + Int128(now.rawValue))
     }
 
     /// The schedule time of a moment of the monotonic clock, from 0 to `end`.
-    package func schedule(monotonic moment: Int64) -> Int64 {
-        Self.bounded(Int128(moment) - Int128(monotonic) + Int128(now))
+    package func schedule(monotonic moment: MonotonicTime) -> ScheduleTime {
+        Self.bounded(distance(moment, from: monotonic) + Int128(now.rawValue))
     }
 
     /// The moment of the monotonic clock at which a schedule time comes, if there is no leap before
     /// it.
-    package func monotonic(_ schedule: Int64) -> Int64 {
-        Int64(clamping: Int128(schedule) - Int128(now) + Int128(monotonic))
+    package func monotonic(_ schedule: ScheduleTime) -> MonotonicTime {
+        let moment = distance(schedule, from: now) + Int128(monotonic.rawValue)
+        return MonotonicTime(rawValue: Int64(clamping: moment))
     }
 
-    private static func bounded(_ time: Int128) -> Int64 {
-        Int64(min(max(0, time), Int128(end)))
+    private static func bounded(_ time: Int128) -> ScheduleTime {
+        ScheduleTime(rawValue: Int64(min(max(0, time), Int128(end.rawValue))))
+    }
+
+    /// The distance between any two times of a clock, which `Milliseconds` may be too small for.
+    private func distance<Time: ClockTime>(_ time: Time, from start: Time) -> Int128 {
+        Int128(time.rawValue) - Int128(start.rawValue)
     }
 }

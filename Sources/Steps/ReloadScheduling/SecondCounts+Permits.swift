@@ -1,3 +1,5 @@
+internal import Times
+
 /// Immediate reloads get what the scheduled ones leave of the rate, a little at a time.
 ///
 ///     rate 100, 40 planned:   60 in the second, 3 in each of its 20 steps of 50 ms
@@ -8,42 +10,43 @@
 /// them. So a million devices at once delay an urgent push by seconds, not by hours, and every loop
 /// over the seconds in debt is short.
 extension SecondCounts {
-    /// Length of the steps in which a second's allowance is released, in ms.
-    static var step: Int64 { 50 }
-    private static var steps: Int { Int(1_000 / step) }
+    /// Length of the steps in which a second's allowance is released.
+    static var step: Milliseconds { .milliseconds(50) }
+    private static var steps: Int { Int(Milliseconds.seconds(1) / step) }
 
     /// Whether the origin has no rate.
     var isUnlimited: Bool { rate == .max }
 
     /// How many immediate reloads may be sent now. In each second, the first `undelayed` need not
     /// wait for their step.
-    func permits(at now: Int64, undelayed: Int) -> Int {
+    func permits(at now: ScheduleTime, undelayed: Int) -> Int {
         if isUnlimited { return .max }
         let second = Self.second(of: now)
         let capacity = capacity(second)
-        let step = Int(now % 1_000 / Self.step) + 1
+        let step = Int(Milliseconds(now.rawValue % 1_000) / Self.step) + 1
         let allowed = max(min(capacity, undelayed), (capacity * step + Self.steps - 1) / Self.steps)
         return max(0, allowed - used(by: second))
     }
 
     /// Whether more immediate reloads were sent than this second has capacity for.
-    func isOverdrawn(at now: Int64) -> Bool {
+    func isOverdrawn(at now: ScheduleTime) -> Bool {
         if isUnlimited { return false }
         let second = Self.second(of: now)
         return used(by: second) > capacity(second)
     }
 
     /// Counts immediate reloads that are sent now.
-    mutating func spend(_ count: Int, at now: Int64) {
+    mutating func spend(_ count: Int, at now: ScheduleTime) {
         settle(now)
         spent += count
     }
 
     /// The first time after `now` at which an immediate reload may be sent, if nothing else is
     /// planned or sent until then.
-    func nextPermit(after now: Int64, undelayed: Int) -> Int64 {
-        if isUnlimited { return now + 1 }
-        var second = Self.second(of: now + 1)
+    func nextPermit(after now: ScheduleTime, undelayed: Int) -> ScheduleTime {
+        let next = now + .milliseconds(1)
+        if isUnlimited { return next }
+        var second = Self.second(of: next)
         var used = used(by: second)
         let end = debtEndAfterCurrent
         while second < Self.lastSecond {
@@ -51,18 +54,18 @@ extension SecondCounts {
             if capacity > used {
                 // The first step at whose end more than `used` are allowed.
                 let step = used < undelayed ? 0 : used * Self.steps / capacity
-                return max(now + 1, Int64(second) * 1_000 + Int64(step) * Self.step)
+                return max(next, ScheduleTime(second: second) + Self.step * Int64(step))
             }
             used -= capacity
             second = capacity == 0 ? firstWithRoom(from: second + 1) : second + 1
             if second >= end { used = 0 }
         }
-        return max(now + 1, Int64(Self.lastSecond) * 1_000)
+        return max(next, ScheduleTime(second: Self.lastSecond))
     }
 
     /// Makes the second of `now` the current one; what was used beyond the capacity of the seconds
     /// before it becomes debt.
-    mutating func settle(_ now: Int64) {
+    mutating func settle(_ now: ScheduleTime) {
         let second = Self.second(of: now)
         if second <= current { return }
         debt = used(by: second)
@@ -78,7 +81,7 @@ extension SecondCounts {
 
     /// The first second in which a debt that the current second leaves no longer counts.
     var debtEndAfterCurrent: UInt32 {
-        spent == 0 ? debtEnd : current + 1 + UInt32(SlotLedger.debtLimit)
+        spent == 0 ? debtEnd : current + 1 + UInt32(SlotLedger.debtLimit.wholeSeconds)
     }
 
     /// How much of a second's capacity is used: by reloads sent in it, and by debt from before it.

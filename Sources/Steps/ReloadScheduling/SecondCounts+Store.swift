@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import StoreFormat
+internal import Times
 
 /// The stored form of an origin's seconds.
 ///
@@ -92,7 +93,7 @@ extension SecondCounts {
         }
         // A debt that has expired would have been dropped.
         let isEndPossible =
-            debtEnd <= current + 1 + UInt32(SlotLedger.debtLimit)
+            debtEnd <= current + 1 + UInt32(SlotLedger.debtLimit.wholeSeconds)
             && (debt == 0 || debtEnd > current)
         if max(spent, debt) > SlotStatistics.limit || !isEndPossible {
             throw reader.corrupt("an origin's debt cannot be")

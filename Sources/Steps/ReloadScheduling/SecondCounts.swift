@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import Times
 
 /// For each second of an origin, how many scheduled reloads are planned; and what immediate reloads
 /// have spent of the current second. `SlotLedger` keeps one for each origin.
@@ -74,10 +75,10 @@ struct SecondCounts: ~Copyable {
             + pages.reduce(0) { $0 + $1.counts.byteCount }
     }
 
-    /// The second of a schedule time in ms.
-    static func second(of time: Int64) -> UInt32 {
-        assert(time >= 0)
-        return UInt32(min(max(0, time) / 1_000, Int64(lastSecond)))
+    /// The second of a time.
+    static func second(of time: ScheduleTime) -> UInt32 {
+        assert(time >= .zero)
+        return UInt32(min(max(.zero, time).rawValue / 1_000, Int64(lastSecond)))
     }
 
     // MARK: - Counting
@@ -295,5 +296,12 @@ struct SecondCounts: ~Copyable {
     /// Forgets the seconds before the page of `second`.
     mutating func forget(before second: UInt32) {
         firstPage = max(firstPage, second >> Self.pageBits)
+    }
+}
+
+extension ScheduleTime {
+    /// The beginning of a second.
+    init(second: UInt32) {
+        self.init(rawValue: Int64(second) * 1_000)
     }
 }

@@ -1,3 +1,5 @@
+internal import Times
+
 /// How members join and leave a group.
 extension SlotGroup {
     // MARK: - Placing
@@ -179,7 +181,7 @@ extension SlotGroup {
         mayMove: Bool,
         mayRefill: Bool,
         in seconds: inout SecondCounts
-    ) -> (id: UInt32, formerAt: Int64)? {
+    ) -> (id: UInt32, formerAt: ScheduleTime)? {
         live -= 1
         if mayMove {
             trim()

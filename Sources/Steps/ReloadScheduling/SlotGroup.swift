@@ -1,3 +1,5 @@
+internal import Times
+
 /// The scheduled reloads of an origin that have the same second of their date and the same window,
 /// spread over the seconds of that window.
 ///
@@ -63,8 +65,8 @@ struct SlotGroup: BitwiseCopyable {
         /// Whether an undelayed member already uses this cell's share of the second.
         var isShadowed = false
 
-        /// When the cell is due, in ms of schedule time.
-        var at: Int64 { Int64(second) * 1_000 + Int64(millisecond) }
+        /// When the cell is due.
+        var at: ScheduleTime { ScheduleTime(second: second) + Milliseconds(millisecond) }
     }
 
     /// The second of the date.
@@ -141,8 +143,8 @@ struct SlotGroup: BitwiseCopyable {
 
     var hasFinished: Bool { finished > 0 }
 
-    /// The beginning of the date's second, in ms of schedule time.
-    var startsAt: Int64 { Int64(second) * 1_000 }
+    /// The beginning of the date's second.
+    var startsAt: ScheduleTime { ScheduleTime(second: second) }
 
     var key: SlotGroupKey {
         SlotGroupKey(

@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import StoreFormat
+internal import Times
 
 /// The stored form of a group's fixed part, which comes before its arrays.
 ///
@@ -96,7 +97,7 @@ struct SlotGroupHeader {
 
     private var isPossible: Bool {
         second <= SecondCounts.lastSecond
-            && width >= 1 && width <= UInt32(SlotLedger.windowLimit)
+            && width >= 1 && width <= UInt32(SlotLedger.windowLimit.wholeSeconds)
             && offset < 1_000
             && (span == 1_000 || span < 1_000 && width == 1)
             && undelayed <= UInt32(SlotLedger.undelayedLimit)

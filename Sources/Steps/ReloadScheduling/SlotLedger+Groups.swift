@@ -1,4 +1,5 @@
 internal import DataStructures
+package import Times
 
 /// How groups are made, found, closed and freed.
 ///
@@ -80,11 +81,11 @@ extension SlotLedger {
 
     /// Frees a group without members, unless a new group with its key would give out slots again
     /// that members have already used.
-    mutating func freeUnlessReserved(_ slot: UInt32, now: Int64) {
+    mutating func freeUnlessReserved(_ slot: UInt32, now: ScheduleTime) {
         assert(groups[slot].live == 0)
         if groups[slot].isClosed {
             free(slot)
-        } else if !groups[slot].hasFinished || now >= groups[slot].startsAt + 1_000 {
+        } else if !groups[slot].hasFinished || now >= groups[slot].startsAt + .seconds(1) {
             unlink(slot)
             retire(slot)
         }
@@ -92,7 +93,7 @@ extension SlotLedger {
 
     /// Forgets the pages of seconds that lie before `now`, and closes their groups, which no member
     /// can join any more. To be called about once a second.
-    package mutating func pass(_ now: Int64) {
+    package mutating func pass(_ now: ScheduleTime) {
         seconds.settle(now)
         let second = SecondCounts.second(of: now)
         var cursor = 0

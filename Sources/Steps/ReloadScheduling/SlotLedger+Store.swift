@@ -1,5 +1,6 @@
 package import DataStructures
 package import StoreFormat
+package import Times
 
 /// The stored form of a ledger: what later calls depend on.
 ///
@@ -54,9 +55,9 @@ extension SlotLedger {
         try joinGroups(reader)
     }
 
-    /// The beginning of the ledger's current second, in ms of schedule time. The `now` of a
-    /// later call must not be before it.
-    package var time: Int64 { Int64(seconds.current) * 1_000 }
+    /// The beginning of the ledger's current second. The `now` of a later call must not be before
+    /// it.
+    package var time: ScheduleTime { ScheduleTime(second: seconds.current) }
 
     // MARK: - Members
 

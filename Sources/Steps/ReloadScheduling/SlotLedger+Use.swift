@@ -1,4 +1,5 @@
 internal import DataStructures
+package import Times
 
 /// How an origin's coming seconds are used, for operators: how many reloads were requested for each
 /// second, and how many the ledger has assigned to it.
@@ -41,7 +42,7 @@ extension SlotLedger {
     /// - Returns: the counts, from the second of `now` on.
     /// - Complexity: O(seconds + groups with a date in them).
     package func use(
-        from now: Int64,
+        from now: ScheduleTime,
         seconds count: Int,
         groupsLeft: inout Int
     ) -> LedgerUse {

@@ -1,4 +1,5 @@
 package import DataStructures
+package import Times
 
 /// The reloads of one origin by second: decides when each reload is sent, so that the origin sees
 /// an even load. The router keeps one ledger for each origin.
@@ -13,11 +14,11 @@ package import DataStructures
 /// and the last reload of its group moves into it, so that the load stays even.
 ///
 /// Nothing in the ledger is random: the same calls give the same slots, so that a restart that
-/// replays them changes no time that was already announced. All times are schedule time in ms.
+/// replays them changes no time that was already announced.
 @safe
 package struct SlotLedger: ~Copyable {
-    /// The longest window in s; a longer one is cut to it.
-    package static var windowLimit: Int64 { 86_400 }
+    /// The longest window; a longer one is cut to it.
+    package static var windowLimit: Milliseconds { .days(1) }
     /// Largest number of groups at a time.
     ///
     /// Beyond it, a reload that would need a further group is placed in its window by a hash, in a
@@ -25,13 +26,12 @@ package struct SlotLedger: ~Copyable {
     package static var groupLimit: Int { 1 << Int(SlotPosition.slotBits) }
     /// Largest number of a group's members that are not delayed; a higher one is cut to it.
     package static var undelayedLimit: Int { 10_000 }
-    /// How long, in s, immediate reloads beyond the rate can delay later ones at most.
+    /// How long immediate reloads beyond the rate can delay later ones at most.
     ///
     /// What the seconds until then have not made up for is forgotten.
-    package static var debtLimit: Int64 { 10 }
-    /// The latest date in ms, in the year 2096 if schedule time is wall time; a later one is cut to
-    /// it.
-    package static var latest: Int64 { Int64(SecondCounts.lastSecond) * 1_000 }
+    package static var debtLimit: Milliseconds { .seconds(10) }
+    /// The latest date, in the year 2096 if schedule time is wall time; a later one is cut to it.
+    package static var latest: ScheduleTime { ScheduleTime(second: SecondCounts.lastSecond) }
 
     var seconds: SecondCounts
     /// How many reloads with the same date are not delayed.
@@ -94,30 +94,31 @@ package struct SlotLedger: ~Copyable {
     /// - Parameters:
     ///   - id: the reload's id, below 2^31 - 4; `giveBack` returns it when the slot moves.
     ///   - earliest: the date; one that has passed counts as now.
-    ///   - window: how long after the date the slot may be, in ms. From one second up, only whole
-    ///     seconds of it are used.
+    ///   - window: how long after the date the slot may be. From one second up, only whole seconds
+    ///     of it are used.
     ///   - isFixed: whether the reload must keep this slot, because its time has been announced.
     ///   - now: schedule time.
     /// - Returns: the slot, in [earliest, earliest + window) unless all seconds of the window are
     ///   full.
     package mutating func take(
         _ id: UInt32,
-        earliest: Int64,
-        window: Int64,
+        earliest: ScheduleTime,
+        window: Milliseconds,
         isFixed: Bool,
-        now: Int64
+        now: ScheduleTime
     ) -> Slot {
         seconds.settle(now)
         statistics.taken += 1
         let entry = SlotEntry.member(id, isFixed: isFixed)
-        let earliest = min(max(earliest, now, 0), Self.latest)
-        let second = UInt32(earliest / 1_000)
-        let offset = UInt32(earliest % 1_000)
-        let width = UInt32(min(max(1, window / 1_000), Self.windowLimit))
+        let earliest = min(max(earliest, now, .zero), Self.latest)
+        let second = SecondCounts.second(of: earliest)
+        let offset = UInt32(earliest.rawValue % 1_000)
+        let limit = Self.windowLimit.wholeSeconds
+        let width = UInt32(min(max(1, window.wholeSeconds), limit))
         let key = SlotGroupKey(
             second: second,
             width: width,
-            span: UInt32(min(max(0, window), 1_000)),
+            span: UInt32(min(max(.zero, window), .seconds(1)).rawValue),
             offset: width == 1 ? offset : 0
         )
         let slot = group(key, offset: offset, undelayed: undelayed)
@@ -138,13 +139,14 @@ package struct SlotLedger: ~Copyable {
     /// The hash determines the time. The reload counts in its second, even if that is full.
     package mutating func takeUniform(
         _ id: UInt32,
-        earliest: Int64,
-        window: Int64,
+        earliest: ScheduleTime,
+        window: Milliseconds,
         hash: UInt64
     ) -> Slot {
         statistics.taken += 1
-        let window = UInt64(min(max(1, window), Self.windowLimit * 1_000))
-        let at = min(max(0, earliest), Self.latest) + Int64(hash % window)
+        let window = min(max(.milliseconds(1), window), Self.windowLimit)
+        let delay = Milliseconds(hash % UInt64(window.rawValue))
+        let at = min(max(.zero, earliest), Self.latest) + delay
         let second = SecondCounts.second(of: at)
         seconds.addAnyway(second)
         return Slot(at: at, position: SlotPosition(second: second))
@@ -153,7 +155,7 @@ package struct SlotLedger: ~Copyable {
     /// Releases the slot of a cancelled reload; traps if the position has no reload.
     ///
     /// - Returns: the reload that was moved into the slot; nil if none was.
-    package mutating func giveBack(_ position: SlotPosition, now: Int64) -> MovedSlot? {
+    package mutating func giveBack(_ position: SlotPosition, now: ScheduleTime) -> MovedSlot? {
         statistics.givenBack += 1
         if position.isWithoutGroup {
             seconds.release(position.index)
@@ -165,7 +167,7 @@ package struct SlotLedger: ~Copyable {
         let moved = groups[slot].giveBack(
             position.index,
             mayMove: now < begin,
-            mayRefill: now < begin + 1_000,
+            mayRefill: now < begin + .seconds(1),
             in: &seconds
         )
         guard let moved else {
@@ -182,7 +184,7 @@ package struct SlotLedger: ~Copyable {
 
     /// Ends the use of a slot whose reload was sent or turned into an immediate one; the reload
     /// still counts in its second. Traps if the position has no reload.
-    package mutating func finish(_ position: SlotPosition, now: Int64) {
+    package mutating func finish(_ position: SlotPosition, now: ScheduleTime) {
         statistics.finished += 1
         if position.isWithoutGroup { return }
         let slot = checked(position)
@@ -205,7 +207,7 @@ package struct SlotLedger: ~Copyable {
     private mutating func takeWithoutGroup(
         _ id: UInt32,
         key: SlotGroupKey,
-        earliest: Int64
+        earliest: ScheduleTime
     ) -> Slot {
         var hash = key.hash ^ UInt64(id) &* 0x9e37_79b9_7f4a_7c15
         hash = (hash ^ hash >> 32) &* 0xd6e8_feb8_6659_fd93
@@ -215,7 +217,7 @@ package struct SlotLedger: ~Copyable {
         if second >= end { second = seconds.firstWithRoom(from: key.second) }
         if second >= end { statistics.windowsGrown += 1 }
         seconds.addAnyway(second)
-        let at = Int64(second) * 1_000 + Int64(hash & 1_023) * 1_000 / 1_024
+        let at = ScheduleTime(second: second) + Milliseconds((hash & 1_023) * 1_000 / 1_024)
         return Slot(
             at: second == key.second ? earliest : at,
             position: SlotPosition(second: second)
@@ -225,25 +227,25 @@ package struct SlotLedger: ~Copyable {
     // MARK: - Immediate reloads
 
     /// How many immediate reloads may be sent now; `Int.max` without a rate.
-    package func permits(at now: Int64) -> Int {
+    package func permits(at now: ScheduleTime) -> Int {
         seconds.permits(at: now, undelayed: Int(undelayed))
     }
 
     /// Whether more immediate reloads were sent than the scheduled ones leave of this second. Then
     /// a scheduled reload has to wait too, if the rate is to hold.
-    package func isOverdrawn(at now: Int64) -> Bool {
+    package func isOverdrawn(at now: ScheduleTime) -> Bool {
         seconds.isOverdrawn(at: now)
     }
 
     /// Counts immediate reloads that are sent now. Those beyond `permits` are a debt of the next
     /// seconds, at most `debtLimit` of them.
-    package mutating func spend(_ count: Int, at now: Int64) {
+    package mutating func spend(_ count: Int, at now: ScheduleTime) {
         seconds.spend(count, at: now)
     }
 
     /// The first time after `now` at which an immediate reload may be sent, if no further reloads
     /// are planned or sent until then.
-    package func nextPermit(after now: Int64) -> Int64 {
+    package func nextPermit(after now: ScheduleTime) -> ScheduleTime {
         seconds.nextPermit(after: now, undelayed: Int(undelayed))
     }
 

@@ -1,3 +1,5 @@
+package import Times
+
 /// The position of a reload in a `SlotLedger`. The caller keeps it to release or to finish the slot
 /// later.
 ///
@@ -50,8 +52,8 @@ package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
 
 /// A reload's assigned time, and its position in the ledger.
 package struct Slot: BitwiseCopyable, Equatable, Sendable {
-    /// When the reload is due: schedule time in ms.
-    package var at: Int64
+    /// When the reload is due.
+    package var at: ScheduleTime
     /// Where the ledger keeps the reload.
     package var position: SlotPosition
 }
@@ -63,9 +65,9 @@ package struct MovedSlot: BitwiseCopyable, Equatable, Sendable {
     package var id: UInt32
     /// The reload's new time and its new position.
     package var slot: Slot
-    /// When the reload was due before, in schedule time. The caller shifts its own time by the
+    /// When the reload was due before. The caller shifts its own time by the
     /// difference, which stays right even if the wall clock was set in between.
-    package var formerAt: Int64
+    package var formerAt: ScheduleTime
 }
 
 /// Counters of what a ledger has done since it was first made.

@@ -84,6 +84,7 @@ package struct StoreReader {
     }
 
     /// Reads a signed number in zigzag encoding.
+    @inlinable
     package mutating func readSigned() throws(StoreError) -> Int64 {
         let value = try readVarint()
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)

@@ -1,6 +1,7 @@
 package import Foundation
 package import ReloadModel
 internal import ReloadScheduling
+internal import Times
 package import WidgetTimelines
 
 /// A widget on the screen of a `SimulatedDevice`.
@@ -87,11 +88,11 @@ package struct SimulatedWidget {
         self.family = family
         self.choice = choice
         self.page = page
-        budget = ReloadBudget(now: now, phase: phase)
-        self.phase = phase
+        budget = ReloadBudget(now: MonotonicTime(rawValue: now), phase: Milliseconds(phase))
+        self.phase = Milliseconds(phase)
     }
 
-    private let phase: Int64
+    private let phase: Milliseconds
 
     /// Whether it has no timeline yet.
     package var isPlaceholder: Bool { player == nil }
@@ -118,18 +119,28 @@ package struct SimulatedWidget {
 
     /// When it may reload by the device's own budget: `now` or later.
     func earliest(_ policy: BudgetPolicy, mayUseReserve: Bool, at now: Int64) -> Int64 {
-        budget.earliest(policy, mayUseReserve: mayUseReserve, at: now, phase: phase)
+        budget.earliest(
+            policy,
+            mayUseReserve: mayUseReserve,
+            at: MonotonicTime(rawValue: now),
+            phase: phase
+        ).rawValue
     }
 
-    mutating func charge(at now: Int64) { budget.charge(at: now, phase: phase) }
+    mutating func charge(at now: Int64) {
+        budget.charge(at: MonotonicTime(rawValue: now), phase: phase)
+    }
 
     /// Records in its budget that the widget came into sight.
-    mutating func recordSight(at now: Int64) { budget.seen(at: now, phase: phase) }
+    mutating func recordSight(at now: Int64) {
+        budget.seen(at: MonotonicTime(rawValue: now), phase: phase)
+    }
 
     /// How many of its reloads count at `now`, and how many it may have; nil if the policy sets no
     /// limit.
     package func budget(_ policy: BudgetPolicy, at now: Int64) -> (used: Int, allowance: Int)? {
         if !policy.isLimited { return nil }
+        let now = MonotonicTime(rawValue: now)
         return (
             budget.used(at: now, phase: phase), budget.allowance(policy, at: now, phase: phase)
         )

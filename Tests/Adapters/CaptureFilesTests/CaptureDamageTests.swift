@@ -5,6 +5,7 @@ import Foundation
 import StoreFormat
 import TestSupport
 import Testing
+import Times
 
 @Suite("Damaged captures")
 struct CaptureDamageTests {
@@ -18,8 +19,8 @@ struct CaptureDamageTests {
         folder = try TemporaryFolder()
         var ends: [Int] = []
         var options = CaptureWriterOptions()
-        options.gatherMilliseconds = 0
-        options.chunkMilliseconds = 0
+        options.gatherInterval = 0
+        options.chunkInterval = 0
         let writer = try CaptureWriter(
             path: folder.path("a"),
             options: options,

@@ -3,7 +3,9 @@ import CaptureFormat
 import DataStructures
 import Foundation
 import StoreFormat
+import TestSupport
 import Testing
+import Times
 
 @Suite("A recording that cannot be written")
 struct CaptureFailureTests {
@@ -34,9 +36,9 @@ struct CaptureFailureTests {
     @Test func `says so, refuses records, and goes on in a new file by itself`() throws {
         var options = CaptureWriterOptions()
         options.fileSecondLimit = 1
-        options.gatherMilliseconds = 0
-        options.chunkMilliseconds = 0
-        options.retryMilliseconds = 1
+        options.gatherInterval = 0
+        options.chunkInterval = 0
+        options.retryInterval = 1
         let home = folder.path("home")
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
         let writer = try CaptureWriter(

@@ -1,7 +1,9 @@
 import CaptureFiles
 import CaptureFormat
 import DataStructures
+import TestSupport
 import Testing
+import Times
 
 @Suite("Writing a recording")
 struct CaptureWriterTests {
@@ -109,7 +111,7 @@ struct CaptureWriterTests {
         var options = CaptureWriterOptions()
         options.queueByteLimit = 300
         // Nothing is taken before it is closed.
-        options.gatherMilliseconds = 1_000_000
+        options.gatherInterval = 1_000_000
         let writer = try writer("a", options)
         try submit(writer) { put(&$0, 1, 1, .push, filler(1)) }
         var more = CaptureRecords()

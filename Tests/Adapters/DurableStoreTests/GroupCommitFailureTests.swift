@@ -33,9 +33,9 @@ struct GroupCommitFailureTests {
     @Test("says since when it fails, and why it fails now")
     func status() {
         var limits = GroupCommitHarness.limits
-        limits.closeMilliseconds = 10_000
+        limits.closeTimeout = 10_000
         var harness = GroupCommitHarness(limits: limits)
-        let begin = MonotonicTime.now.rawValue
+        let begin = MonotonicTime.now
         harness.engine.with { state in
             state.fault = { call in
                 if call.hasPrefix("append") { return ScriptedEngine.Fault(error: Self.full) }
@@ -44,13 +44,13 @@ struct GroupCommitFailureTests {
         }
         harness.submit(1)
         harness.waitForFailure()
-        var since: Int64 = 0
+        var since = MonotonicTime.zero
         harness.signal.wait(for: "a failing reopen") {
             guard case .failing(Self.broken, let time) = harness.commit.status else { return false }
             since = time
             return true
         }
-        #expect(since >= begin && since <= MonotonicTime.now.rawValue)
+        #expect(since >= begin && since <= MonotonicTime.now)
         let count = harness.engine.calls.count
         harness.signal.wait(for: "more tries") { harness.engine.calls.count > count + 5 }
         guard case .failing(_, let later) = harness.commit.status else {
@@ -142,7 +142,7 @@ struct GroupCommitFailureTests {
     @Test("tries once more at once when it is closed while it waits for the next try")
     func lastTry() throws {
         var limits = CommitLimits()
-        limits.retryMilliseconds = 3_600_000
+        limits.retryInterval = 3_600_000
         var harness = GroupCommitHarness(limits: limits)
         harness.engine.fail("append", with: Self.full)
         harness.submit(3)
@@ -160,7 +160,7 @@ struct GroupCommitFailureTests {
         var limits = GroupCommitHarness.limits
         limits.chunkByteCount = 200
         limits.spareCount = 1
-        limits.closeMilliseconds = 60_000
+        limits.closeTimeout = 60_000
         var harness = GroupCommitHarness(limits: limits)
         var faults = SeededGenerator(seed: seed &+ 1_000)
         harness.engine.with { state in

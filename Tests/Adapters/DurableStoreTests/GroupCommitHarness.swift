@@ -1,6 +1,8 @@
 import DataStructures
 import StoreFormat
+import TestSupport
 import Testing
+import Times
 
 @testable import DurableStore
 
@@ -14,8 +16,8 @@ struct GroupCommitHarness: ~Copyable {
     /// Tries again what has failed at once, unless it is said otherwise.
     static var limits: CommitLimits {
         var limits = CommitLimits()
-        limits.retryMilliseconds = 1
-        limits.closeMilliseconds = 5
+        limits.retryInterval = 1
+        limits.closeTimeout = 5
         return limits
     }
 

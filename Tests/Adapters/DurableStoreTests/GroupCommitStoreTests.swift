@@ -3,6 +3,7 @@ import Glibc
 import StoreFormat
 import TestSupport
 import Testing
+import Times
 
 @testable import DurableStore
 
@@ -71,7 +72,7 @@ struct GroupCommitStoreTests {
         .enabled(if: geteuid() == 0)
     )
     func fullDisk() throws {
-        let harness = try SmallDiskHarness(folder, megabytes: 12, retryMilliseconds: 20)
+        let harness = try SmallDiskHarness(folder, megabytes: 12, retryInterval: 20)
         let (disk, store, commit) = (harness.disk, harness.store, harness.commit)
         let signal = harness.signal
         let body = Self.noise(100_000)
@@ -114,7 +115,7 @@ struct GroupCommitStoreTests {
         .enabled(if: geteuid() == 0)
     )
     func fullDiskInCheckpoint() throws {
-        let harness = try SmallDiskHarness(folder, megabytes: 12, retryMilliseconds: 20)
+        let harness = try SmallDiskHarness(folder, megabytes: 12, retryInterval: 20)
         let (disk, store, commit) = (harness.disk, harness.store, harness.commit)
         let signal = harness.signal
         _ = commit.beginCheckpoint()
@@ -148,7 +149,7 @@ struct GroupCommitStoreTests {
         arguments: 0..<5 as Range<UInt64>
     )
     func fullAgainAndAgain(seed: UInt64) throws {
-        let harness = try SmallDiskHarness(folder, megabytes: 16, retryMilliseconds: 5)
+        let harness = try SmallDiskHarness(folder, megabytes: 16, retryInterval: 5)
         let (disk, store, commit) = (harness.disk, harness.store, harness.commit)
         let signal = harness.signal
         var generator = SeededGenerator(seed: seed)

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import StoreFormat
+import TestSupport
 import Testing
 import Times
 
@@ -21,11 +22,11 @@ final class Signal: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation,
         _ condition: () -> Bool
     ) {
-        let deadline = MonotonicTime.now.rawValue + 60_000
+        let deadline = MonotonicTime.now + 60_000
         let isSo = monitor.locked {
             while !condition() {
-                if MonotonicTime.now.rawValue >= deadline { return false }
-                monitor.wait(until: MonotonicTime(rawValue: deadline))
+                if MonotonicTime.now >= deadline { return false }
+                monitor.wait(until: deadline)
             }
             return true
         }

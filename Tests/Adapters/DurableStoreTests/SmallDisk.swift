@@ -1,5 +1,7 @@
 import Glibc
+import TestSupport
 import Testing
+import Times
 
 @testable import DurableStore
 
@@ -11,12 +13,12 @@ struct SmallDiskHarness {
     let signal = Signal()
     let commit: GroupCommit
 
-    init(_ folder: TestFolder, megabytes: Int, retryMilliseconds: Int64) throws {
+    init(_ folder: TestFolder, megabytes: Int, retryInterval: Milliseconds) throws {
         disk = try SmallDisk(folder.place("disk"), megabytes: megabytes)
         path = folder.place("disk/store")
         store = try RocksStore(path: path, createIfMissing: true)
         var limits = CommitLimits()
-        limits.retryMilliseconds = retryMilliseconds
+        limits.retryInterval = retryInterval
         commit = GroupCommit(engine: store, limits: limits, signal: signal)
     }
 }

@@ -223,7 +223,7 @@ final class BusyRouter: @unchecked Sendable {
         while !isStopping.locked({ shallStop }) {
             for _ in 0..<50 { _ = body.withByteView { commit.submit($0) } }
             let isIdle = max(commit.sealed, commit.lost) == UInt64(epoch)
-            if isIdle && MonotonicTime.now.rawValue >= nextCheckpoint { writeCheckpoint() }
+            if isIdle && MonotonicTime.now >= nextCheckpoint { writeCheckpoint() }
             signal.wait(for: "room") { commit.hasRoom }
         }
         #expect(commit.lost == 0)
@@ -231,7 +231,7 @@ final class BusyRouter: @unchecked Sendable {
 
     /// Forgets what the one before has outdated, and writes the next one.
     private func writeCheckpoint() {
-        nextCheckpoint = MonotonicTime.now.rawValue + 20
+        nextCheckpoint = MonotonicTime.now + 20
         if epoch > 0 {
             var changes = TableChanges()
             for number in 0..<20 as Range<UInt32> where epoch > 1 {
@@ -261,5 +261,5 @@ final class BusyRouter: @unchecked Sendable {
 
     private var cutPosition: UInt64 = 0
     /// Files that come and go faster than they can be opened are nobody's store.
-    private var nextCheckpoint: Int64 = 0
+    private var nextCheckpoint = MonotonicTime.zero
 }

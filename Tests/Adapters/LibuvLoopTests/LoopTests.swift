@@ -1,6 +1,7 @@
 import Glibc
 import LibuvLoop
 import Synchronization
+import TestSupport
 import Testing
 import Times
 

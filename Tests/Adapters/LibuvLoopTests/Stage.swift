@@ -1,4 +1,5 @@
 import LibuvLoop
+import TestSupport
 import Testing
 import Times
 

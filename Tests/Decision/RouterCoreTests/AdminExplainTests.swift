@@ -1,6 +1,8 @@
 import FrameCodec
 import ReloadModel
+import TestSupport
 import Testing
+import Times
 
 @testable import RouterCore
 
@@ -101,7 +103,7 @@ struct AdminExplainTests {
         #expect(sent.count == (reported.outcome == "sent" ? 1 : 0))
         if ["debounced", "deferred", "queued"].contains(outcome) {
             let until = try #require(reported.reloadsAt)
-            let later = harness.run(until: until - harness.start.wall)
+            let later = harness.run(until: until.rawValue - harness.start.wall.rawValue)
             #expect(later.map(\.widgets) == [["w"]])
         }
     }

@@ -1,6 +1,8 @@
 import FrameCodec
 import ReloadModel
+import TestSupport
 import Testing
+import Times
 
 @testable import RouterCore
 

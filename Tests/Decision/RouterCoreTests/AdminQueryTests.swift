@@ -1,6 +1,8 @@
 import FrameCodec
 import ReloadModel
+import TestSupport
 import Testing
+import Times
 
 @testable import RouterCore
 
@@ -159,8 +161,8 @@ struct AdminQueryTests {
             now: now
         )
         let date = try #require(requestScheduled.widgets.first?.date)
-        #expect(date.at >= scheduling.date(60_000))
-        #expect(date.slot == date.at / 1_000 * 1_000)
+        #expect(date.at.rawValue >= scheduling.date(60_000))
+        #expect(date.slot == date.at - date.at.offsetInSecond)
         scheduling.push(#"{"character":"kit"}"#)
         _ = scheduling.settle()
         let waits = try (0..<3).map { index in

@@ -1,9 +1,26 @@
 import FrameCodec
 import ReloadModel
 import ReloadScheduling
+import TestSupport
 import Testing
+import Times
 
 @testable import RouterCore
+
+/// A slot whose times are numbers.
+private struct PlainSlot: Equatable {
+    var reloadAt: Int64
+    var slotDelay: Int64
+
+    init(reloadAt: Int64, slotDelay: Int64) {
+        self.reloadAt = reloadAt
+        self.slotDelay = slotDelay
+    }
+
+    init(_ slot: AssignedSlot) {
+        self.init(reloadAt: slot.reloadAt.rawValue, slotDelay: slot.slotDelay.rawValue)
+    }
+}
 
 @Suite("Places for an app that holds no connection")
 struct AdminSlotsTests {
@@ -19,14 +36,14 @@ struct AdminSlotsTests {
 
     private let harness = SchedulingHarness(kinds, origins: origins, keepsJournal: true)
 
-    private func take(_ kind: String, _ dates: [Int64]) throws -> [AssignedSlot] {
+    private func take(_ kind: String, _ dates: [Int64]) throws -> [PlainSlot] {
         let slots = try harness.router.router.takeSlots(
             app: "game",
             kind: kind,
-            dates: dates,
+            dates: dates.map { WallTime(rawValue: $0) },
             now: harness.router.now
         )
-        return try #require(slots)
+        return try #require(slots).map { PlainSlot($0) }
     }
 
     @Test("are as those of timelines: not before the date, within the window, and flat")
@@ -51,10 +68,12 @@ struct AdminSlotsTests {
         let slots = try harness.router.router.takeSlots(
             app: "game",
             kind: "ledger",
-            dates: Array(repeating: date, count: 40),
+            dates: Array(repeating: WallTime(rawValue: date), count: 40),
             now: harness.router.now
         )
-        var seconds = try #require(slots).map { ($0.reloadAt - harness.start.wall) / 1_000 }
+        var seconds = try #require(slots).map {
+            ($0.reloadAt - harness.start.wall).rawValue / 1_000
+        }
         for index in 0..<40 {
             let widget = TestWidget("w", "ledger", #"{"character":"kit"}"#)
             let slot = harness.device("d\(index)", [widget])
@@ -80,11 +99,11 @@ struct AdminSlotsTests {
         let past = harness.date(-5_000)
         #expect(try take("none", [past]).first?.slotDelay == 5_000)
         let far: Int64 = 200_000_000_000_000
-        #expect(try take("ledger", [far]) == [AssignedSlot(reloadAt: far, slotDelay: 0)])
-        let last = ReloadState.lastDate
-        #expect(try take("ledger", [.max]) == [AssignedSlot(reloadAt: last, slotDelay: 0)])
-        let now = harness.router.now.wall
-        #expect(try take("none", [.min]) == [AssignedSlot(reloadAt: now, slotDelay: now)])
+        #expect(try take("ledger", [far]) == [PlainSlot(reloadAt: far, slotDelay: 0)])
+        let last = ReloadState.lastDate.rawValue
+        #expect(try take("ledger", [.max]) == [PlainSlot(reloadAt: last, slotDelay: 0)])
+        let now = harness.router.now.wall.rawValue
+        #expect(try take("none", [.min]) == [PlainSlot(reloadAt: now, slotDelay: now)])
         // A router that follows the log takes the same dates.
         _ = harness.router.step()
         #expect(harness.router.replica?.difference(from: harness.router.router) == nil)
@@ -102,12 +121,12 @@ struct AdminSlotsTests {
     @Test("are so many for an origin, and no more before their days are over")
     func limit() {
         var unownedSlots = UnownedSlots()
-        let day: Int64 = 86_400_000
-        for _ in 0..<UnownedSlots.limit { unownedSlots.add(10 * day) }
-        let hasOne = unownedSlots.hasRoom(for: 1, now: 11 * day)
-        let hasNone = unownedSlots.hasRoom(for: 0, now: 11 * day)
+        let epoch = WallTime.zero
+        for _ in 0..<UnownedSlots.limit { unownedSlots.add(epoch + .days(10)) }
+        let hasOne = unownedSlots.hasRoom(for: 1, now: epoch + .days(11))
+        let hasNone = unownedSlots.hasRoom(for: 0, now: epoch + .days(11))
         #expect(!hasOne && hasNone)
-        let hasRoom = unownedSlots.hasRoom(for: UnownedSlots.limit, now: 12 * day)
+        let hasRoom = unownedSlots.hasRoom(for: UnownedSlots.limit, now: epoch + .days(12))
         #expect(hasRoom)
     }
 
@@ -123,6 +142,7 @@ struct AdminSlotsTests {
         #expect(api.asked.reduce(0, +) == 30 && api.asked.max() == 30)
         #expect(api.given.reduce(0, +) == 30 && api.given.max()! <= 3)
         let first = api.asked.firstIndex { $0 > 0 }
-        #expect(api.secondsFrom + Int64(first ?? 0) * 1_000 == harness.date(20_000) / 1_000 * 1_000)
+        let second = api.secondsFrom + .seconds(Int64(first ?? 0))
+        #expect(second.rawValue == harness.date(20_000) / 1_000 * 1_000)
     }
 }

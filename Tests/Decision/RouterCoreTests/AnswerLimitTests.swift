@@ -5,6 +5,7 @@ import RouterCore
 import StoreFormat
 import TestSupport
 import Testing
+import Times
 
 @Suite("What a router answers")
 struct AnswerLimitTests {

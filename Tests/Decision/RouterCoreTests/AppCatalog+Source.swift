@@ -1,6 +1,8 @@
 import ReloadModel
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 extension AppCatalog {
     /// The app file that says what the catalog says; for rules of one field, and policies of
@@ -76,7 +78,8 @@ extension BudgetPolicy {
     }
 }
 
-private func seconds(_ milliseconds: Int64) -> String {
+private func seconds(_ length: Milliseconds) -> String {
+    let milliseconds = length.rawValue
     let rest = milliseconds % 1_000
     return rest == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
 }

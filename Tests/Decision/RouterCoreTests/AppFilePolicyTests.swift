@@ -2,6 +2,7 @@ import DataStructures
 import ReloadModel
 import TestSupport
 import Testing
+import Times
 
 @testable import RouterCore
 
@@ -99,7 +100,10 @@ struct AppFilePolicyTests {
         ] as [(String, Int64)]
     )
     func seconds(text: String, milliseconds: Int64) throws {
-        #expect(try Self.policy(#""debounce":{"wait":\#(text)}"#).debounce?.wait == milliseconds)
+        #expect(
+            try Self.policy(#""debounce":{"wait":\#(text)}"#).debounce?.wait.rawValue
+                == milliseconds
+        )
     }
 
     @Test("Zero is zero, however it is written")

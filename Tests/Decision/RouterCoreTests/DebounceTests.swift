@@ -2,7 +2,9 @@ import FrameCodec
 import ReloadModel
 import ReloadScheduling
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 @Suite("In a storm of pushes, the router")
 struct DebounceTests {
@@ -11,7 +13,10 @@ struct DebounceTests {
     private func harness(_ wait: Int64, _ longest: Int64) -> (SchedulingHarness, UInt32) {
         let harness = SchedulingHarness([
             .character {
-                $0.debounce = DebouncePolicy(wait: wait, longest: longest)
+                $0.debounce = DebouncePolicy(
+                    wait: Milliseconds(rawValue: wait),
+                    longest: Milliseconds(rawValue: longest)
+                )
                 $0.budget = .unlimited
             }
         ])

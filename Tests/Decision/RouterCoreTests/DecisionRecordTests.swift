@@ -2,7 +2,9 @@ import FrameCodec
 import ReloadModel
 import ReloadScheduling
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 @Suite("Asked why, the router")
 struct DecisionRecordTests {

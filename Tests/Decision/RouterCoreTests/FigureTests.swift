@@ -2,7 +2,9 @@ import FrameCodec
 import ReloadModel
 import ReloadScheduling
 import RouterMetrics
+import TestSupport
 import Testing
+import Times
 
 @testable import RouterCore
 

@@ -3,7 +3,9 @@ import FrameCodec
 import ReloadModel
 import ReloadScheduling
 import StoreFormat
+import TestSupport
 import Testing
+import Times
 import WidgetMatching
 
 @testable import RouterCore

@@ -2,7 +2,9 @@ import FrameCodec
 import ReloadModel
 import ReloadScheduling
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 /// Many devices behind one gateway, each with one widget `w` for the same character.
 final class Fleet {
@@ -58,7 +60,7 @@ final class Fleet {
 /// The most in one second, counted by the seconds of the wall clock.
 func peak(_ times: [Int64], _ start: Instant) -> Int {
     var counts: [Int64: Int] = [:]
-    for time in times { counts[(time + start.wall) / 1_000, default: 0] += 1 }
+    for time in times { counts[(time + start.wall.rawValue) / 1_000, default: 0] += 1 }
     return counts.values.max() ?? 0
 }
 

@@ -1,7 +1,9 @@
 import FrameCodec
 import ReloadModel
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 @Suite("The router, matching in portions")
 struct PortionTests {
@@ -351,7 +353,7 @@ struct PortionTests {
 
     @Test("judges a push that is void as one, however many widgets it would concern")
     func expired() {
-        harness.push(publisher, 1, kit, expiresAt: UInt64(harness.now.wall))
+        harness.push(publisher, 1, kit, expiresAt: UInt64(harness.now.wall.rawValue))
         #expect(steps(harness).flatMap { $0 } == [.ack(publisher, seq: 1, matched: 0)])
     }
 

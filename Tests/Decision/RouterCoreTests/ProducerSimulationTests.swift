@@ -3,6 +3,7 @@ import ReloadModel
 import RouterCore
 import TestSupport
 import Testing
+import Times
 
 /// Publishers that come, push and go at random, with little room and little patience, against a
 /// model of what is kept of each.
@@ -32,7 +33,7 @@ private struct ProducerSimulation {
         harness = RouterHarness(seed: seed) { limits in
             limits.producers = Self.total
             limits.producersPerApp = Self.perApp
-            limits.producerIdle = Self.idle
+            limits.producerIdle = Milliseconds(rawValue: Self.idle)
         }
         if restarts {
             try harness.keepStore(.game, StoreRun(limits: harness.router.limits, seed: seed))
@@ -67,7 +68,9 @@ private struct ProducerSimulation {
         harness.advance(milliseconds)
         time += milliseconds
         // The wall clock is of no use.
-        if random.below(5) == 0 { harness.now.wall += Int64(random.below(2_000_000)) - 1_000_000 }
+        if random.below(5) == 0 {
+            harness.now.wall += Milliseconds(random.below(2_000_000) - 1_000_000)
+        }
         // A turn in which something is written counts the time; so that it is known from when on.
         touch()
     }

@@ -2,13 +2,17 @@ import DataStructures
 import ReloadModel
 import TestSupport
 import Testing
+import Times
 
 @testable import RouterCore
 
 @Suite("The table of producers")
 struct ProducerTableTests {
     private func time(_ milliseconds: Int64) -> Instant {
-        Instant(monotonic: milliseconds, wall: 1_000_000 + milliseconds)
+        Instant(
+            monotonic: MonotonicTime(rawValue: milliseconds),
+            wall: WallTime(rawValue: 1_000_000 + milliseconds)
+        )
     }
 
     @discardableResult
@@ -106,7 +110,11 @@ struct ProducerTableTests {
                     number,
                     of: 0,
                     named: $0,
-                    from: .init(lastSeq: UInt64(number), usedAt: since, idleSince: since)
+                    from: .init(
+                        lastSeq: UInt64(number),
+                        usedAt: WallTime(rawValue: since),
+                        idleSince: Milliseconds(rawValue: since)
+                    )
                 )
             }
         }

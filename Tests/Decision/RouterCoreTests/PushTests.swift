@@ -1,7 +1,9 @@
 import FrameCodec
 import ReloadModel
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 @Suite("The router, given pushes")
 struct PushTests {
@@ -195,7 +197,7 @@ struct PushTests {
 
     @Test("accepts a push that is void on arrival, judges it, and reloads nothing")
     func expiredOnArrival() {
-        let wall = UInt64(harness.now.wall)
+        let wall = UInt64(harness.now.wall.rawValue)
         harness.push(publisher, 1, #"{"character":"kit"}"#, expiresAt: wall)
         harness.push(publisher, 2, #"[]"#, expiresAt: 0)
         harness.push(publisher, 3, #"{"kinds":7}"#, expiresAt: 0)
@@ -224,7 +226,7 @@ struct PushTests {
             publisher,
             1,
             #"{"character":"spouty"}"#,
-            expiresAt: UInt64(harness.now.wall + 1_000)
+            expiresAt: UInt64(harness.now.wall.rawValue + 1_000)
         )
         #expect(harness.reloads() == [])
         harness.advance(1_000)
@@ -246,7 +248,7 @@ struct PushTests {
                 publisher,
                 UInt64(index + 1),
                 #"{"character":"spouty"}"#,
-                expiresAt: isExpired ? UInt64(harness.now.wall + 1_000) : nil
+                expiresAt: isExpired ? UInt64(harness.now.wall.rawValue + 1_000) : nil
             )
             #expect(harness.reloads() == [])
         }
@@ -265,7 +267,7 @@ struct PushTests {
             publisher,
             2,
             #"{"character":"kit","kinds":["detail"]}"#,
-            expiresAt: UInt64(harness.now.wall + 1_000)
+            expiresAt: UInt64(harness.now.wall.rawValue + 1_000)
         )
         #expect(harness.reloads() == [])
         harness.advance(1_000)

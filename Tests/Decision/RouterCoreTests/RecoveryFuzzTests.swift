@@ -5,6 +5,7 @@ import RouterCore
 import StoreFormat
 import TestSupport
 import Testing
+import Times
 
 /// Bytes with the right checksums and the wrong content: nobody writes them, and a store that an
 /// operator has repaired, or a fault of our own, may have them all the same.
@@ -175,7 +176,13 @@ struct RecoveryFuzzTests {
 
     /// A day passes, and a device connects and asks for everything.
     private static func work(_ router: consuming Router) {
-        let driver = VirtualRouter(router, now: Instant(monotonic: 1 << 40, wall: 1 << 42))
+        let driver = VirtualRouter(
+            router,
+            now: Instant(
+                monotonic: MonotonicTime(rawValue: 1 << 40),
+                wall: WallTime(rawValue: 1 << 42)
+            )
+        )
         let catalog = AppCatalog.of([.character()], [])
         driver.router.install(catalog, source: catalog.source)
         driver.open(0, with: HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))

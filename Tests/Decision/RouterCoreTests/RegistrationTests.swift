@@ -1,7 +1,9 @@
 import FrameCodec
 import ReloadModel
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 @Suite("The router, given widget lists")
 struct RegistrationTests {
@@ -127,7 +129,7 @@ struct RegistrationTests {
 
     @Test("keeps what is pending, unanswered and scheduled for a widget listed again as it was")
     func keepsUnchanged() {
-        let start = harness.now.wall
+        let start = harness.now.wall.rawValue
         harness.timeline(device, "d", "v", policy: #"{"after":\#(start + 10)}"#)
         _ = harness.step()
         harness.router.outputFilled(device)

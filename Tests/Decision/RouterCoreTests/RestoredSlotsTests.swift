@@ -4,6 +4,7 @@ import RouterCore
 import StoreFormat
 import TestSupport
 import Testing
+import Times
 
 /// A ledger is stored without the names of those who stand in it.
 @Suite("Slots that are restored")
@@ -16,7 +17,7 @@ struct RestoredSlotsTests {
     init() throws {
         try harness.keepStore(.game, store)
         let gateway = harness.connect(.gateway)
-        date = harness.now.wall + 1_000_000_000
+        date = harness.now.wall.rawValue + 1_000_000_000
         for (device, isOwn) in [("d-0", false), ("d-1", true)] {
             harness.widgets(gateway, device, [.character("w", "kit")])
             _ = harness.timeline(

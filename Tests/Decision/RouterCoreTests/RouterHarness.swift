@@ -3,7 +3,9 @@ import FrameCodec
 import ReloadModel
 import RouterCore
 import StoreFormat
+import TestSupport
 import Testing
+import Times
 
 /// A widget as a test registers it.
 struct TestWidget {
@@ -254,7 +256,7 @@ final class RouterHarness {
 
     /// Moves both clocks.
     func advance(_ milliseconds: Int64) {
-        driver.advance(milliseconds)
+        driver.advance(Milliseconds(rawValue: milliseconds))
     }
 
     /// Ends a loop turn.

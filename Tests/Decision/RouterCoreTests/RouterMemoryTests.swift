@@ -5,7 +5,9 @@ import FrameCodec
 import ReloadModel
 import ReloadScheduling
 @testable import RouterCore
+import TestSupport
 import Testing
+import Times
 import WidgetMatching
 
 @Suite("The router's memory")
@@ -76,7 +78,7 @@ struct RouterMemoryTests {
         let device = harness.connect(.device, "d")
         harness.widgets(device, "d", [.character("w", "kit")])
         for number in 0..<20_000 as Range<Int64> {
-            let date = harness.now.wall + 1_000_000_000 + number
+            let date = harness.now.wall.rawValue + 1_000_000_000 + number
             harness.timeline(device, "d", "w", policy: #"{"after":\#(date)}"#)
             if number % 100 == 0 { _ = harness.step() }
         }

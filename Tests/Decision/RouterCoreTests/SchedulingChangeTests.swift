@@ -2,7 +2,9 @@ import FrameCodec
 import ReloadModel
 import ReloadScheduling
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 /// Widgets, devices and app files that change while reloads wait.
 @Suite("While reloads wait, the router")
@@ -60,7 +62,9 @@ struct SchedulingChangeTests {
     @Test("leaves no places taken behind where dates are spread anew")
     func noPlacesLeft() {
         func kind(_ window: Int64) -> KindDeclaration {
-            Self.kind(origin: "a") { $0.spread = SpreadPolicy(window: window) }
+            Self.kind(origin: "a") {
+                $0.spread = SpreadPolicy(window: Milliseconds(rawValue: window))
+            }
         }
         let fleet = Fleet(600, [kind(60_000)], origins: Self.origins)
         _ = fleet.timelines(policy: fleet.harness.after(hour))

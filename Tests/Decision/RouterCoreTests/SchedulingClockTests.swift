@@ -1,7 +1,9 @@
 import ReloadModel
 import ReloadScheduling
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 @Suite("When the clock is set, the router")
 struct SchedulingClockTests {
@@ -15,7 +17,7 @@ struct SchedulingClockTests {
         let fleet = Fleet(1_000, [kind], origins: origins)
         _ = fleet.timelines(policy: fleet.harness.after(hour))
         _ = fleet.harness.run(until: minute)
-        fleet.harness.router.now.wall += 5 * hour
+        fleet.harness.router.now.wall += Milliseconds(rawValue: 5 * hour)
         let sent = fleet.harness.run(until: hour)
         #expect(sent.count == 1_000)
         #expect(peak(sent.map(\.at), fleet.harness.start) <= 30)
@@ -41,7 +43,7 @@ struct SchedulingClockTests {
         let kind = KindDeclaration.character {
             $0.debounce = DebouncePolicy(wait: 2_000, longest: 5_000)
         }
-        let start = Instant(monotonic: monotonic, wall: 1_700_000_000_000)
+        let start = Instant(monotonic: MonotonicTime(rawValue: monotonic), wall: 1_700_000_000_000)
         let harness = SchedulingHarness([kind], start: start)
         _ = harness.device("d", [.character("w", "kit")])
         var sent: [TimedReload] = []
@@ -78,14 +80,14 @@ struct SchedulingClockTests {
         )
         _ = fleet.timelines(policy: fleet.harness.after(hour))
         _ = fleet.harness.run(until: minute)
-        fleet.harness.router.now.wall -= hour / 2
+        fleet.harness.router.now.wall -= Milliseconds(rawValue: hour / 2)
         _ = fleet.harness.settle()
         // Slots that are given back now move others up.
         for number in 0..<60 { fleet.harness.router.timeline(fleet.gateway, "d\(number)", "w") }
         var wallTimes: [Int64] = []
         while fleet.harness.time < 3 * hour {
             let sent = fleet.harness.run(until: fleet.harness.time + second)
-            for _ in sent { wallTimes.append(fleet.harness.router.now.wall) }
+            for _ in sent { wallTimes.append(fleet.harness.router.now.wall.rawValue) }
         }
         #expect(wallTimes.count == 240)
         #expect(wallTimes.allSatisfy { $0 >= fleet.harness.date(hour) })
@@ -102,7 +104,7 @@ struct SchedulingClockTests {
             harness.push(#"{"character":"kit"}"#)
             let begin = harness.time
             _ = harness.settle()
-            harness.router.now.wall += jump
+            harness.router.now.wall += Milliseconds(rawValue: jump)
             let sent = harness.run(until: begin + 10 * minute)
             #expect(sent.count == 1 && (60_000...60_063).contains(sent[0].at - begin))
         }

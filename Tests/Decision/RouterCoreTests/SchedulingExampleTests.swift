@@ -1,7 +1,9 @@
 import ReloadModel
 import ReloadScheduling
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 /// The worked examples of Apple's "Keeping a widget up to date", with their exact times: a single
 /// device is never delayed.

@@ -3,7 +3,9 @@ import ReloadModel
 import ReloadScheduling
 import RouterCore
 import StoreFormat
+import TestSupport
 import Testing
+import Times
 
 /// A RELOAD, and how long after the test's begin it was sent, in ms.
 struct TimedReload: Equatable, CustomStringConvertible {
@@ -69,9 +71,9 @@ final class SchedulingHarness {
     }
 
     /// Time since the begin, in ms.
-    var time: Int64 { router.now.monotonic - start.monotonic }
+    var time: Int64 { router.now.monotonic.rawValue - start.monotonic.rawValue }
     /// The wall clock's time `milliseconds` after the begin.
-    func date(_ milliseconds: Int64) -> Int64 { start.wall + milliseconds }
+    func date(_ milliseconds: Int64) -> Int64 { start.wall.rawValue + milliseconds }
     func after(_ milliseconds: Int64) -> String { #"{"after":\#(date(milliseconds))}"# }
 
     /// Ends the process and begins another one, to which the publisher connects again.
@@ -121,7 +123,9 @@ final class SchedulingHarness {
         var sent = settle()
         while time < end {
             let left = end - time
-            if !router.driver.advanceToWakeUp(before: router.now.wall + left) {
+            if !router.driver.advanceToWakeUp(
+                before: router.now.wall + Milliseconds(rawValue: left)
+            ) {
                 router.advance(left)
             }
             sent += settle()
@@ -136,8 +140,8 @@ final class SchedulingHarness {
                 widget: answer.widget,
                 reason: answer.decision.reason,
                 cause: answer.decision.cause,
-                at: answer.decision.at - start.wall,
-                until: answer.decision.until.map { $0 - start.wall }
+                at: answer.decision.at.rawValue - start.wall.rawValue,
+                until: answer.decision.until.map { $0.rawValue - start.wall.rawValue }
             )
         }
     }
@@ -167,7 +171,7 @@ struct ScheduledAnswer: Equatable {
         }
         device = member("device").filter { $0 != "\"" }
         widget = member("widget").filter { $0 != "\"" }
-        reloadAt = (Int64(member("reloadAt")) ?? .min) - start.wall
+        reloadAt = (Int64(member("reloadAt")) ?? .min) - start.wall.rawValue
         slotDelay = Int64(member("slotDelay")) ?? .min
         isWarned = text.contains(#""warning":"entries-close""#)
     }
@@ -213,7 +217,7 @@ extension BudgetPolicy {
         (policy.seldom, policy.daily, policy.often) = (perDay, perDay, perDay)
         policy.learningDays = 0
         policy.learningPercent = 100
-        policy.spacing = spacing
+        policy.spacing = Milliseconds(rawValue: spacing)
         policy.urgentPercent = urgentPercent
         return policy
     }

@@ -1,4 +1,6 @@
 import ReloadModel
+import TestSupport
+import Times
 
 /// What a random test knows of a widget, from what it has sent and seen itself.
 struct ModelWidget {
@@ -53,7 +55,7 @@ struct ModelBounds {
 
     mutating func add(_ policy: KindPolicy) {
         let budget = policy.budget
-        spacing = min(spacing, budget.spacing)
+        spacing = min(spacing, budget.spacing.rawValue)
         guard budget.isLimited, let allowance else {
             allowance = nil
             return

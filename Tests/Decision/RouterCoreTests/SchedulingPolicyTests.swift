@@ -1,7 +1,9 @@
 import ReloadModel
 import ReloadScheduling
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 @Suite("By a timeline's policy, the router")
 struct SchedulingPolicyTests {
@@ -51,7 +53,7 @@ struct SchedulingPolicyTests {
                     "d",
                     "w",
                     reload: reload.reload.seq,
-                    entries: [harness.router.now.wall],
+                    entries: [harness.router.now.wall.rawValue],
                     policy: #""atEnd""#
                 )
             }
@@ -138,10 +140,11 @@ struct SchedulingPolicyTests {
         for date in [4_102_444_800_000, 64_060_588_800_000] as [Int64] {  // 2100 and 4000
             harness.router.timeline(device, "d", "w", policy: #"{"after":\#(date)}"#)
             let answer = harness.scheduled()
-            #expect(answer.map { $0.reloadAt + harness.start.wall >= date } == [true])
+            #expect(answer.map { $0.reloadAt + harness.start.wall.rawValue >= date } == [true])
             harness.router.now = Instant(
-                monotonic: harness.start.monotonic + date - harness.start.wall - 1,
-                wall: date - 1
+                monotonic: harness.start.monotonic
+                    + Milliseconds(rawValue: date - harness.start.wall.rawValue - 1),
+                wall: WallTime(rawValue: date - 1)
             )
             #expect(harness.settle() == [])
             harness.router.advance(minute)

@@ -2,6 +2,7 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 import ReloadScheduling
+import Times
 import WidgetMatching
 
 #if DEBUG

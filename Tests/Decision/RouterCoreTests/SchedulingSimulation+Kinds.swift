@@ -1,5 +1,6 @@
 import ReloadModel
 import TestSupport
+import Times
 
 /// App files as random as the rest.
 extension SchedulingSimulation {

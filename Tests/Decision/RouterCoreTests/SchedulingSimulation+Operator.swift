@@ -2,6 +2,7 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 import TestSupport
+import Times
 
 @testable import RouterCore
 
@@ -18,7 +19,7 @@ extension SchedulingSimulation {
                 notePause()
             case 2:
                 let dates = (0..<1 + random.below(20)).map { _ in
-                    harness.router.now.wall + Int64(random.below(300_000)) - 10_000
+                    harness.router.now.wall + Milliseconds(random.below(300_000) - 10_000)
                 }
                 _ = try harness.router.router.takeSlots(
                     app: "game",

@@ -3,6 +3,7 @@ import ReloadModel
 import ReloadScheduling
 import RouterCore
 import TestSupport
+import Times
 
 /// Random devices, pushes, timelines, states, app files and clocks; what the router sends is judged
 /// by what must hold whatever the policies are.
@@ -112,7 +113,9 @@ final class SchedulingSimulation {
         let flags: UInt8 = random.below(6) == 0 ? PushFlags.urgent : 0
         let wait: Int64? = random.below(4) == 0 ? Int64(random.below(600_000)) - 1_000 : nil
         let member = value.map { #","hp":\#($0)"# } ?? ""
-        let expiresAt = wait.map { harness.router.now.wall + $0 - harness.start.wall }
+        let expiresAt = wait.map {
+            harness.router.now.wall.rawValue + $0 - harness.start.wall.rawValue
+        }
         for index in devices.indices {
             for name in devices[index].names {
                 let widget = devices[index].widgets[name]!
@@ -147,7 +150,7 @@ final class SchedulingSimulation {
         let widget = devices[index].widgets[name]!
         let answers = widget.isUnanswered && random.below(4) > 0
         let offset = Int64(random.below(3_000_000)) - 10_000
-        let date = harness.router.now.wall + offset
+        let date = harness.router.now.wall.rawValue + offset
         let policy = random.pick([#""never""#, #""atEnd""#, #"{"after":\#(date)}"#])
         let ownTimer = random.below(4) == 0
         harness.router.timeline(
@@ -164,7 +167,7 @@ final class SchedulingSimulation {
         )
         if answers { devices[index].widgets[name]!.isUnanswered = false }
         // A reload for the former date may wait for the budget.
-        if widget.hasDate(by: harness.router.now.wall) {
+        if widget.hasDate(by: harness.router.now.wall.rawValue) {
             devices[index].widgets[name]!.hasCause = true
         }
         let isNever = policy == #""never""# || ownTimer
@@ -179,7 +182,7 @@ final class SchedulingSimulation {
         if random.below(2) == 0 {
             let shown = devices[index].names.filter { _ in random.below(2) == 0 }
             members.append(#""visible":[\#(shown.map { "\"\($0)\"" }.joined(separator: ","))]"#)
-            latestWall = max(latestWall, harness.router.now.wall)
+            latestWall = max(latestWall, harness.router.now.wall.rawValue)
             for name in shown {
                 // Behind, if its own timer has run out; it reloads if it was not in sight before.
                 guard let date = devices[index].widgets[name]!.ownDate else { continue }
@@ -297,7 +300,7 @@ final class SchedulingSimulation {
             )
             if var old = devices[index].widgets[name] {
                 // A reload for a date that has passed may wait for the budget.
-                if old.hasDate(by: harness.router.now.wall) { old.hasCause = true }
+                if old.hasDate(by: harness.router.now.wall.rawValue) { old.hasCause = true }
                 if random.below(3) > 0 {
                     widget = old
                 } else if old.kind != widget.kind || old.character != widget.character {
@@ -341,7 +344,7 @@ final class SchedulingSimulation {
     }
 
     private func jump() {
-        let wall = harness.router.now.wall
+        let wall = harness.router.now.wall.rawValue
         latestWall = max(latestWall, wall)
         for index in devices.indices {
             // A date that has come stays so, also if the clock is set back while its reload waits.
@@ -349,7 +352,7 @@ final class SchedulingSimulation {
                 devices[index].widgets[name]!.hasCause = true
             }
         }
-        harness.router.now.wall += Int64(random.below(8_000_000)) - 4_000_000
+        harness.router.now.wall += Milliseconds(random.below(8_000_000) - 4_000_000)
     }
 
     // MARK: - Judging
@@ -369,7 +372,7 @@ final class SchedulingSimulation {
                 fail("\(reload) names \(name)", isOfModel: true)
                 continue
             }
-            if !widget.hasCause && !widget.hasDate(by: now.wall) {
+            if !widget.hasCause && !widget.hasDate(by: now.wall.rawValue) {
                 let why =
                     harness.router.router.decisions(ofDevice: reload.device, app: "game") ?? []
                 fail(
@@ -380,9 +383,9 @@ final class SchedulingSimulation {
             }
             let isFree = devices[index].isExempt || widget.mayBeFree
             keepsApart.insert(widget.kind)
-            let distance = widget.lastSent.map { now.monotonic - $0 } ?? .max
+            let distance = widget.lastSent.map { now.monotonic.rawValue - $0 } ?? .max
             if isFree || distance >= bounds[widget.kind].spacing { isKept.insert(widget.kind) }
-            if !isFree { pay(index, name, now.monotonic) }
+            if !isFree { pay(index, name, now.monotonic.rawValue) }
             if !widget.hasCause { devices[index].widgets[name]!.date = nil }
             // It may have been sent for something else, before the portion of the push with this
             // widget.
@@ -390,7 +393,7 @@ final class SchedulingSimulation {
                 widget.isPushed && harness.router.router.isFanningOut
             devices[index].widgets[name]!.isPending = false
             devices[index].widgets[name]!.mayBeFree = devices[index].isExempt
-            devices[index].widgets[name]!.lastSent = now.monotonic
+            devices[index].widgets[name]!.lastSent = now.monotonic.rawValue
             devices[index].widgets[name]!.lastReload = reload.seq
             devices[index].widgets[name]!.isUnanswered = true
         }

@@ -4,6 +4,7 @@ import ReloadScheduling
 import RouterCore
 import TestSupport
 import Testing
+import Times
 
 /// A failure names its seed, which plays it again.
 @Suite("Simulated with policies of all kinds, the router")
@@ -53,7 +54,7 @@ struct SchedulingSimulationTests {
             switch random.below(10) {
             case 0: fleet.harness.push(#"{"character":"kit"}"#, flags: UInt8(random.below(2)))
             case 1, 2, 3:
-                let date = fleet.harness.router.now.wall + Int64(random.below(3)) * 7_000
+                let date = fleet.harness.router.now.wall.rawValue + Int64(random.below(3)) * 7_000
                 for other in 0..<random.below(60) {
                     fleet.harness.router.timeline(
                         gateway,

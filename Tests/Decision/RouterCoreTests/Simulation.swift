@@ -3,6 +3,7 @@ import ReloadModel
 import RouterCore
 import TestSupport
 import Testing
+import Times
 
 /// A few producers, gateways and devices that act at random.
 ///
@@ -140,7 +141,7 @@ struct Simulation {
                 seq,
                 payload,
                 flags: UInt8(random.below(2)),
-                expiresAt: isExpired ? UInt64(harness.now.wall) : nil
+                expiresAt: isExpired ? UInt64(harness.now.wall.rawValue) : nil
             )
             let input = Input(slot: publishers[index].slot, bytes: bytes) { simulation in
                 let hasEffect = !isDuplicate && !isExpired

@@ -1,7 +1,9 @@
 import FrameCodec
 import ReloadModel
 import RouterCore
+import TestSupport
 import Testing
+import Times
 
 @Suite("The router, given timelines")
 struct TimelineTests {
@@ -13,7 +15,7 @@ struct TimelineTests {
         device = harness.connect(.device, "d")
         harness.widgets(device, "d", [.character("w", "kit"), .character("v", "kit")])
         _ = harness.step()
-        start = harness.now.wall
+        start = harness.now.wall.rawValue
     }
 
     @Test("answers after(date) with SCHEDULED, and reloads at that date to the millisecond")
@@ -143,7 +145,9 @@ struct TimelineTests {
     @Test("keeps a date's reload that waits for its device when a push with an expiry joins")
     func expiredPushJoinsDate() {
         for spacing: Int64 in [0, 1_000] {
-            let harness = SchedulingHarness([.unlimited { $0.budget.spacing = spacing }])
+            let harness = SchedulingHarness([
+                .unlimited { $0.budget.spacing = Milliseconds(rawValue: spacing) }
+            ])
             let widgets: [TestWidget] = [.character("w", "kit")]
             var device = harness.device("d", widgets)
             harness.router.timeline(device, "d", "w", policy: harness.after(minute))

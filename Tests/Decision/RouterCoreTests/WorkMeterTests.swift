@@ -1,6 +1,8 @@
 import FrameCodec
 import ReloadModel
+import TestSupport
 import Testing
+import Times
 
 @testable import RouterCore
 
@@ -14,7 +16,7 @@ struct WorkMeterTests {
         for (time, count, share) in [
             (0, 1, 1_000), (0, 2, 100), (1, 10, 100), (2, 1, 100), (10, 1, 100), (11, 1, 1_000),
             (12, 20, 100), (21, 0, 100), (22, 0, 1_000),
-        ] as [(Int64, Int, Int)] {
+        ] as [(MonotonicTime, Int, Int)] {
             for index in 0..<count { meter.settle(&accounts[index], cost: 1, at: 0) }
             // Whoever settles twice is one connection all the same.
             if count > 0 { meter.settle(&accounts[0], cost: 1, at: 0) }
@@ -50,7 +52,7 @@ struct WorkMeterTests {
         for (costs, end) in [
             ([1_100_000], 0), ([1_500_000], 0), ([1_600_000], 1_004), ([3_000_000], 1_015),
             ([1_600_000, 100_000, 150_000], 1_006),
-        ] {
+        ] as [([Int], MonotonicTime)] {
             var meter = WorkMeter(tickLimit: 1_000_000, sharedWork: 1_000_000)
             var account = WorkAccount()
             for cost in costs { meter.settle(&account, cost: cost, at: 1_000) }

@@ -3,6 +3,7 @@ import FrameCodec
 import ReloadModel
 import TestSupport
 import Testing
+import Times
 
 @testable import RouterCore
 

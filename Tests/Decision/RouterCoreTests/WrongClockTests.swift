@@ -3,6 +3,7 @@ import ReloadModel
 import RouterCore
 import TestSupport
 import Testing
+import Times
 
 /// A wall clock that jumps ahead, and back when somebody has noticed.
 @Suite("When the clock was wrong and is set right, the router")
@@ -32,11 +33,11 @@ struct WrongClockTests {
         let fleet = Fleet(500, [kind], origins: origins)
         _ = fleet.timelines(policy: fleet.harness.after(2 * hour))
         _ = fleet.harness.run(until: Int64(seed) * 20 * minute + second)
-        fleet.harness.router.now.wall += Self.day
+        fleet.harness.router.now.wall += Milliseconds(rawValue: Self.day)
         // They are overdue, and get slots within the next minutes; the clock is right before those.
         let early = fleet.harness.settle()
         #expect(early.count == 5, "as many as are not delayed")
-        fleet.harness.router.now.wall -= Self.day
+        fleet.harness.router.now.wall -= Milliseconds(rawValue: Self.day)
         let sent = fleet.harness.run(until: 3 * hour)
         #expect(sent.count == 495)
         #expect(sent.allSatisfy { $0.at >= 2 * hour && $0.at < 2 * hour + 301_000 }, "\(seed)")
@@ -51,7 +52,7 @@ struct WrongClockTests {
     func atEnd(entries: [Int64]) {
         let fleet = Fleet(20, [.unlimited { $0.spread = SpreadPolicy(window: 10_000) }])
         let harness = fleet.harness
-        harness.router.now.wall += Self.day
+        harness.router.now.wall += Milliseconds(rawValue: Self.day)
         for number in 0..<fleet.count {
             harness.router.timeline(
                 fleet.gateway,
@@ -62,7 +63,7 @@ struct WrongClockTests {
             )
         }
         _ = harness.run(until: minute)
-        harness.router.now.wall -= Self.day
+        harness.router.now.wall -= Milliseconds(rawValue: Self.day)
         let sent = harness.run(until: hour)
         let end = max(5 * minute, entries.last ?? 0)
         #expect(sent.count == 20)
@@ -89,7 +90,7 @@ private struct WrongClockRun {
     init(mode: SpreadPolicy.Mode, jump: Int64, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let kind = KindDeclaration.unlimited {
-            $0.spread = SpreadPolicy(mode: mode, window: Self.window)
+            $0.spread = SpreadPolicy(mode: mode, window: Milliseconds(rawValue: Self.window))
         }
         harness = SchedulingHarness([kind])
         gateway = harness.router.connect(.gateway)
@@ -109,7 +110,7 @@ private struct WrongClockRun {
             harness.router.timeline(gateway, "d\(number)", "w", policy: harness.after(date))
         }
         run(until: ahead)
-        harness.router.now.wall += jump
+        harness.router.now.wall += Milliseconds(rawValue: jump)
         run(until: ahead + (back - ahead) / 2)
         // Dates by the right clock seem to have passed.
         for number in stride(from: 0, to: Self.count, by: 5) where reloads[number].isEmpty {
@@ -122,7 +123,7 @@ private struct WrongClockRun {
             )
         }
         run(until: back)
-        harness.router.now.wall -= jump
+        harness.router.now.wall -= Milliseconds(rawValue: jump)
         run(until: 6 * hour)
     }
 

@@ -3,6 +3,7 @@ import FrameCodec
 import ReloadModel
 import StoreFormat
 import StrictJSON
+import Times
 
 @testable import RouterCore
 
@@ -53,7 +54,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
         limits.widgetsPerDevice = 5
         limits.producers = 3
         limits.producersPerApp = 2
-        limits.producerIdle = 1_000
+        limits.producerIdle = .seconds(1)
         limits.timelineEntries = 4
         limits.matchesPerStep = 2
         limits.workPerTick = 60_000
@@ -70,7 +71,10 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
     init() {
         driver = VirtualRouter(
             Router(catalog: AppCatalog(apps: []), limits: Self.limits, seed: 1),
-            now: Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+            now: Instant(
+                monotonic: MonotonicTime(rawValue: 1_000),
+                wall: WallTime(rawValue: 1_700_000_000_000)
+            )
         )
         router.startJournal()
         router.tick(now)
@@ -80,7 +84,13 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
 
     /// A router that has come from a store; its clocks go on.
     init(recovered router: consuming Router) {
-        driver = VirtualRouter(router, now: Instant(monotonic: 1 << 40, wall: 1 << 42))
+        driver = VirtualRouter(
+            router,
+            now: Instant(
+                monotonic: MonotonicTime(rawValue: 1 << 40),
+                wall: WallTime(rawValue: 1 << 42)
+            )
+        )
     }
 
     var router: Router {
@@ -168,8 +178,8 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
     // MARK: - Time
 
     mutating func advance(_ milliseconds: Int64, wall: Int64? = nil) {
-        driver.now.monotonic += milliseconds
-        driver.now.wall += wall ?? milliseconds
+        driver.now.monotonic += Milliseconds(rawValue: milliseconds)
+        driver.now.wall += Milliseconds(rawValue: wall ?? milliseconds)
     }
 
     mutating func sweep() {

@@ -2,6 +2,7 @@ import HTTPServing
 import Platform
 import TestSupport
 import Testing
+import Times
 
 @testable import AdminAPI
 

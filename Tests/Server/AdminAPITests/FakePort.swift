@@ -2,6 +2,8 @@ import HTTPServing
 import ReloadModel
 import StrictJSON
 import Synchronization
+import TestSupport
+import Times
 
 @testable import AdminAPI
 

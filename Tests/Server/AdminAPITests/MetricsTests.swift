@@ -2,7 +2,9 @@ import ReloadModel
 import RouterCore
 import RouterMetrics
 import StoreFormat
+import TestSupport
 import Testing
+import Times
 
 @testable import AdminAPI
 
@@ -215,7 +217,7 @@ struct MetricsTests {
         var metrics = MetricsText()
         let colours: [(String, UInt64)] = [("red", 1), ("blue", 2)]
         metrics.counter("fish_seen", help: "Fish that were seen.", by: "colour", values: colours)
-        metrics.gauge("depth_seconds", help: "How deep.", milliseconds: 250)
+        metrics.gauge("depth_seconds", help: "How deep.", length: 250)
         #expect(
             metrics.text == """
                 # HELP reload_router_fish_seen_total Fish that were seen.

@@ -3,6 +3,8 @@ import ReloadModel
 import RouterCore
 import RouterMetrics
 import StoreFormat
+import TestSupport
+import Times
 
 extension RouterStatus {
     /// A status in which nearly every number is another one.
@@ -145,7 +147,7 @@ extension RouterStatus {
         store.isCheckpointRunning = true
         store.checkpointNumber = 70
         store.checkpointByteCount = 21
-        store.checkpointMilliseconds = 22
+        store.checkpointDuration = 22
         store.checkpointLongestTick = 24_500_000
         store.diskByteCount = 23
         return store

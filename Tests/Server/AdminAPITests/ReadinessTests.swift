@@ -1,5 +1,7 @@
 import StoreFormat
+import TestSupport
 import Testing
+import Times
 
 @testable import AdminAPI
 
@@ -24,7 +26,7 @@ struct ReadinessTests {
 
     @Test func aLoopThatIsSilentIsSaidForHowLong() {
         #expect(
-            Readiness(.silent(milliseconds: 3_999)).reasons
+            Readiness(.silent(for: 3_999)).reasons
                 == ["the loop has not answered for 3 s"]
         )
     }

@@ -1,6 +1,8 @@
 import DataStructures
 import StrictJSON
+import TestSupport
 import Testing
+import Times
 
 @testable import AdminAPI
 

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 import Times
 
@@ -11,11 +12,11 @@ struct StatusSnapshotTests {
     private let wakes = Counter()
 
     /// A board whose loop answers when it is woken, on a thread that is not the asker's.
-    private func answeredSnapshot(freshness: Int64) -> StatusSnapshot {
+    private func answeredSnapshot(freshness: Milliseconds) -> StatusSnapshot {
         let snapshot = StatusSnapshot(patience: 60_000, freshness: freshness)
         snapshot.open { [wakes] in
             wakes.add()
-            _ = JoinableThread { snapshot.publish(RouterStatus(time: MonotonicTime.now.rawValue)) }
+            _ = JoinableThread { snapshot.publish(RouterStatus(time: .now)) }
         }
         return snapshot
     }
@@ -60,7 +61,7 @@ struct StatusSnapshotTests {
         #expect(longer >= waited)
         #expect(wakes.value == 1)
 
-        let status = RouterStatus(time: MonotonicTime.now.rawValue)
+        let status = RouterStatus(time: .now)
         snapshot.publish(status)
         #expect(!snapshot.isAsked)
         #expect(snapshot.ask() == .status(status))
@@ -68,7 +69,7 @@ struct StatusSnapshotTests {
 
     @Test func allWhoWaitAreAnsweredByOneStatus() {
         let snapshot = StatusSnapshot(patience: 60_000, freshness: -1)
-        let status = RouterStatus(time: MonotonicTime.now.rawValue)
+        let status = RouterStatus(time: .now)
         let answers = Answers()
         snapshot.open { [wakes] in wakes.add() }
         let threads = (0..<2).map { _ in

@@ -1,6 +1,8 @@
 import AdminAPI
 import FrameCodec
+import TestSupport
 import Testing
+import Times
 
 @testable import RouterServer
 

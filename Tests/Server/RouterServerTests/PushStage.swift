@@ -2,6 +2,8 @@ import AdminAPI
 import DataStructures
 import FrameCodec
 import StrictJSON
+import TestSupport
+import Times
 
 @testable import RouterServer
 
@@ -37,7 +39,7 @@ struct PushStage {
     func job(
         _ payloads: [String],
         seq: UInt64? = nil,
-        begin: Int64 = 0,
+        begin: MonotonicTime = 0,
         change: (inout PushRequest) -> Void = { _ in }
     ) -> PushSession.Job {
         var request = PushRequest(app: session.key.app, payloads: payloads.map { Array($0.utf8) })
@@ -55,7 +57,7 @@ struct PushStage {
     func append(
         _ payloads: String...,
         seq: UInt64? = nil,
-        begin: Int64 = 0,
+        begin: MonotonicTime = 0,
         change: (inout PushRequest) -> Void = { _ in }
     ) {
         session.append(job(payloads, seq: seq, begin: begin, change: change))

@@ -1,6 +1,8 @@
 import RouterStore
 import StoreFormat
+import TestSupport
 import Testing
+import Times
 
 @Suite("The log of an outage")
 struct OutageLogTests {
@@ -12,7 +14,7 @@ struct OutageLogTests {
         at seconds: Int64,
         _ log: inout OutageLog
     ) -> OutageLog.Line? {
-        log.note((error, since: 1_000), now: seconds * 1_000)
+        log.note((error, since: 1_000), now: .zero + .seconds(seconds))
     }
 
     @Test("says when it begins and how long it took, once each")
@@ -21,7 +23,7 @@ struct OutageLogTests {
         #expect(log.note(nil, now: 500) == nil)
         #expect(Self.note(Self.full, at: 2, &log) == .begins(Self.full))
         #expect(Self.note(Self.full, at: 3, &log) == nil)
-        #expect(log.note(nil, now: 9_500) == .ends(milliseconds: 8_500))
+        #expect(log.note(nil, now: 9_500) == .ends(duration: 8_500))
         #expect(log.note(nil, now: 9_600) == nil)
         #expect(Self.note(Self.full, at: 10, &log) == .begins(Self.full))
     }
@@ -49,7 +51,7 @@ struct OutageLogTests {
         for (index, reason) in reasons.enumerated() {
             let second = Int64(10 * (index + 1))
             let line = Self.note(reason, at: second, &log)
-            #expect(line == .continues(reason, milliseconds: (second - 1) * 1_000))
+            #expect(line == .continues(reason, duration: .seconds(second - 1)))
         }
         let lines = (31...60).filter { Self.note(reasons[$0 % 2], at: Int64($0), &log) != nil }
         #expect(lines == [35, 40, 45, 50, 55, 60])

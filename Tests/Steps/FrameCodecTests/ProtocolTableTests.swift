@@ -3,6 +3,7 @@ import FrameCodec
 import ReloadModel
 import TestSupport
 import Testing
+import Times
 
 /// The code and `protocol/protocol.json` say the same, both ways.
 @Suite("The table of the protocol")
@@ -73,9 +74,9 @@ struct ProtocolTableTests {
         let limits = RouterLimits()
         let expected: [String: Int] = [
             "maxBody": limits.maxBody, "window": limits.window,
-            "helloTimeout": Int(limits.helloTimeout / 1_000),
-            "frameTimeout": Int(limits.frameTimeout / 1_000),
-            "pingInterval": Int(limits.pingInterval / 1_000),
+            "helloTimeout": Int(limits.helloTimeout.wholeSeconds),
+            "frameTimeout": Int(limits.frameTimeout.wholeSeconds),
+            "pingInterval": Int(limits.pingInterval.wholeSeconds),
             "widgetsPerDevice": limits.widgetsPerDevice, "widgets": limits.widgets,
             "timelineEntries": limits.timelineEntries, "jsonDepth": RouterLimits.jsonDepth,
             "identifierBytes": RouterLimits.identifierBytes,
@@ -83,7 +84,7 @@ struct ProtocolTableTests {
             "entrySpacing": Int(TimelineMessage.entrySpacing / 1_000),
             "undelayed": OriginDeclaration(origin: "", perSecond: 1).undelayed,
             "producers": limits.producers, "producersPerApp": limits.fairProducers,
-            "producerIdle": Int(limits.producerIdle / 1_000),
+            "producerIdle": Int(limits.producerIdle.wholeSeconds),
             "connectionsPerAddress": limits.fairConnections, "helloBody": RouterLimits.helloBody,
             "totalOutput": limits.totalOutput, "totalInput": limits.totalInput,
             "quotedBytes": quotationBytes,

@@ -2,6 +2,7 @@ import ReloadModel
 import ReloadScheduling
 import TestSupport
 import Testing
+import Times
 
 @Suite("A decision log")
 struct DecisionLogTests {
@@ -91,9 +92,9 @@ struct DecisionLogTests {
         var expected: [Decision] = []
         for reason in DecisionReason.allCases {
             for cause in ReloadCause.allCases {
-                for until in [nil, 0, 1_700_000_600_000] as [Int64?] {
+                for until in [nil, 0, 1_700_000_600_000] as [WallTime?] {
                     let decision = Decision(
-                        at: 1_700_000_000_123 + Int64(expected.count),
+                        at: 1_700_000_000_123 + Milliseconds(expected.count),
                         until: until,
                         widget: .max - UInt32(expected.count),
                         reason: reason,
@@ -151,8 +152,8 @@ struct DecisionLogTests {
 
 private func decision(_ number: Int) -> Decision {
     Decision(
-        at: 1_700_000_000_000 + Int64(number) * 7,
-        until: number.isMultiple(of: 3) ? nil : 1_700_000_001_000 + Int64(number) * 1_000,
+        at: 1_700_000_000_000 + Milliseconds(number * 7),
+        until: number.isMultiple(of: 3) ? nil : 1_700_000_001_000 + .seconds(Int64(number)),
         widget: UInt32(number),
         reason: DecisionReason.allCases[number % DecisionReason.allCases.count],
         cause: ReloadCause.allCases[number % ReloadCause.allCases.count]
@@ -162,8 +163,15 @@ private func decision(_ number: Int) -> Decision {
 /// What is left of two dates.
 private func kept(at: Int64, until: Int64) -> [Int64?] {
     let log = Log(perDevice: 1)
-    log.append(0, Decision(at: at, until: until, widget: 1, reason: .budget, cause: .push))
-    return log.decisions(of: 0).flatMap { [$0.at, $0.until] }
+    let decision = Decision(
+        at: WallTime(rawValue: at),
+        until: WallTime(rawValue: until),
+        widget: 1,
+        reason: .budget,
+        cause: .push
+    )
+    log.append(0, decision)
+    return log.decisions(of: 0).flatMap { [$0.at.rawValue, $0.until?.rawValue] }
 }
 
 /// Holds a log so that expectations may name it, which cannot be copied.

@@ -8,14 +8,14 @@ import Testing
 struct LedgerUseTests {
     private static let now: Int64 = 1_000_000
 
-    private func ledger() -> SlotLedger { SlotLedger(perSecond: 50, undelayed: 0) }
+    private func ledger() -> PlainLedger { PlainLedger(perSecond: 50, undelayed: 0) }
 
     private func looked(
-        at ledger: borrowing SlotLedger,
+        at ledger: borrowing PlainLedger,
         from now: Int64,
         seconds: Int
     ) -> LedgerUse {
-        var groupsLeft = SlotLedger.useGroupLimit
+        var groupsLeft = PlainLedger.useGroupLimit
         return ledger.use(from: now, seconds: seconds, groupsLeft: &groupsLeft)
     }
 
@@ -78,7 +78,7 @@ struct LedgerUseTests {
         #expect(use.asked[5] == 10 && use.given.reduce(0, +) == 10)
         let bytes = stored { ledger.write(to: &$0) }
         let read = try restored(bytes) { reader throws(StoreError) in
-            try SlotLedger(reading: &reader, hashKey: HashKey(low: 2, high: 0))
+            try PlainLedger(reading: &reader, hashKey: HashKey(low: 2, high: 0))
         }
         let again = looked(at: read, from: Self.now, seconds: 60)
         #expect(again == use)

@@ -12,7 +12,7 @@ struct PairedClocksTests {
     func together() {
         for seed in 1...20 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
-            var clocks = PairedClocks()
+            var clocks = PlainPairedClocks()
             var now: Int64 = 5_000_000_999
             // The first reading is the one that all others are measured by.
             let first = clocks.instant(wall: start + now, between: now, and: now)
@@ -32,7 +32,7 @@ struct PairedClocksTests {
 
     @Test("find out what the first reading left open, and are never ahead")
     func convergence() {
-        var clocks = PairedClocks()
+        var clocks = PlainPairedClocks()
         let first = clocks.instant(wall: start, between: 0, and: 50 * millisecond)
         #expect(first.wall == start / millisecond)
         let second = clocks.instant(
@@ -49,7 +49,7 @@ struct PairedClocksTests {
         0...9 as ClosedRange<Int64>
     )
     func setBack(earlier: Int64, later: Int64) {
-        var clocks = PairedClocks()
+        var clocks = PlainPairedClocks()
         _ = clocks.instant(wall: start, between: 0, and: 0)
         // The wall clock is read so many ms after the one reading and before the other.
         let before = 1_000 * millisecond
@@ -63,7 +63,7 @@ struct PairedClocksTests {
 
     @Test("show at once that the wall clock was set", arguments: [-3_600_000, -2, 2, 3_600_000])
     func jump(distance: Int64) {
-        var clocks = PairedClocks()
+        var clocks = PlainPairedClocks()
         let before = clocks.instant(wall: start, between: 10, and: 20)
         let wall = start + distance * millisecond + 1_000_000_000
         let after = clocks.instant(wall: wall, between: 1_000_000_010, and: 1_000_000_020)

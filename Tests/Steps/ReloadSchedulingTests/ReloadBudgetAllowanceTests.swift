@@ -48,7 +48,7 @@ struct ReloadBudgetAllowanceTests {
     @Test("learns for whole days: one that is added in the middle of its day also has the rest")
     func addedWithinDay() {
         let phase = day / 4
-        let budget = ReloadBudget(now: 0, phase: phase)
+        let budget = PlainBudget(now: 0, phase: phase)
         // Three borders between days come before three days are over.
         let (last, after) = (3 * day + 3 * day / 4 - 1, 3 * day + 3 * day / 4)
         #expect(budget.allowance(.widget, at: 3 * day, phase: phase) == 60)
@@ -144,7 +144,7 @@ struct ReloadBudgetAllowanceTests {
 /// A widget and the time it has lived to; its days begin with those of the clock.
 private struct SeenWidget {
     var now: Int64 = 0
-    var budget = ReloadBudget(now: 0, phase: 0)
+    var budget = PlainBudget(now: 0, phase: 0)
 
     func allowance(_ policy: BudgetPolicy) -> Int {
         budget.allowance(policy, at: now, phase: 0)

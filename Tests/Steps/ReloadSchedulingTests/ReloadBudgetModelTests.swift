@@ -21,7 +21,7 @@ private struct ReloadBudgetRun {
     var random: SeededGenerator
     var policy: BudgetPolicy
     var model: ReloadBudgetModel
-    var budget: ReloadBudget
+    var budget: PlainBudget
     var now: Int64
     let phase: Int64
     /// Whether most steps are short, so that buckets fill up.
@@ -34,7 +34,7 @@ private struct ReloadBudgetRun {
         isDense = seed.isMultiple(of: 3)
         policy = Self.policy(&random, isDense: isDense)
         model = ReloadBudgetModel(now: now, phase: phase)
-        budget = ReloadBudget(now: now, phase: phase)
+        budget = PlainBudget(now: now, phase: phase)
     }
 
     static func policy(_ random: inout SeededGenerator, isDense: Bool) -> BudgetPolicy {

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("A reload budget that is read from its bytes")
 struct ReloadBudgetStoreTests {
-    private static func read(_ bytes: [UInt8]) throws(StoreError) -> ReloadBudget {
-        try restored(bytes) { reader throws(StoreError) in try ReloadBudget(reading: &reader) }
+    private static func read(_ bytes: [UInt8]) throws(StoreError) -> PlainBudget {
+        try restored(bytes) { reader throws(StoreError) in try PlainBudget(reading: &reader) }
     }
 
     private static func act(
-        _ budget: inout ReloadBudget,
+        _ budget: inout PlainBudget,
         _ random: inout SeededGenerator,
         at now: Int64,
         phase: Int64
@@ -23,7 +23,7 @@ struct ReloadBudgetStoreTests {
     }
 
     /// What can be asked of a budget.
-    private static func answers(_ budget: ReloadBudget, _ now: Int64, _ phase: Int64) -> [Int64] {
+    private static func answers(_ budget: PlainBudget, _ now: Int64, _ phase: Int64) -> [Int64] {
         var answers = [Int64(budget.used(at: now, phase: phase))]
         for policy in [BudgetPolicy.widget, .complication] {
             answers.append(Int64(budget.allowance(policy, at: now, phase: phase)))
@@ -44,7 +44,7 @@ struct ReloadBudgetStoreTests {
         var random = SeededGenerator(seed: seed)
         let phase = Int64(random.below(86_400_000))
         var now: Int64 = random.pick([0, 1_700_000_000_000])
-        var budget = ReloadBudget(now: now, phase: phase)
+        var budget = PlainBudget(now: now, phase: phase)
         var other = budget
         for step in 0..<2_000 {
             now += Int64(random.below(random.pick([1_000, 4_000_000, 90_000_000])))
@@ -64,8 +64,8 @@ struct ReloadBudgetStoreTests {
 
     @Test("has the bytes that its picture shows")
     func layout() {
-        var budget = ReloadBudget(now: 0, phase: 0)
-        let bucket = ReloadBudget.bucketLength
+        var budget = PlainBudget(now: 0, phase: 0)
+        let bucket = PlainBudget.bucketLength
         budget.charge(at: 0, phase: 0)
         budget.seen(at: bucket, phase: 0)
         for _ in 0..<3 { budget.charge(at: bucket * 9, phase: 0) }
@@ -78,8 +78,8 @@ struct ReloadBudgetStoreTests {
 
     @Test("is told from one that was changed later, or at two times")
     func impossible() throws {
-        let (bucket, day) = (ReloadBudget.bucketLength, ReloadBudget.dayLength)
-        var budget = ReloadBudget(now: 0, phase: 9)
+        let (bucket, day) = (PlainBudget.bucketLength, PlainBudget.dayLength)
+        var budget = PlainBudget(now: 0, phase: 9)
         budget.charge(at: 2 * day + bucket, phase: 9)
         #expect(budget.isPossible(at: 2 * day + bucket, phase: 9))
         #expect(budget.isPossible(at: 900 * day, phase: 9))
@@ -94,7 +94,7 @@ struct ReloadBudgetStoreTests {
     @Test("throws where its bytes are cut off, and can be worked with whatever bits are flipped")
     func damaged() throws {
         var random = SeededGenerator(seed: 1)
-        var budget = ReloadBudget(now: 5, phase: 9)
+        var budget = PlainBudget(now: 5, phase: 9)
         for _ in 0..<50 { Self.act(&budget, &random, at: 70_000_000, phase: 9) }
         let image = stored { budget.write(to: &$0) }
         for count in image.indices {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 private let day: Int64 = 86_400_000
-private let length = ReloadBudget.bucketLength
+private let length = PlainBudget.bucketLength
 
 @Suite("A reload budget")
 struct ReloadBudgetTests {
@@ -153,11 +153,11 @@ private func fixed(_ allowance: Int) -> BudgetPolicy {
 }
 
 private struct Widget {
-    var budget: ReloadBudget
+    var budget: PlainBudget
     let phase: Int64
 
     init(at now: Int64, phase: Int64) {
-        budget = ReloadBudget(now: now, phase: phase)
+        budget = PlainBudget(now: now, phase: phase)
         self.phase = phase
     }
 

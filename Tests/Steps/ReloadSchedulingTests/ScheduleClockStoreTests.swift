@@ -6,8 +6,8 @@ import Testing
 
 @Suite("A schedule clock that is read from its bytes")
 struct ScheduleClockStoreTests {
-    private static func read(_ bytes: [UInt8]) throws(StoreError) -> ScheduleClock {
-        try restored(bytes) { reader throws(StoreError) in try ScheduleClock(reading: &reader) }
+    private static func read(_ bytes: [UInt8]) throws(StoreError) -> PlainClock {
+        try restored(bytes) { reader throws(StoreError) in try PlainClock(reading: &reader) }
     }
 
     @Test(
@@ -16,8 +16,8 @@ struct ScheduleClockStoreTests {
     )
     func behaviour(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var instant = Instant(monotonic: 1_000, wall: 1_700_000_000_000)
-        var clock = ScheduleClock(instant)
+        var instant = PlainInstant(monotonic: 1_000, wall: 1_700_000_000_000)
+        var clock = PlainClock(instant)
         var other = clock
         for step in 0..<3_000 {
             let passed = Int64(random.below(random.pick([1, 10, 1_000, 600_000])))
@@ -38,7 +38,7 @@ struct ScheduleClockStoreTests {
 
     @Test("has 32 bytes and throws for fewer, and for times that cannot be")
     func refused() {
-        let bytes = stored { ScheduleClock(Instant(monotonic: 5, wall: 7)).write(to: &$0) }
+        let bytes = stored { PlainClock(PlainInstant(monotonic: 5, wall: 7)).write(to: &$0) }
         #expect(bytes.count == 32)
         for count in bytes.indices {
             #expect(throws: StoreError.self) { _ = try Self.read(Array(bytes.prefix(count))) }
@@ -56,7 +56,7 @@ struct ScheduleClockStoreTests {
     @Test("can be worked with whatever bits are flipped, or throws")
     func flipped() throws {
         let image = stored {
-            ScheduleClock(Instant(monotonic: 5_000, wall: 1_700_000_000_000)).write(to: &$0)
+            PlainClock(PlainInstant(monotonic: 5_000, wall: 1_700_000_000_000)).write(to: &$0)
         }
         var random = SeededGenerator(seed: 1)
         var accepted = 0
@@ -67,13 +67,13 @@ struct ScheduleClockStoreTests {
             }
             guard var clock = try? Self.read(bytes) else { continue }
             accepted += 1
-            var instant = Instant(monotonic: 6_000, wall: 1_700_000_000_000)
+            var instant = PlainInstant(monotonic: 6_000, wall: 1_700_000_000_000)
             for _ in 0..<20 {
                 let before = clock.now
                 instant.monotonic += Int64(random.below(2_000))
                 instant.wall += Int64(random.below(9_000)) - 4_000
                 _ = clock.advance(to: instant)
-                #expect(clock.now >= before && clock.now <= ScheduleClock.end)
+                #expect(clock.now >= before && clock.now <= PlainClock.end)
                 _ = clock.schedule(wall: instant.wall)
                 _ = clock.schedule(monotonic: instant.monotonic)
                 _ = clock.monotonic(clock.now)

@@ -39,8 +39,8 @@ struct SlotLedgerFlatnessTests {
     func oneDate(size: Size, how: (cancelling: Cancelling, undelayed: Int)) {
         let seed: UInt64 = 11
         var random = SeededGenerator(seed: seed)
-        var ledger = SlotLedger(perSecond: nil, undelayed: how.undelayed)
-        var slots = [Slot?](repeating: nil, count: size.count)
+        var ledger = PlainLedger(perSecond: nil, undelayed: how.undelayed)
+        var slots = [PlainLedger.Slot?](repeating: nil, count: size.count)
         var pending: [Int] = []
         let window = Int64(size.seconds) * 1_000
         func cancelOne() {
@@ -88,7 +88,7 @@ struct SlotLedgerFlatnessTests {
         arguments: [1, 2, 7, 60, 97]
     )
     func prefixes(seconds: Int) {
-        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+        var ledger = PlainLedger(perSecond: nil, undelayed: 0)
         var counts = [Int](repeating: 0, count: seconds)
         var isFlat = true
         for id in 0..<UInt32(seconds * 5 + 3) {
@@ -107,7 +107,7 @@ struct SlotLedgerFlatnessTests {
 
     @Test("the first few arrivals are spread over the whole window")
     func spread() {
-        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+        var ledger = PlainLedger(perSecond: nil, undelayed: 0)
         var seconds: [Int] = []
         for id in 0..<UInt32(20) {
             let slot = ledger.take(id, earliest: 0, window: 600_000, isFixed: false, now: 0)
@@ -122,7 +122,7 @@ struct SlotLedgerFlatnessTests {
 
     @Test("those of one second are due at different milliseconds")
     func withinASecond() {
-        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+        var ledger = PlainLedger(perSecond: nil, undelayed: 0)
         var times = Set<Int64>()
         for id in 0..<UInt32(300) {
             let slot = ledger.take(id, earliest: 1_500, window: 1_000, isFixed: false, now: 0)
@@ -152,7 +152,7 @@ struct SlotLedgerFlatnessTests {
 
     @Test("the same widget does not always come last")
     func order() {
-        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+        var ledger = PlainLedger(perSecond: nil, undelayed: 0)
         var delays = Set<Int64>()
         for date in 0..<Int64(50) {
             let earliest = 100_000 + date * 3_600_000

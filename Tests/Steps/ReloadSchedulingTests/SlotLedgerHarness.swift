@@ -1,24 +1,13 @@
 import DataStructures
 import TestSupport
+import Times
 
 @testable import ReloadScheduling
-
-extension SlotLedger {
-    /// With a hash key that does not matter.
-    init(perSecond: Int?, undelayed: Int) {
-        self.init(perSecond: perSecond, undelayed: undelayed, hashKey: HashKey(low: 1, high: 0))
-    }
-
-    /// Dated reloads planned for the second that begins at a time, or that were until `pass`.
-    func planned(at time: Int64) -> Int {
-        Int(seconds.planned(SecondCounts.second(of: time)))
-    }
-}
 
 /// A ledger beside a plain list of everybody in it, from which its seconds are counted anew.
 struct SlotLedgerHarness: ~Copyable {
     struct Member {
-        var slot: Slot
+        var slot: PlainLedger.Slot
         var earliest: Int64
         var window: Int64
         var isFixed: Bool
@@ -37,7 +26,7 @@ struct SlotLedgerHarness: ~Copyable {
         }
     }
 
-    var ledger: SlotLedger
+    var ledger: PlainLedger
     private(set) var members: [UInt32: Member] = [:]
     private(set) var ids: [UInt32] = []
     private var places: [UInt32: Int] = [:]
@@ -53,7 +42,7 @@ struct SlotLedgerHarness: ~Copyable {
     private(set) var faults: [String] = []
 
     init(perSecond: Int? = nil, undelayed: Int = 0) {
-        ledger = SlotLedger(perSecond: perSecond, undelayed: undelayed)
+        ledger = PlainLedger(perSecond: perSecond, undelayed: undelayed)
         rate = perSecond ?? .max
     }
 
@@ -97,7 +86,7 @@ struct SlotLedgerHarness: ~Copyable {
     }
 
     @discardableResult
-    mutating func giveBack(_ id: UInt32, now: Int64 = 0) -> MovedSlot? {
+    mutating func giveBack(_ id: UInt32, now: Int64 = 0) -> PlainLedger.MovedSlot? {
         let member = remove(id)
         counts.givenBack += 1
         guard let moved = ledger.giveBack(member.slot.position, now: now) else { return nil }

@@ -99,7 +99,7 @@ struct SlotLedgerRateTests {
 
     @Test("makes no debt of what a higher rate allowed", arguments: [nil, 1_000])
     func lowerRate(former: Int?) {
-        var ledger = SlotLedger(perSecond: former, undelayed: 0)
+        var ledger = PlainLedger(perSecond: former, undelayed: 0)
         ledger.spend(1_000, at: 5_900)
         ledger.change(perSecond: 10, undelayed: 0)
         let now = ledger.permits(at: 5_999)
@@ -110,12 +110,12 @@ struct SlotLedgerRateTests {
 
     @Test("keeps the debt when the rate changes, and pays it under the new one")
     func debtUnderAnotherRate() {
-        var lower = SlotLedger(perSecond: 10, undelayed: 0)
+        var lower = PlainLedger(perSecond: 10, undelayed: 0)
         lower.spend(35, at: 4_000)
         lower.change(perSecond: 5, undelayed: 0)
         let late = lower.nextPermit(after: 4_000)
         #expect(late == 10_000)
-        var higher = SlotLedger(perSecond: 10, undelayed: 0)
+        var higher = PlainLedger(perSecond: 10, undelayed: 0)
         higher.spend(35, at: 4_000)
         higher.change(perSecond: 40, undelayed: 0)
         let rest = higher.permits(at: 4_999)
@@ -124,7 +124,7 @@ struct SlotLedgerRateTests {
 
     @Test("finds room behind a long backlog, and none before")
     func backlog() {
-        var ledger = SlotLedger(perSecond: 1, undelayed: 0)
+        var ledger = PlainLedger(perSecond: 1, undelayed: 0)
         for id in 0..<UInt32(100_000) {
             _ = ledger.take(id, earliest: 1_000, window: 60_000, isFixed: false, now: 0)
         }
@@ -139,7 +139,7 @@ struct SlotLedgerRateTests {
 
     @Test("holds little for each further date whose window is full")
     func fullWindows() {
-        var ledger = SlotLedger(perSecond: 1, undelayed: 3)
+        var ledger = PlainLedger(perSecond: 1, undelayed: 3)
         let window: Int64 = 86_400_000
         for id in 0..<UInt32(86_400 + 200) {
             _ = ledger.take(id, earliest: 0, window: window, isFixed: false, now: 0)
@@ -159,7 +159,7 @@ struct SlotLedgerRateTests {
 
     @Test("lets immediate reloads have what the dated ones leave, a little at a time")
     func permits() {
-        var ledger = SlotLedger(perSecond: 100, undelayed: 0)
+        var ledger = PlainLedger(perSecond: 100, undelayed: 0)
         for id in 0..<UInt32(400) {
             _ = ledger.take(id, earliest: 10_000, window: 10_000, isFixed: false, now: 0)
         }
@@ -177,7 +177,7 @@ struct SlotLedgerRateTests {
 
     @Test("lets the first few immediate reloads of a second go at its beginning")
     func permitsUndelayed() {
-        var ledger = SlotLedger(perSecond: 20, undelayed: 10)
+        var ledger = PlainLedger(perSecond: 20, undelayed: 10)
         let permits = ledger.permits(at: 5_000)
         #expect(permits == 10)
         ledger.spend(10, at: 5_000)
@@ -191,7 +191,7 @@ struct SlotLedgerRateTests {
 
     @Test("makes the next seconds pay for what was spent too much")
     func debt() {
-        var ledger = SlotLedger(perSecond: 10, undelayed: 0)
+        var ledger = PlainLedger(perSecond: 10, undelayed: 0)
         ledger.spend(35, at: 4_000)
         for time in stride(from: Int64(4_000), to: 7_500, by: 50) {
             let permits = ledger.permits(at: time)
@@ -225,7 +225,7 @@ struct SlotLedgerRateTests {
         [false, true]
     )
     func debtEnds(planned: Int, isSettledOften: Bool) {
-        var ledger = SlotLedger(perSecond: 1_000, undelayed: 0)
+        var ledger = PlainLedger(perSecond: 1_000, undelayed: 0)
         // They leave all of each second, or one of a thousand.
         for second in 0..<Int64(60) {
             for _ in 0..<planned {
@@ -233,7 +233,7 @@ struct SlotLedgerRateTests {
             }
         }
         ledger.spend(1_000_000, at: 4_500)
-        let end = 5_000 + SlotLedger.debtLimit * 1_000
+        let end = 5_000 + PlainLedger.debtLimit * 1_000
         for now in stride(from: Int64(4_500), to: end, by: 500) {
             let permits = ledger.permits(at: now)
             #expect(permits == 0)
@@ -247,15 +247,15 @@ struct SlotLedgerRateTests {
 
     @Test("keeps others back anew when too much is spent again")
     func debtAgain() {
-        var ledger = SlotLedger(perSecond: 10, undelayed: 0)
+        var ledger = PlainLedger(perSecond: 10, undelayed: 0)
         ledger.spend(1_000, at: 4_000)
         ledger.spend(1_000, at: 9_000)
         let next = ledger.nextPermit(after: 9_000)
-        #expect(next == 10_000 + SlotLedger.debtLimit * 1_000)
+        #expect(next == 10_000 + PlainLedger.debtLimit * 1_000)
         // A change of the rate makes no debt, and forgets none.
         ledger.change(perSecond: 100, undelayed: 0)
         let other = ledger.nextPermit(after: 14_000)
-        #expect(other == 10_000 + SlotLedger.debtLimit * 1_000)
+        #expect(other == 10_000 + PlainLedger.debtLimit * 1_000)
     }
 
     @Test("puts no dated reload into a second that immediate ones have filled")
@@ -276,7 +276,7 @@ struct SlotLedgerRateTests {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<30 {
             let rate = 1 + random.below(12)
-            var ledger = SlotLedger(perSecond: rate, undelayed: random.below(3))
+            var ledger = PlainLedger(perSecond: rate, undelayed: random.below(3))
             for id in 0..<random.below(80) {
                 let earliest = Int64(random.below(5_000))
                 _ = ledger.take(
@@ -298,7 +298,7 @@ struct SlotLedgerRateTests {
 
     @Test("sets no bounds to immediate reloads without a rate")
     func withoutRate() {
-        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+        var ledger = PlainLedger(perSecond: nil, undelayed: 0)
         ledger.spend(1_000_000, at: 3_000)
         let permits = ledger.permits(at: 3_000)
         #expect(permits == .max)

@@ -12,8 +12,8 @@ struct SlotLedgerReplicas: ~Copyable {
         var isFixed = false
     }
 
-    private(set) var first: SlotLedger
-    private var second: SlotLedger
+    private(set) var first: PlainLedger
+    private var second: PlainLedger
     private(set) var members: [Member] = []
     private var places: [UInt32: Int] = [:]
     private var nextID: UInt32 = 0
@@ -29,8 +29,8 @@ struct SlotLedgerReplicas: ~Copyable {
     /// Two empty ledgers.
     init(seed: UInt64, perSecond: Int?, undelayed: Int, now: Int64) {
         let keys = [0, 1].map { HashKey(low: seed, high: $0) }
-        first = SlotLedger(perSecond: perSecond, undelayed: undelayed, hashKey: keys[0])
-        second = SlotLedger(perSecond: perSecond, undelayed: undelayed, hashKey: keys[1])
+        first = PlainLedger(perSecond: perSecond, undelayed: undelayed, hashKey: keys[0])
+        second = PlainLedger(perSecond: perSecond, undelayed: undelayed, hashKey: keys[1])
         random = SeededGenerator(seed: seed)
         self.now = now
     }
@@ -62,9 +62,9 @@ struct SlotLedgerReplicas: ~Copyable {
     static func read(
         _ bytes: [UInt8],
         _ hashKey: HashKey = HashKey(low: 1, high: 0)
-    ) throws(StoreError) -> SlotLedger {
+    ) throws(StoreError) -> PlainLedger {
         try restored(bytes) { reader throws(StoreError) in
-            try SlotLedger(reading: &reader, hashKey: hashKey)
+            try PlainLedger(reading: &reader, hashKey: hashKey)
         }
     }
 
@@ -205,7 +205,7 @@ struct SlotLedgerReplicas: ~Copyable {
 
     /// More come with a date than its window holds, and behind that is another full one.
     private mutating func crowd() {
-        let rate = Int(min(8, first.seconds.rate))
+        let rate = Int(min(8, first.rate))
         let earliest = (now / 1_000 + 1 + Int64(random.below(30))) * 1_000 + Int64(random.below(2))
         let later = earliest + 20_000
         for (date, count) in [(earliest, 20 * rate + 2), (later, 15 * rate), (earliest, 20)] {

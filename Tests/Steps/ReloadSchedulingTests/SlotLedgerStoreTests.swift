@@ -50,8 +50,8 @@ struct SlotLedgerStoreTests {
     @Test("goes on without groups where the one that was written had too many")
     func withoutGroups() throws {
         var replicas = SlotLedgerReplicas(seed: 1, perSecond: 200, undelayed: 2, now: 0)
-        for date in 0..<Int64(SlotLedger.groupLimit) + 2_000 {
-            if date == Int64(SlotLedger.groupLimit) + 1_000 { try replicas.read() }
+        for date in 0..<Int64(PlainLedger.groupLimit) + 2_000 {
+            if date == Int64(PlainLedger.groupLimit) + 1_000 { try replicas.read() }
             replicas.takeOne(earliest: 10_000 + date * 7, window: 500, isFixed: false)
         }
         for _ in 0..<200 { replicas.step() }
@@ -76,7 +76,7 @@ struct SlotLedgerStoreTests {
 
     @Test("gives each member its place, and that to nobody else")
     func seats() throws {
-        var ledger = SlotLedger(perSecond: 3, undelayed: 0)
+        var ledger = PlainLedger(perSecond: 3, undelayed: 0)
         let slot = ledger.take(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)
         let other = ledger.takeUniform(8, earliest: 9_000, window: 1_000, hash: 1)
         var copy = try SlotLedgerReplicas.read(stored { ledger.write(to: &$0) })
@@ -102,7 +102,7 @@ struct SlotLedgerStoreTests {
 
     @Test("is refused if it has places behind the last one")
     func placesBehindTheEnd() {
-        var ledger = SlotLedger(perSecond: 3, undelayed: 0)
+        var ledger = PlainLedger(perSecond: 3, undelayed: 0)
         _ = ledger.take(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)
         let bytes = stored { ledger.write(to: &$0) }
         for bit in 2..<8 {

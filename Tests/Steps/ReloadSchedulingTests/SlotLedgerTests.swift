@@ -11,11 +11,11 @@ struct SlotLedgerTests {
         arguments: [3, 4] as [UInt64]
     )
     func determinism(seed: UInt64) {
-        func slots(_ key: UInt64) -> [Slot] {
+        func slots(_ key: UInt64) -> [PlainLedger.Slot] {
             let hashKey = HashKey(low: key, high: 0)
             var random = SeededGenerator(seed: seed)
-            var ledger = SlotLedger(perSecond: 20, undelayed: 3, hashKey: hashKey)
-            var slots: [Slot] = []
+            var ledger = PlainLedger(perSecond: 20, undelayed: 3, hashKey: hashKey)
+            var slots: [PlainLedger.Slot] = []
             for id in 0..<UInt32(5_000) {
                 let slot = ledger.take(
                     id,
@@ -37,7 +37,7 @@ struct SlotLedgerTests {
 
     @Test("counts a date that has passed as now")
     func pastDate() {
-        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+        var ledger = PlainLedger(perSecond: nil, undelayed: 0)
         for id in 0..<UInt32(2_000) {
             let now = 500_123 + Int64(id) / 10
             let slot = ledger.take(id, earliest: 7, window: 60_000, isFixed: false, now: now)
@@ -65,14 +65,14 @@ struct SlotLedgerTests {
 
     @Test("cuts a window that is longer than a day, and a date that is 135 years away")
     func limits() {
-        var ledger = SlotLedger(perSecond: 1, undelayed: 0)
+        var ledger = PlainLedger(perSecond: 1, undelayed: 0)
         for id in 0..<UInt32(1_000) {
             let slot = ledger.take(id, earliest: 0, window: .max, isFixed: false, now: 0)
-            #expect(slot.at < SlotLedger.windowLimit * 1_000)
+            #expect(slot.at < PlainLedger.windowLimit * 1_000)
             let late = ledger.take(id, earliest: .max, window: 2_000, isFixed: false, now: 0)
-            #expect(late.at >= SlotLedger.latest)
+            #expect(late.at >= PlainLedger.latest)
             let uniform = ledger.takeUniform(id, earliest: .max, window: .max, hash: .max)
-            #expect(uniform.at >= SlotLedger.latest)
+            #expect(uniform.at >= PlainLedger.latest)
         }
         ledger.pass(.max)
         let permits = ledger.permits(at: .max)
@@ -83,7 +83,7 @@ struct SlotLedgerTests {
 
     @Test("does not delay the first few of a date, and gives their second nothing more until then")
     func undelayed() {
-        var ledger = SlotLedger(perSecond: nil, undelayed: 10)
+        var ledger = PlainLedger(perSecond: nil, undelayed: 10)
         var counts = [Int](repeating: 0, count: 60)
         for id in 0..<UInt32(10 + 59 * 10 + 60) {
             let slot = ledger.take(id, earliest: 9_000, window: 60_000, isFixed: false, now: 0)
@@ -96,7 +96,7 @@ struct SlotLedgerTests {
 
     @Test("does not delay the first few at their own millisecond")
     func undelayedMilliseconds() {
-        var ledger = SlotLedger(perSecond: nil, undelayed: 10)
+        var ledger = PlainLedger(perSecond: nil, undelayed: 10)
         for id in 0..<UInt32(10) {
             let earliest = 9_900 - Int64(id) * 50
             let slot = ledger.take(id, earliest: earliest, window: 60_000, isFixed: false, now: 0)
@@ -161,7 +161,7 @@ struct SlotLedgerTests {
             let moved = harness.giveBack(id)
             #expect(moved == nil)
         }
-        var again: [Slot] = []
+        var again: [PlainLedger.Slot] = []
         for _ in 0..<3 {
             let id = harness.take(earliest: 50_000, window: 60_000)
             again.append(harness.members[id]!.slot)
@@ -226,9 +226,9 @@ struct SlotLedgerTests {
 
     @Test("holds no seconds of a date that has been moved on", arguments: [false, true])
     func movingDate(isTakenFirst: Bool) {
-        var ledger = SlotLedger(perSecond: 10, undelayed: 0)
+        var ledger = PlainLedger(perSecond: 10, undelayed: 0)
         var most = 0
-        var slots: [Slot] = []
+        var slots: [PlainLedger.Slot] = []
         // Each date lies in a page of seconds of its own, its window in the next ones.
         for number in 0..<Int64(100_000) {
             if !isTakenFirst, let slot = slots.popLast() {
@@ -251,7 +251,7 @@ struct SlotLedgerTests {
 
     @Test("keeps a group that is over until its last member is finished")
     func lateFinish() {
-        var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+        var ledger = PlainLedger(perSecond: nil, undelayed: 0)
         let slots = (0..<3).map {
             ledger.take($0, earliest: 1_000, window: 2_000, isFixed: false, now: 0)
         }
@@ -267,7 +267,7 @@ struct SlotLedgerTests {
 
     @Test("holds dates that are months apart in memory for the dates, not for the months")
     func sparse() {
-        var ledger = SlotLedger(perSecond: 5, undelayed: 0)
+        var ledger = PlainLedger(perSecond: 5, undelayed: 0)
         let month: Int64 = 30 * 86_400_000
         for id in 0..<UInt32(1_000) {
             _ = ledger.take(id, earliest: Int64(id) * month, window: 60_000, isFixed: false, now: 0)
@@ -281,7 +281,7 @@ struct SlotLedgerTests {
 
     @Test("costs 4 to 8 bytes a member")
     func bytesPerMember() {
-        var ledger = SlotLedger(perSecond: nil, undelayed: 10)
+        var ledger = PlainLedger(perSecond: nil, undelayed: 10)
         for id in 0..<UInt32(100_000) {
             _ = ledger.take(id, earliest: 1_000, window: 600_000, isFixed: false, now: 0)
         }
@@ -291,15 +291,15 @@ struct SlotLedgerTests {
 
     @Test("places by a hash what comes when there are too many groups")
     func tooManyGroups() {
-        var ledger = SlotLedger(perSecond: 2, undelayed: 0)
-        let limit = SlotLedger.groupLimit
+        var ledger = PlainLedger(perSecond: 2, undelayed: 0)
+        let limit = PlainLedger.groupLimit
         for id in 0..<limit {
             let earliest = Int64(id) * 10_000
             let id = UInt32(id)
             let slot = ledger.take(id, earliest: earliest, window: 9_000, isFixed: false, now: 0)
             if !slot.position.isInGroup { Issue.record("\(id) is placed by a hash") }
         }
-        var slots: [Slot] = []
+        var slots: [PlainLedger.Slot] = []
         for id in 0..<20 {
             slots.append(
                 ledger.take(UInt32(id), earliest: 5_500, window: 10_000, isFixed: false, now: 0)
@@ -318,7 +318,7 @@ struct SlotLedgerTests {
     @Test("ends at a slot that was given back before, even if its group's memory is in use again")
     func stale() async {
         await #expect(processExitsWith: .failure) {
-            var ledger = SlotLedger(perSecond: nil, undelayed: 0)
+            var ledger = PlainLedger(perSecond: nil, undelayed: 0)
             let slot = ledger.take(1, earliest: 5_000, window: 9_000, isFixed: false, now: 0)
             _ = ledger.giveBack(slot.position, now: 0)
             _ = ledger.take(2, earliest: 8_000, window: 9_000, isFixed: false, now: 0)

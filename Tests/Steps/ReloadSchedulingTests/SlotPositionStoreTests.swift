@@ -11,7 +11,7 @@ struct SlotPositionStoreTests {
 
     @Test("is the one that was written: in a group, without one, and none")
     func kinds() throws {
-        var ledger = SlotLedger(perSecond: 2, undelayed: 0)
+        var ledger = PlainLedger(perSecond: 2, undelayed: 0)
         let positions = [
             ledger.take(1, earliest: 9_000, window: 5_000, isFixed: false, now: 0).position,
             ledger.take(2, earliest: 9_000, window: 5_000, isFixed: false, now: 0).position,

@@ -5,6 +5,7 @@ import ReloadModel
 import RouterCore
 import RouterStore
 import RouterMetrics
+import Times
 
 /// A router with 500 devices behind one gateway (slot 1) and one publisher (slot 0), and memory for
 /// everything that it reads and writes.
@@ -43,7 +44,10 @@ import RouterMetrics
         limits.removeWorkLimits()
         driver = VirtualRouter(
             Router(catalog: catalog, limits: limits, seed: 1),
-            now: Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+            now: Instant(
+                monotonic: MonotonicTime(rawValue: 1_000),
+                wall: WallTime(rawValue: 1_700_000_000_000)
+            )
         )
         driver.open(0, with: HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
         driver.open(1, with: HelloMessage(role: .gateway, app: "game", token: nil, name: nil))

@@ -2,6 +2,7 @@ import FrameCodec
 import ReloadModel
 import RouterCore
 import Testing
+import Times
 
 /// What a push costs when policies decide on it: no allocation either, once everything is warm.
 @Suite("Deciding when, in steady state")
@@ -55,7 +56,7 @@ struct SchedulingAllocationTests {
     @Test("no push allocates that is debounced")
     func debounced() {
         var bench = SchedulingBench {
-            $0.debounce = DebouncePolicy(wait: 2_000, longest: 3_600_000)
+            $0.debounce = DebouncePolicy(wait: .seconds(2), longest: .hours(1))
         }
         bench.load(#"{"character":"kit"}"#)
         verify(&bench, rounds: 500, reloads: 0...0, .debounced)
@@ -90,7 +91,7 @@ struct SchedulingAllocationTests {
 
     @Test("no urgent push with an expiry allocates when policies decide on it")
     func urgent() {
-        var bench = SchedulingBench(milliseconds: 50) { $0.budget.spacing = 0 }
+        var bench = SchedulingBench(milliseconds: 50) { $0.budget.spacing = .zero }
         bench.load(#"{"character":"kit"}"#, flags: 3)
         verify(&bench, rounds: 500, reloads: 0...50_000, .coalesced)
     }

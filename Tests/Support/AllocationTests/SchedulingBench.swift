@@ -3,6 +3,7 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 import RouterCore
+import Times
 
 /// A router with 100 devices behind one gateway (slot 1), each with one widget of a kind with a
 /// policy, one publisher (slot 0), a clock that each turn moves on, and memory for all that is
@@ -46,7 +47,10 @@ import RouterCore
         limits.removeWorkLimits()
         driver = VirtualRouter(
             Router(catalog: AppCatalog(apps: [app]), limits: limits, seed: 1),
-            now: Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+            now: Instant(
+                monotonic: MonotonicTime(rawValue: 1_000),
+                wall: WallTime(rawValue: 1_700_000_000_000)
+            )
         )
         step = milliseconds
         driver.open(0, with: HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
@@ -75,7 +79,8 @@ import RouterCore
 
     /// Instead of pushes, the turns send the same TIMELINE of one widget.
     mutating func answer(date: Int64?, ownTimer: Bool) {
-        let policy = date.map { #"{"after":\#(driver.now.wall + 10_000_000 + $0)}"# } ?? #""never""#
+        let policy =
+            date.map { #"{"after":\#(driver.now.wall.rawValue + 10_000_000 + $0)}"# } ?? #""never""#
         let body =
             #"{"device":"d7","widget":"w","because":"intent","ownTimer":\#(ownTimer),"#
             + #""entries":[1,2],"policy":\#(policy)}"#
@@ -93,7 +98,7 @@ import RouterCore
     /// One loop turn: a frame comes in, and what the router decides is written.
     mutating func tick() {
         seq += 1
-        driver.advance(step)
+        driver.advance(Milliseconds(rawValue: step))
         let index = Int(seq) % frames
         unsafe (input + index * 4_096).storeBytes(
             of: seq.bigEndian,

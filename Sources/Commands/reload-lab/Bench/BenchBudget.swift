@@ -5,6 +5,7 @@ import LoadReporting
 import Platform
 import ReloadModel
 import RouterCore
+import Times
 
 /// `bench budget`: measures what a decision costs in addition to the match: the budget, the
 /// spacing, the permit at the origin and the timers.
@@ -168,7 +169,10 @@ final class BenchBudgetRun {
             limits: limits,
             seed: seed,
             hashKey: HashKey(low: seed, high: 0),
-            now: Instant(monotonic: 1_000, wall: 1_700_000_000_000)
+            now: Instant(
+                monotonic: MonotonicTime(rawValue: 1_000),
+                wall: WallTime(rawValue: 1_700_000_000_000)
+            )
         )
         let publisher = HelloMessage(role: .publisher, app: "game", token: nil, name: "p")
         driver.open(Self.publisher, with: publisher)
@@ -213,7 +217,7 @@ final class BenchBudgetRun {
         var round = BenchBudgetRound()
         let reloadRequests = driver.router.counters.reloadRequests
         // After this time, budget and spacing allow a reload of each widget.
-        driver.advance(2 * 3_600_000)
+        driver.advance(.hours(2))
         driver.settle()
         round.granted = pushAll()
         round.deferred = pushAll()
@@ -222,15 +226,15 @@ final class BenchBudgetRun {
             throw BenchFailure("\(concerned) of \(2 * widgets) widgets were decided on")
         }
         // Deferred reloads are due one after another, at the distances of their pushes.
-        driver.advance(300_000 - Self.pause - span)
+        driver.advance(.minutes(5) - Milliseconds(Self.pause + span))
         round.deferred += perWidget {
             for _ in stride(from: 0, to: span + Self.pause + 1_000, by: Self.tick) {
-                driver.advance(Int64(Self.tick))
+                driver.advance(Milliseconds(Self.tick))
                 driver.settle()
             }
         }
         let dates = frames { [now = driver.now] in
-            #"{"after":\#(now.wall + 3_600_000 + Int64($0 % 1_000) * 1_000)}"#
+            #"{"after":\#(now.wall + .hours(1) + .seconds(Int64($0 % 1_000)))}"#
         }
         round.timeline = perWidget { sendAll(dates) }
         let never = frames { _ in #""never""# }
@@ -254,10 +258,10 @@ final class BenchBudgetRun {
         return perWidget {
             for read in reads {
                 driver.receive(read, on: Self.publisher)
-                driver.advance(Int64(Self.tick))
+                driver.advance(Milliseconds(Self.tick))
                 driver.settle()
             }
-            driver.advance(Self.pause)
+            driver.advance(Milliseconds(Self.pause))
             driver.settle()
         }
     }

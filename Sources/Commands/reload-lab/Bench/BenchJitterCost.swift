@@ -2,6 +2,7 @@ import DataStructures
 import LoadReporting
 import Platform
 import ReloadScheduling
+import Times
 
 /// The costs of slots: CPU per call in ns, and bytes per reload once all are assigned.
 struct BenchJitterCost {
@@ -26,10 +27,10 @@ struct BenchJitterCost {
             positions[id] =
                 ledger.take(
                     UInt32(id),
-                    earliest: 86_400_637 + Int64(id) * datesApart,
-                    window: Int64(size.seconds) * 1_000,
+                    earliest: ScheduleTime(rawValue: 86_400_637 + Int64(id) * datesApart),
+                    window: .seconds(Int64(size.seconds)),
                     isFixed: false,
-                    now: 0
+                    now: .zero
                 ).position
         }
         take = Double(threadNanoseconds() - start) / Double(size.count)
@@ -37,7 +38,7 @@ struct BenchJitterCost {
         let cancelled = Self.cancelled(size, seed: seed)
         let begin = threadNanoseconds()
         for id in cancelled {
-            if let moved = ledger.giveBack(positions[id], now: 0) {
+            if let moved = ledger.giveBack(positions[id], now: .zero) {
                 positions[Int(moved.id)] = moved.slot.position
             }
         }

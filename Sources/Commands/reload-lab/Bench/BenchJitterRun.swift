@@ -1,5 +1,6 @@
 import DataStructures
 import ReloadScheduling
+import Times
 
 /// A run in which reloads with one date are assigned to slots, and some are cancelled before the
 /// date.
@@ -21,8 +22,8 @@ struct BenchJitterRun: ~Copyable {
         case between
     }
 
-    /// The date in ms; deliberately not a whole second, because real dates rarely are.
-    private static var date: Int64 { 86_400_637 }
+    /// The date; deliberately not a whole second, because real dates rarely are.
+    private static var date: ScheduleTime { ScheduleTime(rawValue: 86_400_637) }
 
     private let size: BenchJitterSize
     private let spreading: Spreading
@@ -56,20 +57,20 @@ struct BenchJitterRun: ~Copyable {
             if cancellation == .between && id % 5 == 4 { cancelOne() }
         }
         if cancellation == .after { for _ in 0..<size.count / 5 { cancelOne() } }
-        let end = Self.date + Int64(size.seconds) * 1_000
+        let end = Self.date + .seconds(Int64(size.seconds))
         var counts = [[Int]](repeating: [Int](repeating: 0, count: size.seconds + 1), count: 2)
         for id in pending {
             guard let at = slots[id]?.at, (Self.date..<end).contains(at) else {
                 throw BenchFailure("reload \(id) is due outside its window")
             }
-            counts[0][Int(at / 1_000 - Self.date / 1_000)] += 1
-            counts[1][Int((at - Self.date) / 1_000)] += 1
+            counts[0][Int(at.rawValue / 1_000 - Self.date.rawValue / 1_000)] += 1
+            counts[1][Int((at - Self.date).wholeSeconds)] += 1
         }
         return counts.joined().max() ?? 0
     }
 
     private mutating func take(_ id: Int) -> Slot {
-        let window = spreading == .none ? 0 : Int64(size.seconds) * 1_000
+        let window = spreading == .none ? Milliseconds.zero : .seconds(Int64(size.seconds))
         if spreading == .uniform || spreading == .none {
             return ledger.takeUniform(
                 UInt32(id),
@@ -83,7 +84,7 @@ struct BenchJitterRun: ~Copyable {
             earliest: Self.date,
             window: window,
             isFixed: false,
-            now: 0
+            now: .zero
         )
     }
 
@@ -93,6 +94,8 @@ struct BenchJitterRun: ~Copyable {
         let id = pending.removeLast()
         guard let slot = slots[id] else { return }
         slots[id] = nil
-        if let moved = ledger.giveBack(slot.position, now: 0) { slots[Int(moved.id)] = moved.slot }
+        if let moved = ledger.giveBack(slot.position, now: .zero) {
+            slots[Int(moved.id)] = moved.slot
+        }
     }
 }

@@ -4,6 +4,7 @@ import CaptureFormat
 import CommandSupport
 import RouterCore
 import StrictJSON
+import Times
 
 /// `capture info`: prints what a recording contains, and whether it is complete and undamaged.
 struct CaptureInfo: ParsableCommand {
@@ -96,7 +97,7 @@ private struct CaptureFacts: ~Copyable {
 
     var lines: [String] {
         let (begin, end) = dates
-        let span = durationText(end - begin)
+        let span = durationText(Milliseconds(end - begin))
         var lines = [
             row(
                 "recording",

@@ -3,6 +3,7 @@ import CaptureFiles
 import CaptureFormat
 import CommandSupport
 import RouterCore
+import Times
 
 /// `capture cut`: copies a part of a recording.
 struct CutCapture: ParsableCommand {
@@ -52,7 +53,7 @@ struct CutCapture: ParsableCommand {
             warnOfGaps(reader)
             printLine(
                 "\(target.output): \(counted(result.records, noun: "record")) of "
-                    + "\(durationText(Int64(result.span / 1_000))), behind "
+                    + "\(durationText(Milliseconds(result.span / 1_000))), behind "
                     + "\(counted(result.restated, noun: "record")) of what held"
             )
         }

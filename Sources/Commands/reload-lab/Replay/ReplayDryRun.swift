@@ -11,6 +11,7 @@ import RouterServer
 import RouterSimulation
 import StoreFormat
 import StrictJSON
+import Times
 
 /// `replay --dry-run`: plays a capture through the real router in this process, without sockets and
 /// without waiting.
@@ -174,7 +175,7 @@ struct ReplayDryRun {
     }
 
     private func facts(_ playback: Playback) -> String {
-        "\(counted(playback.counts.records, noun: "record")) of \(durationText(Int64(playback.length / 1_000))) "
+        "\(counted(playback.counts.records, noun: "record")) of \(durationText(Milliseconds(playback.length / 1_000))) "
             + "from \(WallDate(milliseconds: playback.start).text): "
             + "\(counted(playback.counts.sessions, noun: "session")), \(playback.counts.pushes) pushes, "
             + "\(counted(playback.counts.reloads, noun: "RELOAD"))"
@@ -246,7 +247,7 @@ private struct PlayProgress {
         if now - shownAt < .milliseconds(200) { return }
         shownAt = now
         hasLine = true
-        let span = durationText(Int64(time / 1_000))
+        let span = durationText(Milliseconds(time / 1_000))
         writeStandardError("\r\u{1b}[2K\(rules): \(counted(records, noun: "record")), \(span)")
     }
 

@@ -5,6 +5,7 @@ import ReloadModel
 import ReloadRouterClient
 import ReloadScheduling
 import RouterCore
+import Times
 
 /// A router in simulated time: shows what pushes lead to, without a server. `explain` runs it.
 ///
@@ -18,8 +19,8 @@ struct DryRun: ~Copyable {
     struct Push {
         var payload: [UInt8]
         var isUrgent: Bool
-        /// Wall time, in ms.
-        var at: Int64
+        /// When it happens.
+        var at: WallTime
     }
 
     /// A widget that a RELOAD concerns, and what it costs the widget's budget.
@@ -35,34 +36,34 @@ struct DryRun: ~Copyable {
 
     /// A RELOAD that the router has sent.
     struct Reload {
-        /// Wall time, in ms.
-        var at: Int64
+        /// When it happens.
+        var at: WallTime
         /// The widgets that it names.
         var widgets: [Charge]
         /// Other widgets of the same kinds on the device, which WidgetKit reloads along with them.
         var siblings: [Charge]
     }
 
-    /// How long the router runs on after the last push, in ms.
-    static let horizon: Int64 = 90_000_000
+    /// How long the router runs on after the last push.
+    static let horizon = Milliseconds.hours(25)
     /// Most decisions that are kept for all devices together: 16 bytes each, 256 MiB.
     ///
     /// `decisions(on:using:)` throws if there were more: a story without its beginning would be
     /// wrong.
     private static let decisionLimit = 1 << 24
-    /// How long before the first push the widgets were registered, in ms.
-    private static let history: Int64 = 86_400_000
+    /// How long before the first push the widgets were registered.
+    private static let history = Milliseconds.days(1)
 
     /// The two connections, which are also indices of `frames`.
     private static let gateway: UInt32 = 0
     private static let publisher: UInt32 = 1
 
     private(set) var reloads: [Reload] = []
-    /// When each push arrived, in ms of wall time.
+    /// When each push arrived.
     ///
     /// A push that is due in the same millisecond as a timer of the router arrives 1 ms later, so
     /// that the effects of the two can be told apart.
-    private(set) var pushTimes: [Int64] = []
+    private(set) var pushTimes: [WallTime] = []
     /// True if a timer of the router was due at the very time to which the clock last advanced.
     private var hadTimer = false
     private let driver: VirtualRouter
@@ -80,10 +81,10 @@ struct DryRun: ~Copyable {
     ///
     /// - Parameters:
     ///   - app: the app as its file declares it; its tokens are ignored.
-    ///   - now: when the first push arrives, in ms of wall time.
+    ///   - now: when the first push arrives.
     ///   - devices: how many devices the pushes concern.
     ///   - decisions: how many decisions are expected for each device.
-    init(app: AppDeclaration, now: Int64, devices: Int, decisions: Int) {
+    init(app: AppDeclaration, now: WallTime, devices: Int, decisions: Int) {
         var open = app
         open.publisherTokens = nil
         open.gatewayTokens = nil
@@ -96,7 +97,7 @@ struct DryRun: ~Copyable {
             AppCatalog(apps: [open]),
             limits: limits,
             seed: 0,
-            now: Instant(monotonic: 1_000, wall: now - Self.history)
+            now: Instant(monotonic: MonotonicTime(rawValue: 1_000), wall: now - Self.history)
         )
         self.app = app.app
         for (connection, role, name) in [
@@ -145,7 +146,7 @@ struct DryRun: ~Copyable {
         initialBudgets = budgets
         for push in pushes {
             try advance(to: push.at, using: registered)
-            if hadTimer { try advance(to: push.at + 1, using: registered) }
+            if hadTimer { try advance(to: push.at + .milliseconds(1), using: registered) }
             pushTimes.append(driver.now.wall)
             let flags = push.isUrgent ? PushFlags.urgent : 0
             send(Self.publisher, type: .push, body: push.payload, flags: flags)
@@ -181,19 +182,19 @@ struct DryRun: ~Copyable {
         return found
     }
 
-    /// The instant on both clocks at a wall time in ms.
-    func instant(_ wall: Int64) -> Instant { driver.instant(wall: wall) }
+    /// The instant on both clocks at a date.
+    func instant(_ wall: WallTime) -> Instant { driver.instant(wall: wall) }
 
     // MARK: - Time
 
     /// Advances to a wall time, stepping the router wherever one of its timers is due on the way.
     private mutating func advance(
-        to wall: Int64,
+        to wall: WallTime,
         using registered: borrowing RegisteredWidgets
     ) throws {
         while driver.advanceToWakeUp(before: wall) { try step(registered) }
         hadTimer = driver.nextWakeUp == wall
-        driver.advance(max(wall - driver.now.wall, 0))
+        driver.advance(max(wall - driver.now.wall, .zero))
         try step(registered)
     }
 

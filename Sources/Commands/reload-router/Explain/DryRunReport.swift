@@ -3,6 +3,7 @@ import ReloadModel
 import ReloadScheduling
 import RouterCore
 import StrictJSON
+import Times
 
 /// Formats what happens to widgets in a dry run, as lines for people and as JSON for programs.
 struct DryRunReport {
@@ -10,10 +11,10 @@ struct DryRunReport {
     private let policies: [String: KindPolicy]
     /// Reloads per second of each origin, by its name.
     private let origins: [String: Int]
-    /// The wall times of the pushes, in ms.
-    private let pushes: [Int64]
-    /// The monotonic clock's lead over the wall clock, in ms.
-    private let offset: Int64
+    /// The times of the pushes.
+    private let pushes: [WallTime]
+    /// The time on the run's clocks when the wall clock showed 1970.
+    private let epoch: Instant
 
     init(_ app: AppDeclaration, run: borrowing DryRun) {
         policies = Dictionary(
@@ -25,13 +26,15 @@ struct DryRunReport {
             uniquingKeysWith: { first, _ in first }
         )
         pushes = run.pushTimes
-        offset = run.instant(0).monotonic
+        epoch = run.instant(.zero)
     }
 
     /// When the first push arrived; times are reported relative to it.
-    private var start: Int64 { pushes.first ?? 0 }
+    private var start: WallTime { pushes.first ?? .zero }
 
-    private func instant(_ wall: Int64) -> Instant { Instant(monotonic: wall + offset, wall: wall) }
+    private func instant(_ wall: WallTime) -> Instant {
+        Instant(monotonic: epoch.monotonic + (wall - epoch.wall), wall: wall)
+    }
 
     // MARK: - For people
 
@@ -91,17 +94,19 @@ struct DryRunReport {
         return lines
     }
 
-    private func label(_ time: Int64) -> String {
+    private func label(_ time: WallTime) -> String {
         let distance = time - start
-        let span = distance == 0 ? "now" : "+\(durationText(distance))"
+        let span = distance == .zero ? "now" : "+\(durationText(distance))"
         guard pushes.count > 1, let push = pushes.firstIndex(of: time) else { return span }
         return "push \(push + 1), \(span)"
     }
 
     /// The date of an event that is a minute or more after the first push; else nothing.
-    private func date(_ time: Int64) -> String {
-        if time - start < 60_000 { return "" }
-        let (date, first) = (WallDate(milliseconds: time), WallDate(milliseconds: start))
+    private func date(_ time: WallTime) -> String {
+        if time - start < .minutes(1) { return "" }
+        let (date, first) = (
+            WallDate(milliseconds: time.rawValue), WallDate(milliseconds: start.rawValue)
+        )
         return date.day == first.day ? " at \(date.time)" : " on \(date.day) at \(date.time)"
     }
 
@@ -128,7 +133,7 @@ struct DryRunReport {
     private func cost(
         _ cost: Int,
         budget: WidgetBudget,
-        at time: Int64,
+        at time: WallTime,
         known: KnownState
     ) -> String {
         guard let allowance = budget.allowance(at: instant(time)) else {
@@ -142,7 +147,7 @@ struct DryRunReport {
 
     private func sibling(
         _ charge: DryRun.Charge,
-        at time: Int64,
+        at time: WallTime,
         known: KnownState,
         using registered: borrowing RegisteredWidgets
     ) -> String {
@@ -247,7 +252,7 @@ struct DryRunReport {
 
     private func write(
         _ siblings: [DryRun.Charge],
-        at time: Int64,
+        at time: WallTime,
         using registered: borrowing RegisteredWidgets,
         to writer: inout JSONWriter
     ) {
@@ -266,7 +271,7 @@ struct DryRunReport {
     private func write(
         _ cost: Int,
         budget: WidgetBudget,
-        at time: Int64,
+        at time: WallTime,
         to writer: inout JSONWriter
     ) {
         writer.member("cost", value: cost)

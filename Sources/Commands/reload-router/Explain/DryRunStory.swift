@@ -1,6 +1,7 @@
 import ReloadModel
 import ReloadScheduling
 import RouterCore
+import Times
 import WidgetMatching
 
 /// What happens to one widget in a dry run, from the first push on. `DryRunReport` prints it.
@@ -25,8 +26,8 @@ struct WidgetHistory {
             case along(DryRun.Reload, reloads: Bool)
         }
 
-        /// Wall time, in ms.
-        var at: Int64
+        /// When it happens.
+        var at: WallTime
         var occurrence: Occurrence
         /// Reloads charged to the widget's budget.
         var cost: Int
@@ -47,8 +48,8 @@ struct WidgetHistory {
     var matches: [Match]
     var events: [Event] = []
 
-    /// The wall time of the widget's first reload at or after `time`, in ms; nil if there is none.
-    func firstReload(from time: Int64) -> Int64? {
+    /// The wall time of the widget's first reload at or after `time`; nil if there is none.
+    func firstReload(from time: WallTime) -> WallTime? {
         events.first { $0.isReload && $0.at >= time }?.at
     }
 

@@ -4,6 +4,7 @@ import DataStructures
 import ReloadModel
 import RouterCore
 import RouterServer
+import Times
 import WidgetMatching
 
 /// `explain`: says which widgets a push reaches, when and why, by a dry run or by asking a running
@@ -134,7 +135,9 @@ struct Explain: ParsableCommand {
                     + "since 1970, from 1971 to \(WallDate.latest.text), where a router's slots end"
             )
         }
-        if let last = pushTimes.last, last > WallDate.latest.milliseconds - DryRun.horizon {
+        if let last = pushTimes.last,
+            last > WallTime(rawValue: WallDate.latest.milliseconds) - DryRun.horizon
+        {
             throw ValidationError(
                 "the dry run lasts \(durationText(DryRun.horizon)) after the last push, and would "
                     + "end after \(WallDate.latest.text), where a router's slots end: give an earlier "
@@ -232,10 +235,10 @@ struct Explain: ParsableCommand {
         return found
     }
 
-    /// When the pushes arrive, in ms of wall time.
-    var pushTimes: [Int64] {
+    /// When the pushes arrive.
+    var pushTimes: [WallTime] {
         let first = (now.flatMap { WallDate($0) } ?? .now).milliseconds
         let step = Int64(((every ?? 1) * 1_000).rounded())
-        return push.indices.map { first + Int64($0) * step }
+        return push.indices.map { WallTime(rawValue: first + Int64($0) * step) }
     }
 }

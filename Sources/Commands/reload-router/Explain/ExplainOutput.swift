@@ -2,6 +2,7 @@ import CommandSupport
 import DataStructures
 import ReloadModel
 import StrictJSON
+import Times
 import WidgetMatching
 
 /// Runs `explain` on files: matches the payloads, runs the dry run, and prints the result.

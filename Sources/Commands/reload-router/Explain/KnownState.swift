@@ -2,6 +2,7 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 import StrictJSON
+import Times
 
 /// What a line of a widgets file may say in addition to the WIDGETS body, for the dry run of
 /// `explain`.
@@ -13,14 +14,14 @@ import StrictJSON
 struct KnownState {
     /// Most past reloads of a widget in a file.
     static let reloadLimit = BudgetPolicy.limit
-    /// The age of the oldest past reload that may be given, in s: budgets cover 24 hours.
-    static let longestAge: Int64 = 86_400
+    /// The age of the oldest past reload that may be given: budgets cover 24 hours.
+    static let longestAge = Milliseconds.days(1)
 
     /// A reload in the past.
     struct Reload {
         var widget: String
-        /// How long ago, in ms.
-        var age: Int64
+        /// How long ago.
+        var age: Milliseconds
     }
 
     /// The body of a STATE frame that puts the device into the given state; nil if the line has
@@ -63,7 +64,7 @@ struct KnownState {
         in line: ByteView
     ) throws(WidgetsCheck.Problem) -> [UInt8] {
         var id = ""
-        var times: [Int64] = []
+        var times: [Milliseconds] = []
         reader.enterObject()
         while let name = reader.nextKey() {
             if name == "id" {
@@ -74,7 +75,7 @@ struct KnownState {
                 reader.skipValue()
             }
         }
-        reloads += times.map { Reload(widget: id, age: $0 * 1_000) }
+        reloads += times.map { Reload(widget: id, age: $0) }
         return Array(id.utf8)
     }
 
@@ -82,18 +83,18 @@ struct KnownState {
         _ reader: inout JSONReader,
         name: JSONText,
         in line: ByteView
-    ) throws(WidgetsCheck.Problem) -> [Int64] {
+    ) throws(WidgetsCheck.Problem) -> [Milliseconds] {
         let wanted =
             "reloadsBefore must be a list of at most \(reloadLimit) whole numbers of seconds from 0 "
-            + "to \(longestAge)"
+            + "to \(longestAge.wholeSeconds)"
         guard reader.peek() == .array else { throw problem(name.raw, in: line, message: wanted) }
-        var times: [Int64] = []
+        var times: [Milliseconds] = []
         reader.enterArray()
         while reader.nextElement() {
             guard reader.peek() == .number, let time = reader.readInteger(),
-                (0...longestAge).contains(time), times.count < reloadLimit
+                (0...longestAge.wholeSeconds).contains(time), times.count < reloadLimit
             else { throw problem(name.raw, in: line, message: wanted) }
-            times.append(time)
+            times.append(.seconds(time))
         }
         return times
     }

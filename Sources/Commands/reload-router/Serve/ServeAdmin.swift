@@ -45,7 +45,7 @@ struct ServeAdmin {
     /// - Throws: `AdminServerError`.
     func start(_ snapshot: StatusSnapshot, port: any AdminPort) throws -> AdminServer {
         var settings = AdminSettings(authorization)
-        settings.startedAt = WallTime.now.rawValue
+        settings.startedAt = .now
         settings.files = dashboardFiles()
         settings.onAnswer = { [logger] answered in
             // The log limits how often a text is written. With a text of their own, a flood of

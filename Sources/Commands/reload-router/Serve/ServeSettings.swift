@@ -7,6 +7,7 @@ import LibuvLoop
 import ReloadModel
 import RouterServer
 import RouterStore
+import Times
 
 /// Reads the settings of `SettingsTable` for `serve`: a flag beats the environment, which beats the
 /// configuration file.

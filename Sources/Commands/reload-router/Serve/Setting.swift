@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import ReloadModel
+import Times
 
 /// The name, form, rule and help of a setting: everything about it that does not depend on its
 /// type.
@@ -77,11 +78,11 @@ enum SettingText {
     @Sendable
     static func whole(_ text: String) -> Int? { Int(text).flatMap { $0 < 0 ? nil : $0 } }
 
-    /// Reads seconds, with or without decimals, as milliseconds.
+    /// Reads seconds, with or without decimals, to the millisecond.
     @Sendable
-    static func seconds(_ text: String) -> Int64? {
+    static func seconds(_ text: String) -> Milliseconds? {
         guard let value = Double(text), value >= 0, value < 1e9 else { return nil }
-        return Int64(value * 1_000)
+        return Milliseconds(rawValue: Int64(value * 1_000))
     }
 
     static let wholeRule = "a whole number"
@@ -232,10 +233,10 @@ extension LimitSetting {
         }
     }
 
-    /// A limit that is a time, given in seconds and kept in milliseconds.
+    /// A limit that is a time, given in seconds.
     init(
         _ name: String,
-        seconds path: any WritableKeyPath<RouterLimits, Int64> & Sendable,
+        seconds path: any WritableKeyPath<RouterLimits, Milliseconds> & Sendable,
         help: String,
         remark: String = ""
     ) {
@@ -244,7 +245,7 @@ extension LimitSetting {
             unit: "seconds",
             help: help,
             rule: SettingText.secondsRule,
-            defaultValue: "\(RouterLimits()[keyPath: path] / 1_000)\(remark)"
+            defaultValue: "\(RouterLimits()[keyPath: path].wholeSeconds)\(remark)"
         ) { text, limits in
             guard let value = SettingText.seconds(text) else { return false }
             limits[keyPath: path] = value

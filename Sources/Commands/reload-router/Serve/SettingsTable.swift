@@ -4,6 +4,7 @@ import CommandSupport
 import DurableStore
 import ReloadModel
 import RouterStore
+import Times
 
 /// The settings of `serve`, each declared once.
 ///
@@ -317,7 +318,7 @@ struct SettingsTable: Sendable {
             + "are ended.",
         remark: ", or a 16th of the memory if that is less"
     )
-    let drainTimeout = Setting<Int64>(
+    let drainTimeout = Setting<Milliseconds>(
         description: SettingDescription(
             name: "drain-timeout",
             form: .number,
@@ -327,7 +328,7 @@ struct SettingsTable: Sendable {
                 + "while the store fails.",
             defaultValue: "10"
         ),
-        defaultValue: 10_000,
+        defaultValue: .seconds(10),
         parse: SettingText.seconds
     )
 

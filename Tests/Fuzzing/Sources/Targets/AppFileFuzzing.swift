@@ -3,6 +3,7 @@ import DataStructures
 import ReloadModel
 import StoreFormat
 import StrictJSON
+import Times
 
 @testable import RouterCore
 
@@ -26,7 +27,12 @@ final class AppFileFuzzing: FuzzTarget {
         }
         var router = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
         router.startJournal()
-        router.tick(Instant(monotonic: 1_000, wall: 1_700_000_000_000))
+        router.tick(
+            Instant(
+                monotonic: MonotonicTime(rawValue: 1_000),
+                wall: WallTime(rawValue: 1_700_000_000_000)
+            )
+        )
         router.install(catalog, source: file.array)
         var replayed = Router(catalog: AppCatalog(apps: []), limits: RouterLimits(), seed: 1)
         replayed.beginFollowing()

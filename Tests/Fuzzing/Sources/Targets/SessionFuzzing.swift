@@ -2,6 +2,7 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 import RouterCore
+import Times
 
 /// Frames of publishers, devices and gateways in any order, and what happens to their connections:
 /// the router never stops, answers in its protocol, comes to rest, and its journal tells the same.
@@ -69,7 +70,7 @@ final class SessionFuzzing: FuzzTarget {
         case UInt8(ascii: "r"): fuzzed.send(slot, .request, rest.array)
         case UInt8(ascii: "p"): fuzzed.send(slot, .push, rest.array)
         case UInt8(ascii: "P"): fuzzed.send(slot, .push, flags: PushFlags.urgent, rest.array)
-        case UInt8(ascii: "e"): push(rest, until: fuzzed.now.wall + 1_500, slot, &fuzzed)
+        case UInt8(ascii: "e"): push(rest, until: fuzzed.now.wall.rawValue + 1_500, slot, &fuzzed)
         case UInt8(ascii: "a"): acknowledge(rest, slot, &fuzzed)
         case UInt8(ascii: "i"): fuzzed.send(slot, .ping, seq: 0, [])
         case UInt8(ascii: "x"): fuzzed.send(slot, bytes: rest.array)

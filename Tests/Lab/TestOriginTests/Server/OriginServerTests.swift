@@ -4,6 +4,7 @@ import HTTPServing
 import LibuvLoop
 import Platform
 import StrictJSON
+import TestSupport
 import Testing
 import Times
 
