@@ -99,7 +99,7 @@ struct SchedulingAllocationTests {
     @Test("a TIMELINE allocates for its SCHEDULED alone, and nothing for its slot and timer")
     func timelines() {
         for isOwn in [false, true] {
-            var bench = SchedulingBench(milliseconds: 1_000) { $0.spread.window = 60_000 }
+            var bench = SchedulingBench(milliseconds: 1_000) { $0.spread.window = .minutes(1) }
             bench.answer(date: 30_000, ownTimer: isOwn)
             for _ in 0..<1_000 { bench.tick() }
             let withSlot = allocations { for _ in 0..<1_000 { bench.tick() } }
