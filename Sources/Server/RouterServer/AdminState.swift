@@ -27,8 +27,8 @@ struct AdminState {
         case push(PushRequest)
     }
 
-    /// Time that one tick spends on requests, in ns; at least one step of one request is done.
-    static var tickTime: Int64 { 200_000 }
+    /// Time that one tick spends on requests; at least one step of one request is done.
+    static var tickTime: Nanoseconds { .microseconds(200) }
     /// Most answers awaiting commit.
     ///
     /// Beyond it, changes are refused with 503 `busy`. An answer that waits longer than

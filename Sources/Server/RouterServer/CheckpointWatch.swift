@@ -9,6 +9,6 @@ struct CheckpointWatch {
     var begin = MonotonicTime.zero
     /// Duration of the last sealed checkpoint.
     var duration = Milliseconds.zero
-    /// The longest tick during that checkpoint, in ns.
-    var longestTick: Int64 = 0
+    /// The longest tick during that checkpoint.
+    var longestTick = Nanoseconds.zero
 }

@@ -35,7 +35,6 @@ struct PeerEntry {
     /// True in a drain, once its last output was queued and its end is being shut.
     var isLeaving = false
     /// Nonzero while the connection is being ended: input is discarded until the peer closes its
-    /// end, or until this time, even if its ERROR still awaits its commit
-    /// then.
+    /// end, or until this time, even if its ERROR still awaits its commit then.
     var lingerUntil = MonotonicTime.zero
 }

@@ -28,8 +28,8 @@ package struct RecordingSettings: Sendable {
 /// own thread works inside `writer`.
 final class Recording {
     private let writer: CaptureWriter
-    /// When the recording began, in ns of the monotonic clock.
-    private let begin: Int64
+    /// When the recording began.
+    private let begin: ExactTime
     /// When records were last submitted, in µs since `begin`.
     private var lastSubmission: UInt64 = 0
     /// Records that the writer's queue refused.
@@ -42,8 +42,8 @@ final class Recording {
     private static var submissionByteCount: Int { 64 << 10 }
     /// Age at which records are submitted although they are few, in µs.
     private static var submissionAge: UInt64 { 100_000 }
-    /// Interval of the timer that submits old records while no input arrives, in ms.
-    static var interval: UInt64 { 100 }
+    /// Interval of the timer that submits old records while no input arrives.
+    static var interval: Milliseconds { .milliseconds(100) }
 
     /// Creates the first file and starts the writer.
     ///
@@ -52,7 +52,7 @@ final class Recording {
     ///   - number: random; identifies the recording.
     /// - Throws: `CaptureError` if the file cannot be created.
     init(_ settings: RecordingSettings, number: UInt64) throws(CaptureError) {
-        begin = monotonicNanoseconds()
+        begin = .now
         writer = try CaptureWriter(
             path: settings.path,
             options: settings.options,
@@ -62,7 +62,7 @@ final class Recording {
     }
 
     /// Time since the recording began, in µs.
-    var now: UInt64 { UInt64((monotonicNanoseconds() - begin) / 1_000) }
+    var now: UInt64 { UInt64((ExactTime.now - begin).rawValue / 1_000) }
 
     /// Records the stored state first, waiting for the writer as long as that takes: no peer is
     /// served yet.

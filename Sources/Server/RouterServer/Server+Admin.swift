@@ -43,10 +43,10 @@ extension Server {
             admin.pushes.restEnd = nil
             return
         }
-        let end = monotonicNanoseconds() + AdminState.tickTime
+        let end = ExactTime.now + AdminState.tickTime
         var continues = hasRequests
         while continues {
-            continues = performNext() && monotonicNanoseconds() < end
+            continues = performNext() && ExactTime.now < end
         }
         advancePushes(until: end)
         if phase == .ended { return }

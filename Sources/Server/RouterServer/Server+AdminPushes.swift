@@ -87,14 +87,14 @@ extension Server {
     /// Advances at least one session, and more for as long as the tick may; the next tick begins
     /// with the session after. Must be called once between two steps, because each session offers
     /// the router as many pushes as one step acknowledges.
-    func advancePushes(until end: Int64) {
+    func advancePushes(until end: ExactTime) {
         admin.pushes.restEnd = nil
         if !admin.pushes.isBusy { return }
         let sessions = admin.pushes.all
         let first = admin.pushes.next % max(1, sessions.count)
         for index in sessions.indices {
             advance(sessions[(first + index) % sessions.count])
-            if index + 1 < sessions.count && monotonicNanoseconds() >= end {
+            if index + 1 < sessions.count && ExactTime.now >= end {
                 admin.pushes.next = first + index + 1
                 return scheduleTick()
             }
@@ -136,7 +136,7 @@ extension Server {
         if session.input.isEmpty { return }
         noteArrival()
         let now = thisTick.clock.now()
-        router.outbox.arrival = thisTick.clock.begin
+        router.outbox.arrival = thisTick.clock.begin.rawValue
         setAnswerRoom(nil)
         let taken = session.input.withByteView {
             router.received(on: session.slot, bytes: $0, now: now)

@@ -151,7 +151,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
         let slot = connection.slot
         let now = thisTick.clock.now()
-        router.outbox.arrival = thisTick.clock.begin
+        router.outbox.arrival = thisTick.clock.begin.rawValue
         setAnswerRoom(slot)
         let taken = router.received(
             on: slot,

@@ -13,9 +13,9 @@ extension Server {
         // Inputs without an arrival time must not inherit the previous one.
         router.outbox.arrival = 0
         if metrics.acknowledged.isEmpty && router.outbox.reloadArrivals.isEmpty { return }
-        let now = monotonicNanoseconds()
+        let now = ExactTime.now
         metrics.acknowledgementsLeft(at: now)
-        router.outbox.reloadArrivals.record(in: &metrics.pushToReload, at: now)
+        router.outbox.reloadArrivals.record(in: &metrics.pushToReload, at: now.rawValue)
     }
 
     /// Records how late the loop performs a step that was due.
@@ -23,10 +23,9 @@ extension Server {
     /// It does not matter whether the timer or something else woke the loop: a step does all due
     /// work.
     func noteLag() {
-        let lag = thisTick.clock.begin - metrics.dueAt
-        if lag < 0 { return }
-        metrics.schedulerLag.record(lag)
-        metrics.dueAt = .max
+        guard let dueAt = metrics.dueAt, thisTick.clock.begin >= dueAt else { return }
+        metrics.schedulerLag.record((thisTick.clock.begin - dueAt).rawValue)
+        metrics.dueAt = nil
     }
 
     /// Rotates the windows of all histograms when their time is over.

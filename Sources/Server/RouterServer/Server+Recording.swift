@@ -19,8 +19,8 @@ extension Server {
         recording.start(&router, appFile: router.appsSource)
         self.recording = recording
         try? handles.recordTimer?.start(
-            after: Milliseconds(Recording.interval),
-            repeating: Milliseconds(Recording.interval)
+            after: Recording.interval,
+            repeating: Recording.interval
         )
         logger.notice("inputs are recorded", metadata: ["file": "\(recording.path)"])
         if settings.options.isRedacted { return }

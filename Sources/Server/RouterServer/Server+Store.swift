@@ -65,7 +65,7 @@ extension Server {
                 metadata: [
                     "number": "\(counters.newest)", "bytes": "\(counters.sealedByteCount)",
                     "milliseconds": "\(watch.checkpoints.duration)",
-                    "longestTurnMicroseconds": "\(watch.checkpoints.longestTick / 1_000)",
+                    "longestTurnMicroseconds": "\(watch.checkpoints.longestTick.rawValue / 1_000)",
                 ]
             )
         }

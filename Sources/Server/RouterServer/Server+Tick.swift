@@ -239,7 +239,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     }
 
     private func endTick() {
-        if let time = thisTick.clock.endTick() { metrics.ticks.record(time) }
+        if let time = thisTick.clock.endTick() { metrics.ticks.record(time.rawValue) }
     }
 
     /// Periodic work of the loop: time-outs, warnings, late answers and signs of life.
@@ -292,10 +292,10 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         let rests = min(reading.waiting.restEnd ?? .max, admin.pushes.restEnd ?? .max)
         let time = min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic))
         if time == .max {
-            metrics.dueAt = .max
+            metrics.dueAt = nil
             return
         }
-        metrics.dueAt = thisTick.clock.begin + Nanoseconds(time - now.monotonic).rawValue
+        metrics.dueAt = thisTick.clock.begin + Nanoseconds(time - now.monotonic)
         try? handles.deadlineTimer?.start(
             after: max(.milliseconds(1), time - now.monotonic),
             repeating: .zero

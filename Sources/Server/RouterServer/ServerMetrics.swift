@@ -20,9 +20,9 @@ struct ServerMetrics: ~Copyable {
     var outputMax = 0
     /// Most bytes of input that were kept at any time.
     var keptInputMax = 0
-    /// When the router's next scheduled work is due, in ns of the monotonic clock; `Int64.max` if
-    /// none is scheduled, or if its lateness was recorded.
-    var dueAt = Int64.max
+    /// When the router's next scheduled work is due; nil if none is scheduled, or if its lateness
+    /// was recorded.
+    var dueAt: ExactTime?
     /// Connections accepted so far.
     var acceptedCount: UInt64 = 0
     /// Bytes of frames that the router has consumed.
@@ -37,8 +37,8 @@ struct ServerMetrics: ~Copyable {
     static var windowLength: Milliseconds { .seconds(5) }
 
     /// Records the latency of this tick's ACKs, which have left now.
-    mutating func acknowledgementsLeft(at now: Int64) {
-        acknowledged.record(in: &pushToAck, at: now)
+    mutating func acknowledgementsLeft(at now: ExactTime) {
+        acknowledged.record(in: &pushToAck, at: now.rawValue)
     }
 
     /// Rotates the windows of the histograms here.

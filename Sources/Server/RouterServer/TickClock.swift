@@ -8,11 +8,11 @@ internal import Times
 struct TickClock {
     /// The reading of this tick; nil before it was needed.
     private var instant: Instant?
-    /// When this tick first read the clock, in ns of the system's monotonic clock; the reading of
-    /// an earlier tick until then.
-    private(set) var begin: Int64 = 0
-    /// Longest tick since `resetLongestTick`, in ns.
-    private var longest: Int64 = 0
+    /// When this tick first read the system's monotonic clock; the reading of an earlier tick until
+    /// then.
+    private(set) var begin = ExactTime(rawValue: 0)
+    /// Longest tick since `resetLongestTick`.
+    private var longest = Nanoseconds.zero
     private var clocks = PairedClocks()
     /// The clocks' last reading in the previous process of the same store; nil if there was none.
     private let last: Instant?
@@ -29,11 +29,15 @@ struct TickClock {
     /// The time of this tick: the clocks' reading when it first asked.
     mutating func now() -> Instant {
         if let instant { return instant }
-        let before = monotonicNanoseconds()
+        let before = ExactTime.now
         let wall = wallNanoseconds()
-        let after = monotonicNanoseconds()
+        let after = ExactTime.now
         begin = before
-        var fresh = clocks.instant(wall: wall, between: before, and: after)
+        var fresh = clocks.instant(
+            wall: wall,
+            between: before.rawValue,
+            and: after.rawValue
+        )
         fresh.monotonic += lead(at: fresh)
         instant = fresh
         return fresh
@@ -50,20 +54,20 @@ struct TickClock {
 
     /// Ends the tick, so that the next one reads the clocks again.
     ///
-    /// - Returns: its duration in ns; nil if it never read the clocks.
+    /// - Returns: its duration; nil if it never read the clocks.
     @discardableResult
-    mutating func endTick() -> Int64? {
+    mutating func endTick() -> Nanoseconds? {
         if instant == nil { return nil }
         instant = nil
-        let time = monotonicNanoseconds() - begin
+        let time = ExactTime.now - begin
         longest = max(longest, time)
         return time
     }
 
-    /// Returns the duration of the longest tick since the last call, in ns: every other connection
-    /// had to wait for that time.
-    mutating func resetLongestTick() -> Int64 {
-        defer { longest = 0 }
+    /// Returns the duration of the longest tick since the last call: every other connection had to
+    /// wait for that time.
+    mutating func resetLongestTick() -> Nanoseconds {
+        defer { longest = .zero }
         return longest
     }
 }
