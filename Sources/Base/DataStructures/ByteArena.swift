@@ -56,6 +56,7 @@ package struct ByteArena: ~Copyable {
     }
 
     /// Allocates a block of at least `byteCount` bytes, whose content is undefined; 0 is allowed.
+    @usableFromInline
     package mutating func allocate(_ byteCount: Int) -> UInt32 {
         precondition(byteCount <= Self.blockLimit, "a block of \(byteCount) bytes")
         let (sizeClass, size) = Self.sizeClass(of: byteCount)
@@ -69,6 +70,7 @@ package struct ByteArena: ~Copyable {
     }
 
     /// Copies bytes into a new block.
+    @usableFromInline
     package mutating func store(_ bytes: ByteView) -> UInt32 {
         let block = allocate(bytes.count)
         unsafe bytes.copy(to: pointer(block))
@@ -76,6 +78,7 @@ package struct ByteArena: ~Copyable {
     }
 
     /// Frees a block; `byteCount` must be what it was allocated with.
+    @usableFromInline
     package mutating func free(_ block: UInt32, byteCount: Int) {
         assert(block != Self.none)
         let (sizeClass, size) = Self.sizeClass(of: byteCount)
@@ -103,6 +106,9 @@ package struct ByteArena: ~Copyable {
     package func prefetch(_ block: UInt32) {
         if Int(block) >> Self.chunkShift < chunkCount { unsafe prefetchLine(pointer(block)) }
     }
+
+    /// The bytes that a block of `byteCount` bytes adds to `usedByteCount`.
+    package static func size(ofBlock byteCount: Int) -> Int { sizeClass(of: byteCount).size }
 
     /// The size class of a block of `byteCount` bytes, and the size in bytes to which it is
     /// rounded.

@@ -164,6 +164,7 @@ package struct HashIndex: ~Copyable {
     // MARK: - Changing
 
     /// Stores a number; its key must not be in the table.
+    @usableFromInline
     package mutating func insert(_ hash: UInt64, number: UInt32) {
         assert(number != Self.none)
         let shard = unsafe shards + Int(hash >> 56)
@@ -176,6 +177,7 @@ package struct HashIndex: ~Copyable {
     }
 
     /// Removes a number, which must be stored under this hash.
+    @usableFromInline
     package mutating func remove(_ hash: UInt64, number: UInt32) {
         let shard = unsafe shards + Int(hash >> 56)
         let (slots, mask) = unsafe (shard.pointee.slots, shard.pointee.mask)

@@ -26,8 +26,8 @@ struct MatchedBatch: ~Copyable {
         var isExpired = true
         /// When it expires; `.max` for never.
         var expiresAt = WallTime.zero
-        /// The handle of its values in `MatchedBatch.fields`; `PushFields.none` if it was not read.
-        var fields = PushFields.none
+        /// The handle of its values in `MatchedBatch.fields`; `none` if it was not read.
+        var fields = PushHandle.none
         /// Its fan-out number, which rises from push to push.
         var fanOut: UInt64 = 0
         /// The number of the last RELOAD made before it arrived: a later one that names a matched

@@ -77,7 +77,7 @@ extension ReloadState {
             return
         }
         // The push's values belong to the configuration that the widget had before.
-        if fanOuts.isReplaced(match.widget, since: push.fanOut) { push.fields = PushFields.none }
+        if fanOuts.isReplaced(match.widget, since: push.fanOut) { push.fields = .none }
         applyMatch(match.widget, for: push, into: &out)
     }
 

@@ -34,7 +34,7 @@ extension ReloadState {
             isUrgent: push.isUrgent,
             isExpired: push.isExpired,
             expiresAt: push.expiresAt,
-            fields: push.payload.map { fields(of: $0, app: app) } ?? PushFields.none,
+            fields: push.payload.map { fields(of: $0, app: app) }.orNone,
             fanOut: numbers.fanOut &+ push.fanOut,
             reloadsBefore: numbers.reload &- push.reloadsSince
         )
@@ -42,7 +42,7 @@ extension ReloadState {
 
     /// Reads from a payload the fields that the app's kinds observe or inline, and keeps their
     /// values with the batch until the push's matches are applied.
-    private mutating func fields(of payload: ByteView, app: AppID) -> UInt32 {
+    private mutating func fields(of payload: ByteView, app: AppID) -> PushHandle {
         batch.fields.read(payload, app: app, catalog: fields.catalog)
     }
 
@@ -106,7 +106,7 @@ extension ReloadState {
         if push.isExpired { return note(widget, reason: .expired, cause: .push, into: &out) }
         batch.matched &+= 1
         let rules = rules(of: widget)
-        if rules.hasFields && push.fields != PushFields.none {
+        if rules.hasFields && push.fields != .none {
             let kind = delivery.widgets[widget].kind
             let isChanged = fields.widgets.apply(
                 push.fields,

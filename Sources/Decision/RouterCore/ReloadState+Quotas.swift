@@ -11,7 +11,7 @@ struct RegistrationNeed {
     /// without its id.
     private(set) var bytes = 0
     /// The stored layouts that some of the widgets have.
-    private(set) var layouts: Set<UInt32> = []
+    private(set) var layouts: Set<ShapeID> = []
     private var newLayouts: Set<[UInt8]> = []
 
     /// Adds a widget without its id.
@@ -158,7 +158,7 @@ extension ReloadState {
 
     /// The bytes that are freed when all of a device's widgets and its token are replaced; layouts
     /// in `layouts` stay.
-    private func freedBytes(_ device: DeviceID, keeping layouts: Set<UInt32>) -> Int {
+    private func freedBytes(_ device: DeviceID, keeping layouts: Set<ShapeID>) -> Int {
         let record = delivery.devices[device]
         var freed =
             record.pushToken == DeviceRecord.none ? 0 : StoredCost.text(Int(record.pushTokenCount))

@@ -48,7 +48,7 @@ package final class ExplainWork {
     let isUrgent: Bool
     let limit: Int
     let fields: PushFields
-    let push: UInt32
+    let push: PushHandle
     /// Widgets that the push may match, in the order in which they are explained.
     var candidates: [WidgetID]
     var nextCandidate = 0
@@ -74,7 +74,7 @@ package final class ExplainWork {
         isUrgent: Bool,
         limit: Int,
         fields: consuming PushFields,
-        push: UInt32,
+        push: PushHandle,
         candidates: [WidgetID],
         areFound: Bool,
         isWhole: Bool
@@ -170,7 +170,7 @@ extension Router {
         let push =
             state.fields.catalog.observes(app)
             ? payload.withByteView { fields.read($0, app: app, catalog: state.fields.catalog) }
-            : PushFields.none
+            : .none
         return ExplainWork(
             app: app,
             kind: wanted,

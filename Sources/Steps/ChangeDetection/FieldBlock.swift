@@ -15,17 +15,17 @@ struct FieldBlock {
     struct Header: BitwiseCopyable {
         /// The kind's generation when the block was made, which determines the list and so the
         /// layout.
-        @usableFromInline var generation: UInt32
+        @usableFromInline var generation: ListGeneration
         /// The size of the block, in bytes.
         var byteCount: UInt16
         /// The size of the JSON object with the inlined values, as RELOAD has it, in bytes.
         @usableFromInline var objectByteCount: UInt16
-        /// The fields whose hash is known, one bit for each position in the list.
-        var known: UInt16
-        /// The inlined fields whose text is known, one bit for each position in the list.
-        @usableFromInline var inlined: UInt16
-        /// The observed fields, one bit for each position in the list.
-        var observed: UInt16
+        /// The fields whose hash is known.
+        var known: FieldPositions
+        /// The inlined fields whose text is known.
+        @usableFromInline var inlined: FieldPositions
+        /// The observed fields.
+        var observed: FieldPositions
         /// The number of inlined fields.
         var inlinedCount: UInt8
         /// Whether the next push counts as a change, whatever values it has.
@@ -38,8 +38,8 @@ struct FieldBlock {
             inlinedCount = kind.inlinedCount
             byteCount = 0
             objectByteCount = 2
-            known = 0
-            inlined = 0
+            known = []
+            inlined = []
         }
     }
 
@@ -49,8 +49,8 @@ struct FieldBlock {
     static var headerByteCount: Int { 16 }
 
     let base: UnsafeMutableRawPointer
-    /// The observed fields, one bit for each position in the list.
-    let observed: UInt16
+    /// The observed fields.
+    let observed: FieldPositions
     /// The number of inlined fields.
     let inlinedCount: Int
 
@@ -72,7 +72,12 @@ struct FieldBlock {
 
     /// The size of a block for texts of these lengths.
     static func byteCount(_ kind: KindFields, lengths: Lengths) -> Int {
-        unsafe headerByteCount + kind.observed.nonzeroBitCount * 8 + Int(kind.inlinedCount) * 2
+        unsafe byteCount(Header(kind), lengths: lengths)
+    }
+
+    /// The size of a block with the fields of a header, for texts of these lengths.
+    static func byteCount(_ header: Header, lengths: Lengths) -> Int {
+        unsafe headerByteCount + header.observed.count * 8 + Int(header.inlinedCount) * 2
             + Int(lengths.wrappedSum())
     }
 
@@ -82,7 +87,7 @@ struct FieldBlock {
         nonmutating set { unsafe base.storeBytes(of: newValue, as: Header.self) }
     }
 
-    /// The hash of the last value of an observed field; undefined unless its bit in `known` is set.
+    /// The hash of the last value of an observed field; undefined unless it is in `known`.
     @inline(__always)
     subscript(hashAt place: Int) -> UInt64 {
         get { unsafe base.loadUnaligned(fromByteOffset: offset(hashAt: place), as: UInt64.self) }
@@ -97,12 +102,12 @@ struct FieldBlock {
 
     @inline(__always)
     private func offset(hashAt place: Int) -> Int {
-        unsafe Self.headerByteCount
-            + (observed & (1 << UInt16(place) &- 1)).nonzeroBitCount * 8
+        unsafe assert(observed[place], "position \(place) is not observed")
+        return unsafe Self.headerByteCount + observed.count(before: place) * 8
     }
 
     @inline(__always)
-    private var lengthsOffset: Int { unsafe Self.headerByteCount + observed.nonzeroBitCount * 8 }
+    private var lengthsOffset: Int { unsafe Self.headerByteCount + observed.count * 8 }
 
     /// Where the texts begin.
     @inline(__always)
@@ -111,7 +116,10 @@ struct FieldBlock {
     /// The length of an inlined field's text; 0 if it is not known.
     @inline(__always)
     subscript(lengthAt place: Int) -> UInt16 {
-        get { unsafe base.load(fromByteOffset: lengthsOffset + place * 2, as: UInt16.self) }
+        get {
+            unsafe assert(place >= 0 && place < inlinedCount, "position \(place) is not inlined")
+            return unsafe base.load(fromByteOffset: lengthsOffset + place * 2, as: UInt16.self)
+        }
         nonmutating set {
             unsafe base.storeBytes(
                 of: newValue,
@@ -134,14 +142,16 @@ struct FieldBlock {
 
     /// Copies the hashes of a block of the same generation.
     func copyHashes(of other: FieldBlock) {
+        unsafe assert(other.observed == observed, "the blocks differ in layout")
         unsafe (base + Self.headerByteCount).copyMemory(
             from: other.base + Self.headerByteCount,
-            byteCount: observed.nonzeroBitCount * 8
+            byteCount: observed.count * 8
         )
     }
 
     /// Copies from a block of the same generation the texts whose length is the same in this block.
     func copyTexts(of other: FieldBlock, lengths: Lengths) {
+        unsafe assert(other.inlinedCount == inlinedCount, "the blocks differ in layout")
         let others = unsafe other.lengths
         var source = unsafe other.texts
         var destination = unsafe texts

@@ -59,7 +59,7 @@ extension FieldCatalog {
             drop(new)
             return false
         }
-        generation += 1
+        generation = generation.next
         generations.remove(old.generation)
         generations.insert(generation)
         new.generation = generation
@@ -91,7 +91,7 @@ extension FieldCatalog {
         var ids: [FieldID] = []
         for (place, name) in all.enumerated() {
             let isObserved = observed.contains(name)
-            if isObserved { list.observed |= 1 << UInt16(place) }
+            if isObserved { list.observed.insert(FieldPositions(place)) }
             ids.append(
                 acquire(name, of: app, isObserved: isObserved, isInlined: place < inlined.count)
             )
@@ -102,6 +102,7 @@ extension FieldCatalog {
 
     /// Stores the ids and keys of a list in `bytes`.
     private mutating func store(_ list: inout KindFields, ids: [FieldID], keys: [[UInt8]]) {
+        assert(ids.count == list.count && keys.count == list.inlinedCount, "the list is counted")
         var content: [UInt8] = []
         func append(_ value: some FixedWidthInteger & BitwiseCopyable) {
             var rest = value.littleEndian
@@ -110,7 +111,7 @@ extension FieldCatalog {
                 rest >>= 8
             }
         }
-        for id in ids { append(id) }
+        for id in ids { append(id.rawValue) }
         var end: UInt16 = 0
         for key in keys {
             end += UInt16(key.count)
@@ -127,7 +128,7 @@ extension FieldCatalog {
         for place in 0..<Int(list.count) {
             release(
                 field(at: place, of: list),
-                isObserved: list.observed & 1 << UInt16(place) != 0,
+                isObserved: list.observed[place],
                 isInlined: place < list.inlinedCount
             )
         }
@@ -145,8 +146,8 @@ extension FieldCatalog {
     ) -> FieldID {
         name.withByteView { name in
             let id = field(name, of: app) ?? insert(name, of: app)
-            fields[id].observerCount += isObserved ? 1 : 0
-            fields[id].inlinerCount += isInlined ? 1 : 0
+            fields[id.rawValue].observerCount += isObserved ? 1 : 0
+            fields[id.rawValue].inlinerCount += isInlined ? 1 : 0
             apps[UInt32(app)].fieldCount += 1
             apps[UInt32(app)].filter |= Self.filterBit(name)
             return id
@@ -154,17 +155,21 @@ extension FieldCatalog {
     }
 
     private mutating func insert(_ name: ByteView, of app: AppID) -> FieldID {
-        let block = bytes.store(name)
-        let id = fields.insert(Field(app: app, nameCount: UInt16(name.count), name: block))
+        assert(field(name, of: app) == nil, "the name is stored already")
+        let block: ArenaBlock = bytes.store(name)
+        let field = Field(app: app, nameCount: UInt16(name.count), name: block)
+        let id = FieldID(rawValue: fields.insert(field))
         names.insert(hash(name, of: app), number: id)
         return id
     }
 
     /// Counts a name once less; the last time removes it.
     private mutating func release(_ id: FieldID, isObserved: Bool, isInlined: Bool) {
-        fields[id].observerCount -= isObserved ? 1 : 0
-        fields[id].inlinerCount -= isInlined ? 1 : 0
-        let field = fields[id]
+        assert(!isObserved || fields[id.rawValue].observerCount > 0, "observed less than never")
+        assert(!isInlined || fields[id.rawValue].inlinerCount > 0, "inlined less than never")
+        fields[id.rawValue].observerCount -= isObserved ? 1 : 0
+        fields[id.rawValue].inlinerCount -= isInlined ? 1 : 0
+        let field = fields[id.rawValue]
         // Bits of removed names stay in the filter until no name is left; they only cost a lookup.
         apps[UInt32(field.app)].fieldCount -= 1
         if apps[UInt32(field.app)].fieldCount == 0 { apps[UInt32(field.app)].filter = 0 }
@@ -174,7 +179,7 @@ extension FieldCatalog {
             number: id
         )
         bytes.free(field.name, byteCount: Int(field.nameCount))
-        fields.remove(id)
+        fields.remove(id.rawValue)
     }
 
     /// The different names as UTF-8. They are compared by their bytes: Swift's strings are equal if

@@ -17,16 +17,13 @@ public import ReloadModel
 /// Its size is bounded by what is declared: at most 16 fields for each kind.
 @safe @usableFromInline
 package struct FieldCatalog: ~Copyable {
-    /// The number of a name within an app; reused once no kind declares the name any more.
-    typealias FieldID = UInt32
-
     /// A name that at least one kind of an app declares.
     struct Field: BitwiseCopyable {
         var app: AppID
         /// Length of the name in bytes.
         var nameCount: UInt16
         /// The name's offset in `bytes`.
-        var name: UInt32
+        var name: ArenaBlock
         /// Kinds that observe it.
         var observerCount: UInt32 = 0
         /// Kinds that inline it.
@@ -51,9 +48,9 @@ package struct FieldCatalog: ~Copyable {
     @usableFromInline var bytes = ByteArena()
     let hashKey: HashKey
     /// How often any list has changed; the highest generation.
-    var generation: UInt32 = 0
+    var generation = ListGeneration.first
     /// The generations of the lists in force.
-    var generations: Set<UInt32> = []
+    var generations: Set<ListGeneration> = []
 
     /// - Parameter hashKey: a secret, without which names that collide cannot be chosen.
     package init(hashKey: HashKey) {
@@ -85,8 +82,8 @@ package struct FieldCatalog: ~Copyable {
 
     /// The id of a name, given without JSON escapes; nil if no kind of the app declares it.
     func field(_ name: ByteView, of app: AppID) -> FieldID? {
-        names.find(hash(name, of: app)) { candidate in
-            let field = fields[candidate]
+        names.find(hash(name, of: app)) { (candidate: FieldID) in
+            let field = fields[candidate.rawValue]
             return field.app == app && bytes.view(field.name, count: Int(field.nameCount)) == name
         }
     }
@@ -107,7 +104,7 @@ package struct FieldCatalog: ~Copyable {
     /// The id of the field at a position of a list.
     @inline(__always)
     func field(at place: Int, of kind: KindFields) -> FieldID {
-        assert(place < kind.count)
+        assert(place >= 0 && place < kind.count, "position \(place) of \(kind.count)")
         return unsafe bytes.pointer(kind.list)
             .load(fromByteOffset: place * 4, as: FieldID.self)
     }
@@ -122,13 +119,13 @@ package struct FieldCatalog: ~Copyable {
 /// The fields that a kind observes and inlines: a reference to its list in the catalog.
 @usableFromInline
 struct KindFields: BitwiseCopyable {
-    /// The number of the list's last change; 0 if there was none.
-    @usableFromInline var generation: UInt32
+    /// That of the list's last change; `first` if there was none.
+    @usableFromInline var generation: ListGeneration
     /// The list's offset in the catalog's `bytes`.
-    @usableFromInline var list: UInt32
+    @usableFromInline var list: ArenaBlock
     @usableFromInline var listByteCount: UInt32
-    /// The observed fields, one bit for each position in the list.
-    @usableFromInline var observed: UInt16
+    /// The positions of the observed fields.
+    @usableFromInline var observed: FieldPositions
     @usableFromInline var app: AppID
     /// How many fields the list has.
     @usableFromInline var count: UInt8
@@ -137,24 +134,24 @@ struct KindFields: BitwiseCopyable {
 
     @usableFromInline static var none: KindFields {
         KindFields(
-            generation: 0,
-            list: ByteArena.none,
+            generation: .first,
+            list: .none,
             listByteCount: 0,
-            observed: 0,
+            observed: [],
             app: 0,
             count: 0,
             inlinedCount: 0
         )
     }
 
-    /// The inlined fields, one bit for each position in the list.
+    /// The positions of the inlined fields.
     @inlinable @inline(__always)
-    var inlined: UInt16 { UInt16(truncatingIfNeeded: 1 << UInt32(inlinedCount) &- 1) }
+    var inlined: FieldPositions { FieldPositions(first: Int(inlinedCount)) }
 
     /// The key of an inlined field as RELOAD has it; `list` is the kind's list.
     @unsafe @inline(__always)
     func key(at place: Int, in list: UnsafeRawPointer) -> ByteView {
-        assert(place < inlinedCount)
+        assert(place >= 0 && place < inlinedCount, "position \(place) of \(inlinedCount)")
         let ends = unsafe list + Int(count) * 4
         let start =
             place == 0

@@ -13,20 +13,17 @@ internal import StrictJSON
 /// text, which is not longer than the payload's own. The memory is kept for the next batch.
 @safe @usableFromInline
 package struct PushFields: ~Copyable {
-    /// The handle of a push that was not read, because no kind of its app declared fields.
-    @inlinable package static var none: UInt32 { UInt32.max }
-
     /// The values of one push, as a range of `values`.
     struct Push: BitwiseCopyable {
         var first: UInt32
         var end: UInt32
         /// The catalog's generation when the push was read.
-        var generation: UInt32
+        var generation: ListGeneration
     }
 
     /// A push's value at one field.
     struct Value: BitwiseCopyable {
-        var field: FieldCatalog.FieldID
+        var field: FieldID
         /// Where the value's text begins in `texts`.
         var textStart: UInt32
         /// The hash of the value; 0 if no kind observes the field.
@@ -39,7 +36,7 @@ package struct PushFields: ~Copyable {
     private(set) var pushes: ContiguousArray<Push> = []
     private(set) var values: ContiguousArray<Value> = []
     /// JSON texts of the values to be inlined, one after the other.
-    private var texts: ContiguousArray<UInt8> = []
+    private(set) var texts: ContiguousArray<UInt8> = []
     private var hash: FieldValueHash
     /// Buffer for a member's name that is written with escapes.
     private var name: [UInt8] = []
@@ -61,7 +58,7 @@ package struct PushFields: ~Copyable {
         _ payload: ByteView,
         app: AppID,
         catalog: borrowing FieldCatalog
-    ) -> UInt32 {
+    ) -> PushHandle {
         let first = UInt32(values.count)
         let filter = catalog.filter(app)
         var reader = JSONReader(payload)
@@ -76,7 +73,7 @@ package struct PushFields: ~Copyable {
         pushes.append(
             Push(first: first, end: UInt32(values.count), generation: catalog.generation)
         )
-        return UInt32(pushes.count - 1)
+        return PushHandle(index: pushes.count - 1)
     }
 
     /// Ends the batch; its handles become invalid.
@@ -89,6 +86,7 @@ package struct PushFields: ~Copyable {
     /// Copies the text of a value to memory with space for `textCount` bytes.
     @unsafe @inline(__always)
     func copyText(of value: Value, to memory: UnsafeMutableRawPointer) {
+        assert(value.textCount > 0, "the value has no text")
         unsafe texts.withUnsafeBytes { texts in
             unsafe memory.copyMemory(
                 from: texts.baseAddress! + Int(value.textStart),
@@ -105,7 +103,7 @@ package struct PushFields: ~Copyable {
         filter: UInt64,
         app: AppID,
         catalog: borrowing FieldCatalog
-    ) -> FieldCatalog.FieldID? {
+    ) -> FieldID? {
         if key.hasEscapes { return findDecoded(key, app: app, catalog: catalog) }
         // Most names in a payload are not declared by any kind, and are ruled out here.
         if filter & FieldCatalog.filterBit(key.raw) == 0 { return nil }
@@ -117,7 +115,7 @@ package struct PushFields: ~Copyable {
         _ key: JSONText,
         app: AppID,
         catalog: borrowing FieldCatalog
-    ) -> FieldCatalog.FieldID? {
+    ) -> FieldID? {
         key.decode(to: &name)
         return unsafe name.withUnsafeBytes { name in
             // A name with an escape is not empty.
@@ -128,10 +126,10 @@ package struct PushFields: ~Copyable {
     @inline(__always)
     private mutating func append(
         _ text: ByteView,
-        of id: FieldCatalog.FieldID,
+        of id: FieldID,
         catalog: borrowing FieldCatalog
     ) {
-        let field = catalog.fields[id]
+        let field = catalog.fields[id.rawValue]
         var value = Value(field: id, textStart: UInt32(texts.count), hash: 0, textCount: 0)
         if field.observerCount > 0 { value.hash = hash(text) }
         if field.inlinerCount > 0 && Self.canBeInlined(text) {

@@ -36,7 +36,7 @@ extension WidgetFields {
     /// of the same `WidgetFields`.
     static func write(
         _ widgets: Range<WidgetID>,
-        blocks: borrowing Slab<UInt32>,
+        blocks: borrowing Slab<ArenaBlock>,
         arena: borrowing ByteArena,
         catalog: borrowing FieldCatalog,
         to writer: inout StoreWriter
@@ -44,7 +44,7 @@ extension WidgetFields {
         let start = writer.count
         writer.put(0 as UInt64)
         var present: UInt64 = 0
-        for widget in widgets.clamped(to: 0..<blocks.end) where blocks[widget] != ByteArena.none {
+        for widget in widgets.clamped(to: 0..<blocks.end) where blocks[widget] != .none {
             let block = unsafe FieldBlock(arena.pointer(blocks[widget]))
             if unsafe !catalog.generations.contains(block.header.generation) { continue }
             present |= 1 << UInt64(widget - widgets.lowerBound)
@@ -56,11 +56,11 @@ extension WidgetFields {
     private static func write(_ block: FieldBlock, to writer: inout StoreWriter) {
         let header = unsafe block.header
         let lengths = unsafe block.lengths
-        unsafe writer.put(block.observed)
+        unsafe writer.put(block.observed.rawValue)
         unsafe writer.put(UInt8(block.inlinedCount))
         writer.put(header.nextPushIsChange)
-        writer.put(header.known)
-        for place in 0..<UInt16.bitWidth where header.known & 1 << UInt16(place) != 0 {
+        writer.put(header.known.rawValue)
+        for place in 0..<UInt16.bitWidth where header.known[place] {
             unsafe writer.put(block[hashAt: place])
         }
         for place in unsafe 0..<block.inlinedCount {
@@ -95,7 +95,7 @@ extension WidgetFields {
             guard offset < widgets.count else { throw reader.corrupt("a widget of another page") }
             let widget = widgets.lowerBound + WidgetID(offset)
             guard let kind = kind(widget) else { throw reader.corrupt("no widget \(widget)") }
-            assert(widget >= blocks.end || blocks[widget] == ByteArena.none)
+            assert(widget >= blocks.end || blocks[widget] == .none)
             let block = try restoredBlock(catalog.fields(of: kind), catalog: catalog, from: &reader)
             place(block, for: widget)
         }
@@ -106,27 +106,29 @@ extension WidgetFields {
         _ kind: KindFields,
         catalog: borrowing FieldCatalog,
         from reader: inout StoreReader
-    ) throws(StoreError) -> UInt32 {
-        let observed = try reader.read(UInt16.self)
+    ) throws(StoreError) -> ArenaBlock {
+        let observed = FieldPositions(rawValue: try reader.read(UInt16.self))
         let inlinedCount = try reader.read(UInt8.self)
         if kind.count == 0 || observed != kind.observed || inlinedCount != kind.inlinedCount {
             throw reader.corrupt("fields that the kind does not have")
         }
         let nextPushIsChange = try reader.readBool()
-        let known = try reader.read(UInt16.self)
-        if known & ~observed != 0 { throw reader.corrupt("values of fields that are not observed") }
-        var hashes = StoreReader(try reader.read(raw: known.nonzeroBitCount * 8))
+        let known = FieldPositions(rawValue: try reader.read(UInt16.self))
+        if !known.isSubset(of: observed) {
+            throw reader.corrupt("values of fields that are not observed")
+        }
+        var hashes = StoreReader(try reader.read(raw: known.count * 8))
         let (lengths, objectByteCount) = try readLengths(kind, catalog: catalog, from: &reader)
         let texts = try reader.read(raw: Int(lengths.wrappedSum()))
 
         let reference = rebuild(
-            ByteArena.none,
+            .none,
             kind: kind,
             lengths: lengths,
             objectByteCount: objectByteCount
         )
         let block = unsafe FieldBlock(arena.pointer(reference), kind: kind)
-        for place in 0..<UInt16.bitWidth where known & 1 << UInt16(place) != 0 {
+        for place in 0..<UInt16.bitWidth where known[place] {
             unsafe block[hashAt: place] = try hashes.read(UInt64.self)
         }
         unsafe texts.copy(to: block.texts)

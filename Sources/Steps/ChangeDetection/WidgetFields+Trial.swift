@@ -6,22 +6,22 @@ extension WidgetFields {
     /// Whether `apply` would return that the push is a change for the widget.
     package func wouldChange(
         _ widget: WidgetID,
-        by push: UInt32,
+        by push: PushHandle,
         of fields: borrowing PushFields,
         kind: KindID,
         catalog: borrowing FieldCatalog
     ) -> Bool {
         let kind = catalog.fields(of: kind)
-        guard kind.count > 0, push != PushFields.none,
-            fields.pushes[Int(push)].generation >= kind.generation, kind.observed != 0
+        guard kind.count > 0, push != .none,
+            fields.pushes[push.index].generation >= kind.generation, !kind.observed.isEmpty
         else { return true }
         let header = currentHeader(widget, kind: kind)
         if let header, header.nextPushIsChange { return true }
-        for place in 0..<Int(kind.count) where kind.observed & 1 << UInt16(place) != 0 {
+        for place in 0..<Int(kind.count) where kind.observed[place] {
             guard let value = fields.value(push, of: catalog.field(at: place, of: kind)) else {
                 continue
             }
-            guard let header, header.known & 1 << UInt16(place) != 0 else { return true }
+            guard let header, header.known[place] else { return true }
             let block = unsafe FieldBlock(arena.pointer(blocks[widget]), kind: kind)
             if unsafe block[hashAt: place] != value.hash { return true }
         }
@@ -32,19 +32,19 @@ extension WidgetFields {
     /// total length is not checked, only each value on its own.
     package func wouldHaveAllInlined(
         _ widget: WidgetID,
-        by push: UInt32,
+        by push: PushHandle,
         of fields: borrowing PushFields,
         kind: KindID,
         catalog: borrowing FieldCatalog
     ) -> Bool {
         let kind = catalog.fields(of: kind)
         if kind.inlinedCount == 0 { return false }
-        let known = currentHeader(widget, kind: kind)?.inlined ?? 0
+        let known = currentHeader(widget, kind: kind)?.inlined ?? []
         for place in 0..<Int(kind.inlinedCount) {
             let value =
-                push == PushFields.none
+                push == .none
                 ? nil : fields.value(push, of: catalog.field(at: place, of: kind))
-            let isThere = value.map { $0.textCount > 0 } ?? (known & 1 << UInt16(place) != 0)
+            let isThere = value.map { $0.textCount > 0 } ?? known[place]
             if !isThere { return false }
         }
         return true
@@ -53,8 +53,8 @@ extension WidgetFields {
 
 extension PushFields {
     /// A push's value at a field; nil if it has none.
-    fileprivate func value(_ push: UInt32, of field: FieldCatalog.FieldID) -> Value? {
-        let push = pushes[Int(push)]
+    fileprivate func value(_ push: PushHandle, of field: FieldID) -> Value? {
+        let push = pushes[push.index]
         for index in Int(push.first)..<Int(push.end) where values[index].field == field {
             return values[index]
         }

@@ -29,11 +29,8 @@ package struct WidgetFields: ~Copyable {
         var value: UInt32
     }
 
-    /// A bit for each position in a kind's list.
-    typealias PositionMask = UInt16
-
-    /// The block of each widget in `arena`; `ByteArena.none` if it has none.
-    @usableFromInline var blocks = Slab<UInt32>()
+    /// The block of each widget in `arena`; `none` if it has none.
+    @usableFromInline var blocks = Slab<ArenaBlock>()
     @usableFromInline var arena = ByteArena()
     /// Which pages of widgets have changed.
     var marks = PageMarks()
@@ -68,14 +65,14 @@ package struct WidgetFields: ~Copyable {
     /// in the order in which they arrived.
     ///
     /// - Parameters:
-    ///   - push: the handle in `fields`, or `PushFields.none` if the push was not read.
+    ///   - push: the handle in `fields`, or `none` if the push was not read.
     ///   - fields: the values of the batch.
     ///   - widget: a widget that has been of `kind` since its last `remove`.
     ///   - kind: the widget's kind.
     ///   - catalog: the present fields.
     /// - Returns: false if the push is unchanged for the widget.
     package mutating func apply(
-        _ push: UInt32,
+        _ push: PushHandle,
         of fields: borrowing PushFields,
         to widget: WidgetID,
         kind: KindID,
@@ -83,33 +80,33 @@ package struct WidgetFields: ~Copyable {
     ) -> Bool {
         let kind = catalog.fields(of: kind)
         if kind.count == 0 { return true }
-        guard push != PushFields.none, fields.pushes[Int(push)].generation >= kind.generation else {
+        guard push != .none, fields.pushes[push.index].generation >= kind.generation else {
             // The push was read under an earlier list: what it has at the fields of this one is not
             // known.
             remove(widget, catalog: catalog)
             return true
         }
-        let given = locate(fields.pushes[Int(push)], of: fields, kind: kind, catalog: catalog)
+        let given = locate(fields.pushes[push.index], of: fields, kind: kind, catalog: catalog)
         var current = block(of: widget, kind: kind, catalog: catalog)
-        if given & kind.inlined != 0 || current == ByteArena.none && given != 0 {
+        if !given.isDisjoint(with: kind.inlined) || current == .none && !given.isEmpty {
             copyBeforeWrite(widget, catalog: catalog)
         }
         // Most values are as long as the ones before, or none is inlined: then the block is reused.
         let stays =
-            current == ByteArena.none
-            ? given == 0
+            current == .none
+            ? given.isEmpty
             : storeTexts(current, given: given, of: fields, kind: kind, catalog: catalog)
         if !stays {
             current = refit(current, given: given, of: fields, kind: kind, catalog: catalog)
             place(current, for: widget)
             _ = storeTexts(current, given: given, of: fields, kind: kind, catalog: catalog)
         }
-        if kind.observed == 0 { return true }
-        if current == ByteArena.none { return false }
+        if kind.observed.isEmpty { return true }
+        if current == .none { return false }
         return compare(
             widget,
             block: current,
-            given: given & kind.observed,
+            given: given.intersection(kind.observed),
             of: fields,
             kind: kind,
             catalog: catalog
@@ -124,7 +121,8 @@ package struct WidgetFields: ~Copyable {
         of fields: borrowing PushFields,
         kind: KindFields,
         catalog: borrowing FieldCatalog
-    ) -> PositionMask {
+    ) -> FieldPositions {
+        assert(push.first <= push.end, "values of a push")
         if catalog.fields.end > places.end {
             places.reserve(
                 through: catalog.fields.end - 1,
@@ -133,12 +131,15 @@ package struct WidgetFields: ~Copyable {
         }
         stamp += 1
         for index in push.first..<push.end {
-            places[fields.values[Int(index)].field] = LocatedValue(stamp: stamp, value: index)
+            places[fields.values[Int(index)].field.rawValue] = LocatedValue(
+                stamp: stamp,
+                value: index
+            )
         }
-        var given: PositionMask = 0
+        var given: FieldPositions = []
         for place in 0..<Int(kind.count)
-        where places[catalog.field(at: place, of: kind)].stamp == stamp {
-            given |= 1 << PositionMask(place)
+        where places[catalog.field(at: place, of: kind).rawValue].stamp == stamp {
+            given.insert(FieldPositions(place))
         }
         return given
     }
@@ -151,7 +152,8 @@ package struct WidgetFields: ~Copyable {
         kind: KindFields,
         catalog: borrowing FieldCatalog
     ) -> PushFields.Value {
-        fields.values[Int(places[catalog.field(at: place, of: kind)].value)]
+        assert(places[catalog.field(at: place, of: kind).rawValue].stamp == stamp, "no value")
+        return fields.values[Int(places[catalog.field(at: place, of: kind).rawValue].value)]
     }
 
     /// Compares the push's values with the widget's, and keeps them; returns whether any has
@@ -159,22 +161,21 @@ package struct WidgetFields: ~Copyable {
     @inline(__always)
     private mutating func compare(
         _ widget: WidgetID,
-        block reference: UInt32,
-        given: PositionMask,
+        block reference: ArenaBlock,
+        given: FieldPositions,
         of fields: borrowing PushFields,
         kind: KindFields,
         catalog: borrowing FieldCatalog
     ) -> Bool {
+        assert(given.isSubset(of: kind.observed), "values that are not observed")
         let block = unsafe FieldBlock(arena.pointer(reference), kind: kind)
         var header = unsafe block.header
         var isChanged = header.nextPushIsChange
         if isChanged { copyBeforeWrite(widget, catalog: catalog) }
         var rest = given
-        while rest != 0 {
-            let place = rest.trailingZeroBitCount
-            rest &= rest &- 1
+        while let place = rest.popFirst() {
             let hash = value(at: place, of: fields, kind: kind, catalog: catalog).hash
-            if header.known & 1 << PositionMask(place) != 0, unsafe block[hashAt: place] == hash {
+            if header.known[place], unsafe block[hashAt: place] == hash {
                 continue
             }
             if !isChanged { copyBeforeWrite(widget, catalog: catalog) }
@@ -182,7 +183,7 @@ package struct WidgetFields: ~Copyable {
             unsafe block[hashAt: place] = hash
         }
         if !isChanged { return false }
-        header.known |= given
+        header.known.formUnion(given)
         header.nextPushIsChange = false
         unsafe block.header = header
         return true
@@ -197,7 +198,7 @@ package struct WidgetFields: ~Copyable {
     /// whatever they were before.
     @inline(__always)
     private func fit(
-        _ given: PositionMask,
+        _ given: FieldPositions,
         of fields: borrowing PushFields,
         kept: FieldBlock.Lengths,
         kind: KindFields,
@@ -206,11 +207,11 @@ package struct WidgetFields: ~Copyable {
         var lengths = kept
         // A brace in front, and after each member a comma or the other brace.
         var byteCount = 1
-        for place in 0..<Int(kind.inlinedCount) where given & 1 << PositionMask(place) == 0 {
+        for place in 0..<Int(kind.inlinedCount) where !given[place] {
             if kept[place] == 0 { continue }
             byteCount += catalog.key(at: place, of: kind).count + Int(kept[place]) + 1
         }
-        for place in 0..<Int(kind.inlinedCount) where given & 1 << PositionMask(place) != 0 {
+        for place in 0..<Int(kind.inlinedCount) where given[place] {
             let textCount = value(at: place, of: fields, kind: kind, catalog: catalog).textCount
             let more = catalog.key(at: place, of: kind).count + Int(textCount) + 1
             let fits = textCount > 0 && byteCount + more <= FieldCatalog.inlinedByteLimit
@@ -223,13 +224,13 @@ package struct WidgetFields: ~Copyable {
     /// A block with space for the texts of a push: the old one if they fit, otherwise a new one.
     @inline(never)
     private mutating func refit(
-        _ old: UInt32,
-        given: PositionMask,
+        _ old: ArenaBlock,
+        given: FieldPositions,
         of fields: borrowing PushFields,
         kind: KindFields,
         catalog: borrowing FieldCatalog
-    ) -> UInt32 {
-        let kept = old == ByteArena.none ? .zero : lengths(old, kind: kind)
+    ) -> ArenaBlock {
+        let kept = old == .none ? .zero : lengths(old, kind: kind)
         let (lengths, objectByteCount) = fit(
             given,
             of: fields,
@@ -237,23 +238,25 @@ package struct WidgetFields: ~Copyable {
             kind: kind,
             catalog: catalog
         )
-        if old != ByteArena.none && lengths == kept { return old }
+        if old != .none && lengths == kept { return old }
         return rebuild(old, kind: kind, lengths: lengths, objectByteCount: objectByteCount)
     }
 
     /// Replaces a block by one with space for texts of these lengths. It has the old block's
     /// hashes, and those of its texts whose length stays the same.
     mutating func rebuild(
-        _ old: UInt32,
+        _ old: ArenaBlock,
         kind: KindFields,
         lengths: FieldBlock.Lengths,
         objectByteCount: Int
-    ) -> UInt32 {
+    ) -> ArenaBlock {
+        assert(objectByteCount >= 2, "an object has two braces")
+        assert(objectByteCount <= FieldCatalog.inlinedByteLimit, "more than RELOAD can have")
         let byteCount = unsafe FieldBlock.byteCount(kind, lengths: lengths)
-        let new = arena.allocate(byteCount)
+        let new: ArenaBlock = arena.allocate(byteCount)
         let block = unsafe FieldBlock(arena.pointer(new), kind: kind)
         var header = FieldBlock.Header(kind)
-        if old != ByteArena.none {
+        if old != .none {
             let other = unsafe FieldBlock(arena.pointer(old), kind: kind)
             header = unsafe other.header
             unsafe block.copyHashes(of: other)
@@ -262,13 +265,13 @@ package struct WidgetFields: ~Copyable {
         let freed = Int(header.byteCount)
         header.byteCount = UInt16(byteCount)
         header.objectByteCount = UInt16(objectByteCount)
-        header.inlined = 0
+        header.inlined = []
         for place in 0..<Int(kind.inlinedCount) where lengths[place] > 0 {
-            header.inlined |= 1 << PositionMask(place)
+            header.inlined.insert(FieldPositions(place))
         }
         unsafe block.header = header
         unsafe block.lengths = lengths
-        if old != ByteArena.none { arena.free(old, byteCount: freed) }
+        if old != .none { arena.free(old, byteCount: freed) }
         return new
     }
 
@@ -276,8 +279,8 @@ package struct WidgetFields: ~Copyable {
     /// was so for all of them.
     @inline(__always)
     private func storeTexts(
-        _ reference: UInt32,
-        given: PositionMask,
+        _ reference: ArenaBlock,
+        given: FieldPositions,
         of fields: borrowing PushFields,
         kind: KindFields,
         catalog: borrowing FieldCatalog
@@ -287,7 +290,7 @@ package struct WidgetFields: ~Copyable {
         var hadRoom = true
         for place in 0..<Int(kind.inlinedCount) {
             let length = unsafe block[lengthAt: place]
-            if given & 1 << PositionMask(place) != 0 {
+            if given[place] {
                 let value = value(at: place, of: fields, kind: kind, catalog: catalog)
                 if value.textCount != length {
                     hadRoom = false
@@ -318,7 +321,7 @@ package struct WidgetFields: ~Copyable {
     #if DEBUG
     /// The bytes of a widget's block; empty if it has none.
     func blockBytes(of widget: WidgetID) -> [UInt8] {
-        if widget >= blocks.end || blocks[widget] == ByteArena.none { return [] }
+        if widget >= blocks.end || blocks[widget] == .none { return [] }
         return arena.view(blocks[widget], count: Int(header(blocks[widget]).byteCount)).array
     }
     #endif
@@ -329,27 +332,28 @@ package struct WidgetFields: ~Copyable {
         of widget: WidgetID,
         kind: KindFields,
         catalog: borrowing FieldCatalog
-    ) -> UInt32 {
-        if widget >= blocks.end || blocks[widget] == ByteArena.none { return ByteArena.none }
+    ) -> ArenaBlock {
+        if widget >= blocks.end || blocks[widget] == .none { return .none }
         if header(blocks[widget]).generation == kind.generation { return blocks[widget] }
         remove(widget, catalog: catalog)
-        return ByteArena.none
+        return .none
     }
 
     /// The header of a block.
     @inlinable @inline(__always)
-    func header(_ reference: UInt32) -> FieldBlock.Header {
+    func header(_ reference: ArenaBlock) -> FieldBlock.Header {
         unsafe arena.pointer(reference).load(as: FieldBlock.Header.self)
     }
 
     @inline(__always)
-    private func lengths(_ reference: UInt32, kind: KindFields) -> FieldBlock.Lengths {
+    private func lengths(_ reference: ArenaBlock, kind: KindFields) -> FieldBlock.Lengths {
         unsafe FieldBlock(arena.pointer(reference), kind: kind).lengths
     }
 
     /// Enters the block of a widget into the table.
-    mutating func place(_ block: UInt32, for widget: WidgetID) {
-        blocks.reserve(through: widget, filling: ByteArena.none)
+    mutating func place(_ block: ArenaBlock, for widget: WidgetID) {
+        assert(block != .none || widget < blocks.end, "no block for widget \(widget)")
+        blocks.reserve(through: widget, filling: .none)
         marks.grow(to: pageCount)
         blocks[widget] = block
     }
@@ -362,23 +366,23 @@ package struct WidgetFields: ~Copyable {
         catalog: borrowing FieldCatalog
     ) {
         let kind = catalog.fields(of: kind)
-        if kind.observed == 0 { return }
+        if kind.observed.isEmpty { return }
         copyBeforeWrite(widget, catalog: catalog)
         var current = block(of: widget, kind: kind, catalog: catalog)
-        if current == ByteArena.none {
+        if current == .none {
             current = rebuild(current, kind: kind, lengths: .zero, objectByteCount: 2)
             place(current, for: widget)
         }
         let block = unsafe FieldBlock(arena.pointer(current), kind: kind)
-        unsafe block.header.known = 0
+        unsafe block.header.known = []
         unsafe block.header.nextPushIsChange = true
     }
 
     /// Drops the values of a widget that is removed or configured anew.
     package mutating func remove(_ widget: WidgetID, catalog: borrowing FieldCatalog) {
-        if widget >= blocks.end || blocks[widget] == ByteArena.none { return }
+        if widget >= blocks.end || blocks[widget] == .none { return }
         copyBeforeWrite(widget, catalog: catalog)
         arena.free(blocks[widget], byteCount: Int(header(blocks[widget]).byteCount))
-        blocks[widget] = ByteArena.none
+        blocks[widget] = .none
     }
 }

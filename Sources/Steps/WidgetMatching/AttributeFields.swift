@@ -21,8 +21,9 @@ struct AttributeFields: ~Copyable {
     /// Records the range of a push's fields at an attribute.
     @inline(__always)
     mutating func note(_ attribute: AttributeID, of push: UInt64, fields: Range<Int>) {
-        if Int(attribute) >= entries.count { makeRoom(for: attribute) }
-        entries[Int(attribute)] = Entry(
+        assert(!fields.isEmpty && push > 0, "push \(push) has no field at the attribute")
+        if attribute.index >= entries.count { makeRoom(for: attribute) }
+        entries[attribute.index] = Entry(
             push: push,
             fields: PushBatch.Bounds(from: fields.lowerBound, to: fields.upperBound)
         )
@@ -31,12 +32,13 @@ struct AttributeFields: ~Copyable {
     /// The range of a push's fields at an attribute; empty if it has none.
     @inline(__always)
     func fields(at attribute: AttributeID, of push: UInt64) -> Range<Int> {
-        if Int(attribute) >= entries.count || entries[Int(attribute)].push != push { return 0..<0 }
-        return entries[Int(attribute)].fields.first..<entries[Int(attribute)].fields.end
+        let index = attribute.index
+        if index >= entries.count || entries[index].push != push { return 0..<0 }
+        return entries[index].fields.first..<entries[index].fields.end
     }
 
     @inline(never)
     private mutating func makeRoom(for attribute: AttributeID) {
-        entries.extend(to: Int(attribute) + 1, filling: Entry())
+        entries.extend(to: attribute.index + 1, filling: Entry())
     }
 }

@@ -73,6 +73,7 @@ struct ConditionMeter: ~Copyable {
     /// evaluation ceases to be one that resumes.
     @inline(never)
     private mutating func resumeLevel(_ depth: Int) -> SavedPosition {
+        assert(depth < self.depth, "level \(depth) of \(self.depth) was not interrupted")
         let saved = savedPositions[depth]
         // The innermost level has been reached: everything after it starts from its beginning.
         if depth == self.depth - 1 { self.depth = 0 }
@@ -96,7 +97,8 @@ struct ConditionMeter: ~Copyable {
     /// Interrupts the evaluation at its innermost level; parameters as in `pauseIfSpent`.
     @inline(never)
     mutating func interrupt(_ depth: Int, at place: Int, field: Int = 0) {
-        assert(depth < Self.depthLimit)
+        assert(depth >= 0 && depth < Self.depthLimit, "level \(depth)")
+        assert(place >= 0 && field >= 0, "a level resumes at \(place), field \(field)")
         isInterrupted = true
         self.depth = depth + 1
         savedPositions[depth] = SavedPosition(place: place, field: field)
@@ -104,6 +106,7 @@ struct ConditionMeter: ~Copyable {
 
     /// Saves the position of a level after an inner one was interrupted.
     mutating func savePosition(_ depth: Int, at place: Int) {
+        assert(isInterrupted && depth < self.depth, "level \(depth) is around no interrupted one")
         savedPositions[depth] = SavedPosition(place: place)
     }
 }

@@ -15,9 +15,9 @@ struct ConfigurationReader: ~Copyable {
         /// Whether the value is a list; false for a list with one element, which means the same.
         var isList: Bool
         /// The number of the name, once it is stored.
-        var name = NameTable.none
+        var name = NameID.none
         /// The number of the value, or of the list of values, once it is stored.
-        var value = ValueTable.none
+        var value = ValueID.none
     }
 
     /// One value: its type, and where its bytes are in `bytes`.
@@ -50,7 +50,8 @@ struct ConfigurationReader: ~Copyable {
     }
 
     private func view(from start: Int, count: Int) -> ByteView {
-        unsafe ByteView(base: bytes.elements + start, count: count)
+        assert(start >= 0 && start + count <= bytes.count, "\(count) bytes from \(start)")
+        return unsafe ByteView(base: bytes.elements + start, count: count)
     }
 
     // MARK: - Reading
@@ -65,6 +66,7 @@ struct ConfigurationReader: ~Copyable {
         _ json: ByteView,
         limit: Int = WidgetMatcher.configurationLimit
     ) throws(ConfigurationError) {
+        assert(limit > 0, "a configuration of at most \(limit) bytes")
         parameters.truncate(to: 0)
         values.truncate(to: 0)
         bytes.truncate(to: 0)

@@ -58,11 +58,12 @@ struct FieldOrder: ~Copyable {
         from first: Int,
         using seen: inout SeenTable
     ) {
+        assert(first <= batch.fields.count, "fields from \(first) of \(batch.fields.count)")
         seen.removeAll()
         var kept = first
         for index in first..<batch.fields.count {
             let field = batch.fields[index]
-            let place = UInt64(field.attribute) << 32 | UInt64(field.context)
+            let place = UInt64(field.attribute.rawValue) << 32 | UInt64(field.context.rawValue)
             let hash = product.hash(field.hash, adding: place)
             if seen.find(hash, where: { batch.fields[$0].isEqual(to: field) }) != nil { continue }
             seen.insert(hash, number: kept)
@@ -78,11 +79,12 @@ struct FieldOrder: ~Copyable {
         from first: Int,
         using seen: inout SeenTable
     ) {
+        assert(first <= fields.count, "fields from \(first) of \(fields.count)")
         seen.removeAll()
         equals.truncate(to: 0)
         for index in first..<fields.count {
             let field = fields[index]
-            let hash = product.hash(field.hash, adding: UInt64(field.attribute))
+            let hash = product.hash(field.hash, adding: UInt64(field.attribute.rawValue))
             let known = seen.find(hash) { fields[$0].hasValue(of: field) }
             if known == nil { seen.insert(hash, number: index) }
             equals.append(UInt32(truncatingIfNeeded: (known ?? index) - first))
@@ -92,7 +94,8 @@ struct FieldOrder: ~Copyable {
     /// The first field with the same attribute and value as one of the push that is being read.
     @inline(__always)
     func firstEqual(to field: Int, in push: PushBatch.Push) -> Int {
-        push.firstField + Int(equals[field - push.firstField])
+        assert(field >= push.firstField && field < push.endField, "a field of another push")
+        return push.firstField + Int(equals[field - push.firstField])
     }
 
     /// Whether an earlier field has the same attribute and value.
@@ -103,6 +106,7 @@ struct FieldOrder: ~Copyable {
 
     /// Sorts the kinds from `first` on, and keeps each once.
     mutating func orderKinds(_ kinds: inout GrowingBuffer<KindID>, from first: Int) {
+        assert(first < kinds.count, "no kinds to sort")
         kinds.sort(from: first, room: &kindRoom) { $0 < $1 }
         var kept = first + 1
         for index in first + 1..<kinds.count where kinds[index] != kinds[kept - 1] {

@@ -35,15 +35,14 @@ struct FieldValue: BitwiseCopyable {
     let head: UInt32
     /// The path of the field in the payload.
     let attribute: AttributeID
-    /// Number of the innermost list element around the value (`PushBatch.Context`); 0 if there is
-    /// none.
-    let context: UInt32
+    /// The innermost list element around the value; `none` if there is none.
+    let context: ContextNumber
     /// The stored value that equals this one, once it has been found.
-    var known = ValueTable.none
+    var known = ValueID.none
 
     init(
         attribute: AttributeID,
-        context: UInt32,
+        context: ContextNumber,
         value: TypedValue,
         hash: UInt64
     ) {
@@ -82,6 +81,7 @@ struct FieldValue: BitwiseCopyable {
     /// - Returns: negative, 0 or positive, as this value comes before the other one, equals it or
     ///   comes after it.
     func compare(toHead otherHead: UInt32, bytes otherBytes: ByteView) -> Int {
+        assert(Int(otherHead >> 8) == otherBytes.count, "the head has the length of the bytes")
         if head != otherHead { return head < otherHead ? -1 : 1 }
         let bytes = bytes
         var offset = 0

@@ -14,6 +14,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     var byteCount: Int { capacity * MemoryLayout<Element>.stride }
 
     init(capacity: Int = 16) {
+        assert(capacity > 0, "a buffer doubles its capacity when it grows")
         self.capacity = capacity
         unsafe elements = .allocate(capacity: capacity)
     }
@@ -43,7 +44,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     /// Removes the elements from `newCount` on; their memory is kept.
     @inline(__always)
     mutating func truncate(to newCount: Int) {
-        assert(newCount <= count)
+        assert(newCount >= 0 && newCount <= count, "\(newCount) of \(count) elements are kept")
         count = newCount
     }
 
@@ -56,6 +57,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     /// Moves the elements to larger memory.
     @inline(never)
     mutating func grow(to newCapacity: Int) {
+        assert(newCapacity > capacity, "\(capacity) elements grow to \(newCapacity)")
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
         unsafe larger.moveInitialize(from: elements, count: count)
         unsafe elements.deallocate()
@@ -69,6 +71,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     /// `sort` is faster.
     @inline(__always)
     mutating func sort(from first: Int, by isBefore: (Element, Element) -> Bool) {
+        assert(first >= 0 && first <= count, "sorts from \(first) of \(count)")
         let length = count - first
         if length < 2 { return }
         var root = length / 2
@@ -93,6 +96,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         offset first: Int,
         by isBefore: (Element, Element) -> Bool
     ) {
+        assert(first + end <= count, "the heap is within the buffer")
         var root = start
         while root * 2 + 1 < end {
             var child = root * 2 + 1
@@ -128,6 +132,7 @@ extension GrowingBuffer {
         room: inout GrowingBuffer,
         by isBefore: (Element, Element) -> Bool
     ) {
+        assert(first >= 0 && first <= count, "sorts from \(first) of \(count)")
         if count - first < 2 { return }
         insertInRuns(from: first, by: isBefore)
         if count - first <= Self.runLength { return }
@@ -181,6 +186,8 @@ extension GrowingBuffer {
         room: inout GrowingBuffer,
         by isBefore: (Element, Element) -> Bool
     ) {
+        assert(start < middle && middle < end && end <= count, "merges two runs")
+        assert(room.capacity >= middle - start, "the first run fits into the working memory")
         if !isBefore(self[middle], self[middle - 1]) { return }
         let length = middle - start
         unsafe room.elements.update(from: elements + start, count: length)

@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import ReloadModel
 internal import RouterMetrics
 
@@ -40,9 +41,11 @@ struct KeySampler {
     ///   - isFirst: whether this is the first portion in which the push finds widgets by the key.
     ///   - found: how many widgets this portion found by it.
     mutating func record(_ key: KeyID, isFirst: Bool, found: Int) {
+        assert(key != .none && found >= 0, "\(found) widgets under key \(key)")
+        assert(mask & (mask &+ 1) == 0, "the weight of a push is a power of two")
         if found == 0 { return }
         let weight = mask + 1
-        hotKeys.add(key, count: isFirst ? weight : 0, extra: UInt64(found) * weight)
+        hotKeys.add(key.rawValue, count: isFirst ? weight : 0, extra: UInt64(found) * weight)
         counted += 1
         if counted < Self.rate { return }
         // More than expected: halve the sample from here on.

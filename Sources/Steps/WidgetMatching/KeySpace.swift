@@ -2,7 +2,9 @@ internal import DataStructures
 internal import ReloadModel
 
 /// A key space's number; reused once its last reference is released.
-typealias SpaceID = UInt32
+struct SpaceID: SlotNumber {
+    let rawValue: UInt32
+}
 
 /// How the keys of a space are made of a payload's fields.
 enum KeyForm: UInt8, BitwiseCopyable {
@@ -87,8 +89,6 @@ struct KeySpace: BitwiseCopyable {
     /// Each push that has the attribute goes through all of its spaces, and a kind without a rule
     /// would make a space for each set of parameter names in its devices' configurations.
     static var combinedLimit: Int { 64 }
-    /// The number of no space.
-    static var none: SpaceID { SpaceID.max }
 
     /// How the keys are made.
     let form: KeyForm
@@ -97,16 +97,16 @@ struct KeySpace: BitwiseCopyable {
     /// How many of `attributes` are used; 1 for all forms but `equal`.
     var attributeCount: UInt8 = 1
     /// The fields of which keys are made, ascending. All forms but `equal` have only the first;
-    /// `always` has the app's root there, and `named` `Vocabulary.none`.
-    var attributes = InlineArray<6, AttributeID>(repeating: Vocabulary.none)
+    /// `always` has the app's root there, and `named` `AttributeID.none`.
+    var attributes = InlineArray<6, AttributeID>(repeating: .none)
     /// Keys of the space, and shapes that will make keys; for `named` also the index itself.
     var references: UInt32 = 0
-    /// The attribute in whose list of spaces this space is; `Vocabulary.none` for `named`.
-    var pivot = Vocabulary.none
+    /// The attribute in whose list of spaces this space is; `AttributeID.none` for `named`.
+    var pivot = AttributeID.none
     /// The next space of the same list; `none` for the last.
-    var next = KeySpace.none
+    var next = SpaceID.none
     /// The first group of a `group` or `always` space; the other groups are linked to it.
-    var firstGroup = KeyTable.none
+    var firstGroup = KeyID.none
     /// Weighted number of text tests of all groups of such a space; see `WidgetIndex.textTests`.
     var textTestCount: UInt32 = 0
 
@@ -122,6 +122,10 @@ struct KeySpace: BitwiseCopyable {
         }
     }
 
+    /// Whether the keys are groups; see `WidgetIndex.addGroupKey`.
+    @inline(__always)
+    var hasGroups: Bool { form == .group || form == .always }
+
     /// Whether keys refer to the values in their words. For equalities, each widget under the key
     /// refers to them instead.
     var ownsValues: Bool { form.hasValues && form != .value && form != .equal }
@@ -135,6 +139,10 @@ struct KeySpace: BitwiseCopyable {
 
     /// A space of equalities; `attributes` ascend.
     init(equal attributes: [AttributeID]) {
+        assert(
+            (1...Self.attributeLimit).contains(attributes.count),
+            "\(attributes.count) attributes"
+        )
         self.init(form: attributes.count == 1 ? .value : .equal)
         attributeCount = UInt8(attributes.count)
         for (position, attribute) in attributes.enumerated() {
@@ -156,8 +164,8 @@ struct KeySpace: BitwiseCopyable {
 
 /// The key spaces in use. `Vocabulary` has the list of those to which each attribute leads.
 struct KeySpaces: ~Copyable {
-    private var spaces = Slab<KeySpace>()
-    private var index = HashIndex()
+    var spaces = Slab<KeySpace>()
+    var index = HashIndex()
     private let product: ProductHash
 
     /// Bytes allocated, used or not.
@@ -170,15 +178,15 @@ struct KeySpaces: ~Copyable {
     }
 
     subscript(space: SpaceID) -> KeySpace {
-        @inline(__always) _read { yield spaces[space] }
-        @inline(__always) _modify { yield &spaces[space] }
+        @inline(__always) _read { yield spaces[space.rawValue] }
+        @inline(__always) _modify { yield &spaces[space.rawValue] }
     }
 
     // MARK: - Hashes of keys
 
     /// The initial state of the hash of a key; each word is then folded in.
     @inline(__always)
-    func hash(_ space: SpaceID) -> UInt64 { product.start(UInt64(space)) }
+    func hash(_ space: SpaceID) -> UInt64 { product.start(UInt64(space.rawValue)) }
 
     /// The state of a key's hash after one more word.
     @inline(__always)
@@ -191,52 +199,61 @@ struct KeySpaces: ~Copyable {
     /// A new space joins the shortest of its attributes' lists, so that few pushes consider it.
     mutating func acquire(_ wanted: KeySpace, in vocabulary: inout Vocabulary) -> SpaceID {
         let hash = hash(of: wanted)
-        if let known = index.find(hash, where: { spaces[$0].isSame(as: wanted) }) {
-            spaces[known].references += 1
+        if let known = find(wanted, hash: hash) {
+            self[known].references += 1
             return known
         }
         var space = wanted
         space.references = 1
         space.pivot = pivot(of: wanted, in: vocabulary)
-        let number = spaces.insert(space)
+        let number = SpaceID(rawValue: spaces.insert(space))
         index.insert(hash, number: number)
         if space.retainsAttributes {
             for position in 0..<Int(space.attributeCount) {
                 vocabulary.retain(space.attributes[position])
             }
         }
-        if space.pivot != Vocabulary.none {
+        if space.pivot != .none {
             vocabulary.addSpace(number, to: space.pivot, in: &self)
         }
         return number
     }
 
-    /// The number of the space, or `none`.
-    func find(_ wanted: KeySpace) -> SpaceID {
-        index.find(hash(of: wanted)) { spaces[$0].isSame(as: wanted) } ?? KeySpace.none
+    /// The number of the space; nil if there is none.
+    func find(_ wanted: KeySpace) -> SpaceID? {
+        find(wanted, hash: hash(of: wanted))
+    }
+
+    /// The number of the space with a hash; nil if there is none.
+    private func find(_ wanted: KeySpace, hash: UInt64) -> SpaceID? {
+        index.find(hash) { (space: SpaceID) in self[space].isSame(as: wanted) }
     }
 
     /// Whether the space may be acquired: it exists already, has a single attribute, or would join
     /// a list with fewer than `KeySpace.combinedLimit` spaces.
     func hasRoom(for wanted: KeySpace, in vocabulary: borrowing Vocabulary) -> Bool {
-        wanted.form != .equal || find(wanted) != KeySpace.none
+        wanted.form != .equal || find(wanted) != nil
             || vocabulary.spaceCount(pivot(of: wanted, in: vocabulary)) < KeySpace.combinedLimit
     }
 
     /// Adds a reference to a space in use.
-    mutating func retain(_ space: SpaceID) { spaces[space].references += 1 }
+    mutating func retain(_ space: SpaceID) {
+        assert(self[space].references > 0, "space \(space) is gone")
+        self[space].references += 1
+    }
 
     /// Releases a reference; the last one removes the space.
     mutating func release(_ number: SpaceID, in vocabulary: inout Vocabulary) {
-        assert(spaces[number].references > 0)
-        spaces[number].references -= 1
-        if spaces[number].references > 0 { return }
-        let space = spaces[number]
-        if space.pivot != Vocabulary.none {
+        assert(self[number].references > 0, "a space is released more often than acquired")
+        self[number].references -= 1
+        if self[number].references > 0 { return }
+        let space = self[number]
+        assert(space.firstGroup == .none, "a group outlives its space")
+        if space.pivot != .none {
             vocabulary.removeSpace(number, from: space.pivot, in: &self)
         }
         index.remove(hash(of: space), number: number)
-        spaces.remove(number)
+        spaces.remove(number.rawValue)
         if !space.retainsAttributes { return }
         for position in 0..<Int(space.attributeCount) {
             vocabulary.release(space.attributes[position])
@@ -245,7 +262,7 @@ struct KeySpaces: ~Copyable {
 
     /// The attribute whose list a new space joins.
     private func pivot(of space: KeySpace, in vocabulary: borrowing Vocabulary) -> AttributeID {
-        if space.form == .named { return Vocabulary.none }
+        if space.form == .named { return .none }
         var best = space.attributes[0]
         for position in 0..<Int(space.attributeCount) {
             let attribute = space.attributes[position]
@@ -258,7 +275,7 @@ struct KeySpaces: ~Copyable {
     private func hash(of space: KeySpace) -> UInt64 {
         var hash = product.start(UInt64(space.form.rawValue) << 8 | UInt64(space.parameter))
         for position in 0..<Int(space.attributeCount) {
-            hash = product.hash(hash, adding: UInt64(space.attributes[position]))
+            hash = product.hash(hash, adding: UInt64(space.attributes[position].rawValue))
         }
         return hash
     }

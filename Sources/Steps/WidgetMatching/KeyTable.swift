@@ -1,7 +1,9 @@
 internal import DataStructures
 
 /// A key's number: its block in the key table's arena.
-typealias KeyID = UInt32
+struct KeyID: SlotNumber {
+    let rawValue: UInt32
+}
 
 /// Maps keys to the widgets that wait for them.
 ///
@@ -10,18 +12,52 @@ typealias KeyID = UInt32
 ///
 /// The key's space determines what the words mean. A key exists as long as it has a posting.
 struct KeyTable: ~Copyable {
-    /// The number of no key.
-    static var none: KeyID { HashIndex.none }
     /// Bytes of a key before its words.
-    private static var header: Int { 8 }
-    /// Set in the first word of a key's record if the word is the number of a posting list.
-    private static var listBit: UInt32 { 1 << 31 }
-    /// The postings of a key that was just made.
-    private static var emptyPostings: UInt32 { UInt32.max }
+    static var header: Int { 8 }
+
+    /// The first word of a key's record: its only posting, or the number of its list with the top
+    /// bit set.
+    private struct Head: BitwiseCopyable {
+        /// Set if the key has a list. A `Posting` leaves this bit free.
+        private static var listBit: UInt32 { 1 << 31 }
+        /// The head of a key that was just made, without postings.
+        @inline(__always)
+        static var empty: Head { Head(bits: .max) }
+
+        private let bits: UInt32
+
+        private init(bits: UInt32) {
+            self.bits = bits
+        }
+
+        @inline(__always)
+        init(_ posting: Posting) {
+            assert(posting.bits & Self.listBit == 0, "the top bit of a posting is reserved")
+            bits = posting.bits
+        }
+
+        init(_ list: UInt32) {
+            assert(list < Self.listBit - 1, "a table has fewer than 2^31 lists")
+            bits = list | Self.listBit
+        }
+
+        var isEmpty: Bool { bits == .max }
+
+        /// The only posting; nil if the key has a list or no posting.
+        @inline(__always)
+        var single: Posting? { bits & Self.listBit == 0 ? Posting(bits: bits) : nil }
+
+        /// The number of the list; the key has one.
+        @inline(__always)
+        var list: UInt32 {
+            assert(bits & Self.listBit != 0 && !isEmpty, "the key has no list")
+            return bits & ~Self.listBit
+        }
+    }
 
     private(set) var index = HashIndex()
-    private var records = ByteArena()
-    private var lists = Slab<PostingList>()
+    var records = ByteArena()
+    var lists = Slab<PostingList>()
     private(set) var postings = PostingStore()
 
     /// Bytes allocated, used or not.
@@ -51,37 +87,35 @@ struct KeyTable: ~Copyable {
     /// The space of a key.
     @inline(__always)
     func space(_ key: KeyID) -> SpaceID {
-        unsafe records.pointer(key).load(fromByteOffset: 4, as: UInt32.self)
+        unsafe records.pointer(key).load(fromByteOffset: 4, as: SpaceID.self)
     }
 
     /// One word of a key.
     @inline(__always)
-    func word(of key: KeyID, at position: Int) -> UInt32 {
-        unsafe records.pointer(key).load(
-            fromByteOffset: Self.header + position << 2,
-            as: UInt32.self
-        )
+    func word(of key: KeyID, at position: Int) -> Word {
+        unsafe records.pointer(key).load(fromByteOffset: Self.header + position << 2, as: Word.self)
     }
 
     /// Writes one word of a key.
-    mutating func setWord(of key: KeyID, at position: Int, to word: UInt32) {
+    mutating func setWord(of key: KeyID, at position: Int, to word: Word) {
         unsafe records.pointer(key).storeBytes(
             of: word,
             toByteOffset: Self.header + position << 2,
-            as: UInt32.self
+            as: Word.self
         )
     }
 
-    /// The key of a space that begins with these words, or `none`.
+    /// The key of a space that begins with these words; nil if there is none.
     @inline(__always)
-    func find(_ hash: UInt64, in space: SpaceID, words: KeyWords) -> KeyID {
-        index.find(hash) { isKey($0, in: space, words: words) } ?? Self.none
+    func find(_ hash: UInt64, in space: SpaceID, words: KeyWords) -> KeyID? {
+        index.find(hash) { (key: KeyID) in isKey(key, in: space, words: words) }
     }
 
-    /// The key of a space with this one word, or `none`.
-    func find(_ hash: UInt64, in space: SpaceID, word: UInt32) -> KeyID {
-        index.find(hash) { self.space($0) == space && self.word(of: $0, at: 0) == word }
-            ?? Self.none
+    /// The key of a space with this one word; nil if there is none.
+    func find(_ hash: UInt64, in space: SpaceID, word: Word) -> KeyID? {
+        index.find(hash) { (key: KeyID) in
+            self.space(key) == space && self.word(of: key, at: 0) == word
+        }
     }
 
     /// Whether a key is in the space and begins with the words.
@@ -100,10 +134,11 @@ struct KeyTable: ~Copyable {
 
     /// Adds a key, to which a posting must be added next.
     mutating func insert(_ hash: UInt64, in space: SpaceID, words: KeyWords) -> KeyID {
-        let key = records.allocate(Self.header + words.count << 2)
+        assert(words.count > 0 && space != .none, "a key of \(words.count) words")
+        let key: KeyID = records.allocate(Self.header + words.count << 2)
         let base = unsafe records.pointer(key)
-        unsafe base.storeBytes(of: Self.emptyPostings, as: UInt32.self)
-        unsafe base.storeBytes(of: space, toByteOffset: 4, as: UInt32.self)
+        unsafe base.storeBytes(of: Head.empty, as: Head.self)
+        unsafe base.storeBytes(of: space, toByteOffset: 4, as: SpaceID.self)
         for position in 0..<words.count { setWord(of: key, at: position, to: words[position]) }
         index.insert(hash, number: key)
         return key
@@ -111,6 +146,7 @@ struct KeyTable: ~Copyable {
 
     /// Removes a key without postings.
     mutating func remove(_ key: KeyID, hash: UInt64, wordCount: Int) {
+        assert(head(key).isEmpty, "a key is removed under which widgets are")
         index.remove(hash, number: key)
         records.free(key, byteCount: Self.header + wordCount << 2)
     }
@@ -119,33 +155,30 @@ struct KeyTable: ~Copyable {
 
     /// The first word of a key's record: its posting or list.
     @inline(__always)
-    private func head(_ key: KeyID) -> UInt32 {
-        unsafe records.pointer(key).load(as: UInt32.self)
+    private func head(_ key: KeyID) -> Head {
+        unsafe records.pointer(key).load(as: Head.self)
     }
 
     /// Replaces the first word of a key's record.
-    private mutating func setHead(of key: KeyID, to head: UInt32) {
-        unsafe records.pointer(key).storeBytes(of: head, as: UInt32.self)
+    private mutating func setHead(of key: KeyID, to head: Head) {
+        unsafe records.pointer(key).storeBytes(of: head, as: Head.self)
     }
 
     /// The posting of a key with exactly one; nil if it has a list.
     @inline(__always)
-    func single(_ key: KeyID) -> Posting? {
-        let head = head(key)
-        return head & Self.listBit == 0 ? Posting(bits: head) : nil
-    }
+    func single(_ key: KeyID) -> Posting? { head(key).single }
 
     /// The list of a key with several postings.
     @inline(__always)
-    func list(_ key: KeyID) -> PostingList { lists[head(key) & ~Self.listBit] }
+    func list(_ key: KeyID) -> PostingList { lists[head(key).list] }
 
     /// Prefetches the list of a key with several postings.
     @inline(__always)
-    func prefetchList(_ key: KeyID) { lists.prefetch(head(key) & ~Self.listBit) }
+    func prefetchList(_ key: KeyID) { lists.prefetch(head(key).list) }
 
     /// The number of widgets that wait for the key; 0 for a key that was just made.
     func postingCount(_ key: KeyID) -> Int {
-        if head(key) == Self.emptyPostings { return 0 }
+        if head(key).isEmpty { return 0 }
         return single(key) == nil ? list(key).count : 1
     }
 
@@ -155,20 +188,20 @@ struct KeyTable: ~Copyable {
     }
 
     /// Adds a posting at the end, and returns its position.
-    mutating func append(_ posting: Posting, to key: KeyID) -> UInt32 {
+    mutating func append(_ posting: Posting, to key: KeyID) -> PostingPosition {
         let head = head(key)
-        if head == Self.emptyPostings {
-            setHead(of: key, to: posting.bits)
-            return 0
+        if head.isEmpty {
+            setHead(of: key, to: Head(posting))
+            return PostingPosition(0)
         }
-        if head & Self.listBit == 0 {
+        if let first = head.single {
             var list = PostingList()
-            _ = postings.append(Posting(bits: head), to: &list)
+            _ = postings.append(first, to: &list)
             let position = postings.append(posting, to: &list)
-            setHead(of: key, to: lists.insert(list) | Self.listBit)
+            setHead(of: key, to: Head(lists.insert(list)))
             return position
         }
-        return postings.append(posting, to: &lists[head & ~Self.listBit])
+        return postings.append(posting, to: &lists[head.list])
     }
 
     /// Removes the posting at a position, and fills the gap with the last one.
@@ -176,39 +209,21 @@ struct KeyTable: ~Copyable {
     /// - Returns: the posting that was moved to `position`, whose widget must be updated; and
     ///   whether the key has no posting left, so that it must be removed.
     mutating func remove(
-        _ position: UInt32,
+        _ position: PostingPosition,
         from key: KeyID
     ) -> (moved: Posting?, isEmpty: Bool) {
         let head = head(key)
-        if head & Self.listBit == 0 {
-            setHead(of: key, to: Self.emptyPostings)
+        assert(!head.isEmpty, "a posting is removed from a key without any")
+        if head.single != nil {
+            setHead(of: key, to: .empty)
             return (nil, true)
         }
-        let number = head & ~Self.listBit
+        let number = head.list
         let moved = postings.remove(position, from: &lists[number])
         if let single = lists[number].single {
-            setHead(of: key, to: single.bits)
+            setHead(of: key, to: Head(single))
             lists.remove(number)
         }
         return (moved, false)
-    }
-}
-
-/// The words of a key that is looked for or made; valid as long as the memory they are in.
-@safe
-struct KeyWords {
-    private let base: UnsafePointer<UInt32>
-    let count: Int
-
-    @unsafe @inline(__always)
-    init(base: UnsafePointer<UInt32>, count: Int) {
-        unsafe self.base = unsafe base
-        self.count = count
-    }
-
-    @inline(__always)
-    subscript(position: Int) -> UInt32 {
-        assert(position < count)
-        return unsafe base[position]
     }
 }

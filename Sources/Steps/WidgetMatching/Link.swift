@@ -15,7 +15,7 @@ struct Link: BitwiseCopyable {
     /// The key under which the widget is stored.
     let key: KeyID
     /// Index of the widget's posting among those of the key.
-    var position: UInt32 = 0
+    var position = PostingPosition(0)
 
     /// Bytes of a block of `count` links.
     static func blockLength(_ count: Int) -> Int {
@@ -36,6 +36,8 @@ extension WidgetIndex {
         needsCheck: Bool,
         repeats: Posting.Repeat
     ) {
+        assert(draft.links.count > 0, "a widget without keys has no links")
+        assert(!widgets[widget].links.isLinked, "widget \(widget) is linked already")
         orderLinks()
         let needsBlock = draft.links.count > 1 || repeats > .never
         let posting = Posting(widget, needsCheck: needsCheck, repeats: repeats)
@@ -43,13 +45,11 @@ extension WidgetIndex {
             draft.links[number].position = keys.append(posting, to: draft.links[number].key)
         }
         if !needsBlock {
-            widgets[widget].key = draft.links[0].key
-            widgets[widget].position = draft.links[0].position
+            widgets[widget].links = StoredLinks(draft.links[0])
             return
         }
-        let block = configurations.allocate(Link.blockLength(draft.links.count))
-        widgets[widget].key = block
-        widgets[widget].position = StoredWidget.linksInBlock
+        let block: ArenaBlock = configurations.allocate(Link.blockLength(draft.links.count))
+        widgets[widget].links = StoredLinks(block)
         setLastPush(of: widget, to: 0)
         let base = unsafe configurations.pointer(block)
         unsafe base.storeBytes(of: UInt32(draft.links.count), toByteOffset: 8, as: UInt32.self)
@@ -79,61 +79,63 @@ extension WidgetIndex {
     ///   - hotKeys: loses the keys that are removed because no other widget is under them.
     mutating func unlink(_ widget: WidgetID, updating hotKeys: inout HotKeys) {
         let record = widgets[widget]
-        if record.position == StoredWidget.notLinked { return }
-        widgets[widget].position = StoredWidget.notLinked
-        if record.position != StoredWidget.linksInBlock {
-            removePosting(record.position, from: record.key, updating: &hotKeys)
-        } else {
-            let count = linkCount(record.key)
+        if !record.links.isLinked { return }
+        widgets[widget].links = .none
+        if let block = record.links.block {
+            let count = linkCount(block)
             for number in 0..<count {
-                let link = unsafe links(record.key)[number]
-                removePosting(link.position, from: link.key, updating: &hotKeys)
+                removePosting(of: unsafe links(block)[number], updating: &hotKeys)
             }
-            configurations.free(record.key, byteCount: Link.blockLength(count))
+            configurations.free(block, byteCount: Link.blockLength(count))
+        } else {
+            removePosting(of: record.links.only, updating: &hotKeys)
         }
         if shapes[record.shape].hasParameterRegexps { releaseRegexes(record) }
     }
 
-    /// Removes a posting from a key, and the key if it was the last.
-    private mutating func removePosting(
-        _ position: UInt32,
-        from key: KeyID,
-        updating hotKeys: inout HotKeys
-    ) {
-        let removed = keys.remove(position, from: key)
-        if let moved = removed.moved { setPosition(of: moved.widget, in: key, to: position) }
+    /// Removes the posting of a link from its key, and the key if it was the last.
+    private mutating func removePosting(of link: Link, updating hotKeys: inout HotKeys) {
+        let removed = keys.remove(link.position, from: link.key)
+        if let moved = removed.moved { setPosition(of: moved.widget, to: link) }
         if removed.isEmpty {
-            hotKeys.remove(key)
-            removeKey(key)
+            hotKeys.remove(link.key.rawValue)
+            removeKey(link.key)
         }
     }
 
-    /// Updates a widget's link after the removal of another widget has moved its posting.
-    private mutating func setPosition(of widget: WidgetID, in key: KeyID, to position: UInt32) {
-        let record = widgets[widget]
-        if record.position != StoredWidget.linksInBlock {
-            widgets[widget].position = position
+    /// Updates a widget's link after the removal of another widget has moved its posting to the
+    /// position of `link`.
+    private mutating func setPosition(of widget: WidgetID, to link: Link) {
+        guard let block = widgets[widget].links.block else {
+            assert(widgets[widget].links.only.key == link.key, "the posting is of another key")
+            widgets[widget].links = StoredLinks(link)
             return
         }
-        let links = unsafe links(record.key)
+        let links = unsafe links(block)
         var low = 0
-        var high = linkCount(record.key) - 1
+        var high = linkCount(block) - 1
         while low < high {
             let middle = (low + high) / 2
-            if unsafe links[middle].key < key { low = middle + 1 } else { high = middle }
+            if unsafe links[middle].key < link.key { low = middle + 1 } else { high = middle }
         }
-        unsafe assert(links[low].key == key, "a posting of a widget that is not under the key")
-        unsafe links[low].position = position
+        unsafe assert(links[low].key == link.key, "a posting of a widget that is not under the key")
+        unsafe links[low].position = link.position
     }
 
     /// The number of links in a block.
-    private func linkCount(_ block: UInt32) -> Int {
+    func linkCount(_ block: ArenaBlock) -> Int {
         unsafe Int(configurations.pointer(block).load(fromByteOffset: 8, as: UInt32.self))
+    }
+
+    /// The links of a widget that has a block of them.
+    func links(of widget: WidgetID) -> [Link] {
+        let block = widgets[widget].links.certainBlock
+        return unsafe Array(UnsafeBufferPointer(start: links(block), count: linkCount(block)))
     }
 
     /// The links of a block, valid until the block is freed.
     @unsafe
-    private func links(_ block: UInt32) -> UnsafeMutablePointer<Link> {
+    func links(_ block: ArenaBlock) -> UnsafeMutablePointer<Link> {
         unsafe (configurations.pointer(block) + Link.header).assumingMemoryBound(to: Link.self)
     }
 
@@ -143,12 +145,17 @@ extension WidgetIndex {
     /// It belongs to the search, and lies here because the search reads the cache line anyway.
     @inline(__always)
     func lastPush(of widget: WidgetID) -> UInt64 {
-        unsafe configurations.pointer(widgets[widget].key).loadUnaligned(as: UInt64.self)
+        unsafe configurations.pointer(widgets[widget].links.certainBlock).loadUnaligned(
+            as: UInt64.self
+        )
     }
 
     /// Records that a push has found the widget, which has a block of links.
     @inline(__always)
     func setLastPush(of widget: WidgetID, to number: UInt64) {
-        unsafe configurations.pointer(widgets[widget].key).storeBytes(of: number, as: UInt64.self)
+        unsafe configurations.pointer(widgets[widget].links.certainBlock).storeBytes(
+            of: number,
+            as: UInt64.self
+        )
     }
 }

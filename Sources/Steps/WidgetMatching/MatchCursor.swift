@@ -1,3 +1,5 @@
+internal import DataStructures
+
 /// The position up to which `MatchSearch` has matched the batch, so that the next portion can
 /// resume.
 struct MatchCursor: BitwiseCopyable {
@@ -15,7 +17,7 @@ struct MatchCursor: BitwiseCopyable {
     /// During the look-up: how many probes of the pushes before the current one have been kept.
     var keptBefore = 0
     /// The next group of the current probe; `none` before the first.
-    var group = KeyTable.none
+    var group = KeyID.none
     /// Whether that group's condition is known to hold.
     var isGroupHeld = false
     /// Position of the next posting in the list of the current key.

@@ -42,6 +42,7 @@ extension MatchSearch {
         left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
+        assert(index.spaces[number].form == .equal, "space \(number) combines nothing")
         let space = index.spaces[number]
         var isSingle = !push.hasContexts && push.endField - push.firstField <= 255
         var hash = index.spaces.hash(number)
@@ -151,6 +152,7 @@ extension MatchSearch {
 
     /// The number of combinations of a push without lists of objects, capped at `probeLimit + 1`.
     private mutating func product(of space: KeySpace, for push: PushBatch.Push) -> Int {
+        assert(!push.hasContexts, "within lists of objects not all combinations count")
         var product = 1
         for position in 0..<Int(space.attributeCount) {
             let run = reader.batch.attributeFields.fields(
@@ -199,12 +201,12 @@ extension MatchSearch {
             // The partner's element of the innermost list that contains both.
             let partner = combination.fields[combination.partners[position]]
             var context = reader.batch.fields[partner].context
-            while context != 0 {
-                let element = reader.batch.contexts[push.contexts.first + Int(context) - 1]
+            while context != .none {
+                let element = reader.batch.contexts[push.contexts.first + context.index]
                 if reader.vocabulary.depth(element.attribute) <= depth { break }
                 context = element.parent
             }
-            if context != 0 {
+            if context != .none {
                 let last = reader.batch.contexts.lastWithin(context, in: push)
                 run = reader.batch.fields.part(of: run, from: context, to: last)
             }
@@ -287,10 +289,11 @@ extension MatchSearch {
         for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
+        assert(probe.form == .equal, "the probe is of one field")
         for position in 0..<Int(index.spaces[probe.space].attributeCount) {
             let field = field(of: probe, at: position, in: push)
             if !index.values.equals(
-                index.keys.word(of: key, at: position),
+                index.keys.word(of: key, at: position).value,
                 field: &reader.batch.fields[field]
             ) {
                 return false

@@ -12,7 +12,7 @@ extension MatchSearch {
     /// - Parameters:
     ///   - number: the node's index in the candidate's program.
     ///   - candidate: the rule and the push.
-    ///   - context: the object: a list element (`PushBatch.Context`), or 0 for the whole payload.
+    ///   - context: the object: a list element, or `none` for the whole payload.
     ///   - depth: the level of the evaluation; see `ConditionMeter`.
     ///   - index: the index that is searched.
     /// - Returns: whether it holds; also false if the work ran out before that was known. Then
@@ -20,10 +20,11 @@ extension MatchSearch {
     mutating func holds(
         _ number: Int,
         of candidate: Candidate,
-        within context: UInt32,
+        within context: ContextNumber,
         depth: Int = 0,
         in index: borrowing WidgetIndex
     ) -> Bool {
+        assert(number < candidate.program.count, "node \(number) of the rule")
         let node = candidate.program[number]
         switch node.form {
         case .all: return allHold(number, of: candidate, within: context, depth: depth, in: index)
@@ -45,7 +46,7 @@ extension MatchSearch {
     private mutating func allHold(
         _ number: Int,
         of candidate: Candidate,
-        within context: UInt32,
+        within context: ContextNumber,
         depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
@@ -59,18 +60,19 @@ extension MatchSearch {
     private mutating func nestedHolds(
         _ number: Int,
         of candidate: Candidate,
-        within context: UInt32,
+        within context: ContextNumber,
         depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
+        assert(candidate.program[number].form == .nested, "node \(number) is no nested object")
         let push = reader.batch.pushes[candidate.push]
-        var element: UInt32 = 0
+        var element = ContextNumber.none
         if let saved = meter.resume(depth) {
-            element = UInt32(saved.place)
+            element = ContextNumber(count: saved.place)
         } else if push.hasContexts {
-            element = nextElement(number, of: candidate, within: context, after: 0)
+            element = nextElement(number, of: candidate, within: context, after: .none)
         }
-        if element == 0 {
+        if element == .none {
             // No list with objects: evaluate the object itself, or a missing one as empty.
             let isHeld = allHold(
                 number,
@@ -82,29 +84,30 @@ extension MatchSearch {
             if meter.isInterrupted { meter.savePosition(depth, at: 0) }
             return isHeld
         }
-        while element != 0 {
+        while element != .none {
             if allHold(number, of: candidate, within: element, depth: depth + 1, in: index) {
                 return true
             }
             if meter.isInterrupted {
-                meter.savePosition(depth, at: Int(element))
+                meter.savePosition(depth, at: element.count)
                 return false
             }
             element = nextElement(number, of: candidate, within: context, after: element)
-            if element != 0 && meter.pauseIfSpent(depth, at: Int(element)) { return false }
+            if element != .none && meter.pauseIfSpent(depth, at: element.count) { return false }
         }
         return false
     }
 
-    /// The next element after `last` of the list at a node's attribute; 0 if there is none. Charges
+    /// The next element after `last` of the list at a node's attribute; `none` if there is none.
+    /// Charges
     /// the meter for the elements skipped.
     @inline(never)
     private mutating func nextElement(
         _ number: Int,
         of candidate: Candidate,
-        within context: UInt32,
-        after last: UInt32
-    ) -> UInt32 {
+        within context: ContextNumber,
+        after last: ContextNumber
+    ) -> ContextNumber {
         let (element, skipped) = reader.batch.contexts.element(
             of: candidate.program[number].attribute,
             within: context,

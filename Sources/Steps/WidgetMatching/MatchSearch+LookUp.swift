@@ -11,6 +11,7 @@ extension MatchSearch {
     ///
     /// - Returns: false if the work ran out first.
     mutating func lookUp(in index: borrowing WidgetIndex) -> Bool {
+        assert(cursor.isActive, "no batch is matched")
         if cursor.isLookedUp { return true }
         if !keepFoundProbes(in: index) { return false }
         cursor = MatchCursor(isActive: true, isLookedUp: true, isDetached: cursor.isDetached)
@@ -33,6 +34,7 @@ extension MatchSearch {
     ///
     /// - Returns: false if the work ran out before all were looked up.
     private mutating func keepFoundProbes(in index: borrowing WidgetIndex) -> Bool {
+        assert(cursor.kept <= cursor.probe && cursor.probe <= probes.count, "probes that are kept")
         let start = cursor.probe
         let stop = min(probes.count, start + max(1, meter.left / WorkCost.probe))
         meter.charge((stop - start) * WorkCost.probe)
@@ -45,7 +47,7 @@ extension MatchSearch {
                 if probes[number].isKey {
                     let candidate = index.keys.index.candidate(probes[number].hash)
                     if candidate.isNone { continue }
-                    index.keys.prefetch(candidate.number)
+                    index.keys.prefetch(KeyID(candidate))
                     probes[number].candidate = candidate
                 }
                 if kept != number { probes[kept] = probes[number] }

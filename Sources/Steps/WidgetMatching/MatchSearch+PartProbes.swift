@@ -13,6 +13,7 @@ extension MatchSearch {
         field place: Int,
         in index: borrowing WidgetIndex
     ) {
+        assert(index.spaces[number].form == form, "space \(number) is of another form")
         let parameter = index.spaces[number].parameter
         switch form {
         case .cell:
@@ -60,6 +61,7 @@ extension MatchSearch {
         field place: Int,
         in index: borrowing WidgetIndex
     ) {
+        assert(form == .block4 || form == .block6, "no form of an address")
         guard let address = address(of: place, for: form) else { return }
         let length = Int(index.spaces[number].parameter)
         add(
@@ -89,6 +91,7 @@ extension MatchSearch {
         left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
+        assert(index.spaces[number].form == .gram, "space \(number) is of another form")
         let text = reader.batch.fields[place].bytes
         let length = Int(index.spaces[number].parameter)
         if !reader.batch.fields[place].has(.string) || text.count < length { return true }
@@ -125,10 +128,11 @@ extension MatchSearch {
         for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
+        assert(probe.isKey && key != .none, "a group is not looked up")
         if index.keys.space(key) != probe.space { return false }
         if probe.form == .value {
             return index.values.equals(
-                index.keys.word(of: key, at: 0),
+                index.keys.word(of: key, at: 0).value,
                 field: &reader.batch.fields[Int(probe.field)]
             )
         }
@@ -145,7 +149,7 @@ extension MatchSearch {
         let length = Int(index.spaces[probe.space].parameter)
         switch probe.form {
         case .equal: return isCombination(key, of: probe, for: push, in: index)
-        case .named, .gram: return UInt64(index.keys.word(of: key, at: 0)) == probe.word
+        case .named, .gram: return UInt64(index.keys.word(of: key, at: 0).bits) == probe.word
         case .cell: return index.doubleWord(of: key, at: 0) == probe.word
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
             let text = part(
@@ -153,7 +157,8 @@ extension MatchSearch {
                 form: probe.form,
                 length: length
             )
-            return index.values.equals(index.keys.word(of: key, at: 0), tag: .string, bytes: text)
+            let value = index.keys.word(of: key, at: 0).value
+            return index.values.equals(value, tag: .string, bytes: text)
         case .block4, .block6:
             guard let address = address(of: Int(probe.field), for: probe.form) else { return false }
             let block = AddressBlock(address, prefixLength: length).address

@@ -16,20 +16,20 @@ extension MatchSearch {
             let attribute = reader.batch.fields[field].attribute
             let run = field..<endOfAttribute(field, in: push)
             let valueSpace = reader.vocabulary.valueSpace(attribute)
-            if valueSpace != KeySpace.none {
+            if valueSpace != .none {
                 left -= run.count
                 if left < 0 { return nil }
                 addValueProbes(of: valueSpace, run: run, for: push, in: index)
             }
             var space = reader.vocabulary.firstSpace(attribute)
-            while space != KeySpace.none {
+            while space != .none {
                 if !addProbes(of: space, run: run, for: push, left: &left, in: index) { return nil }
                 space = index.spaces[space].next
             }
             field = run.upperBound
         }
         var space = reader.vocabulary.firstSpace(ofApp: push.app)
-        while space != KeySpace.none {
+        while space != .none {
             probes.append(Probe(hash: 0, word: 0, field: 0, space: space, form: .always))
             space = index.spaces[space].next
         }
@@ -62,6 +62,7 @@ extension MatchSearch {
     /// The index after the last field at the attribute that the field `first` has.
     @inline(__always)
     private func endOfAttribute(_ first: Int, in push: PushBatch.Push) -> Int {
+        assert(first >= push.firstField && first < push.endField, "a field of another push")
         let attribute = reader.batch.fields[first].attribute
         var end = first + 1
         while end < push.endField && reader.batch.fields[end].attribute == attribute { end += 1 }

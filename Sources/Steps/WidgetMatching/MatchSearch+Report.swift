@@ -7,6 +7,7 @@ extension MatchSearch {
     ///
     /// - Returns: false if the work ran out or `limit` was reached before the end.
     mutating func reportAll(limit: Int, in index: borrowing WidgetIndex) -> Bool {
+        assert(cursor.isLookedUp, "keys are reported before they are looked up")
         while cursor.push < reader.batch.pushes.count {
             let push = reader.batch.pushes[cursor.push]
             if cursor.probe < push.probes.first { cursor.probe = push.probes.first }
@@ -33,14 +34,14 @@ extension MatchSearch {
         let probe = probes[number]
         if !probe.isKey { return reportGroups(of: probe.space, for: push, limit: limit, in: index) }
         var candidate = probe.candidate
-        while !isWanted(candidate.number, by: probe, for: push, in: index) {
+        while !isWanted(KeyID(candidate), by: probe, for: push, in: index) {
             candidate = index.keys.index.candidate(probe.hash, after: candidate)
             if candidate.isNone { return true }
         }
         if keySampler.isSampled(push) {
-            return reportAndCount(candidate.number, for: push, limit: limit, in: index)
+            return reportAndCount(KeyID(candidate), for: push, limit: limit, in: index)
         }
-        return reportPostings(of: candidate.number, for: push, limit: limit, in: index)
+        return reportPostings(of: KeyID(candidate), for: push, limit: limit, in: index)
     }
 
     /// Reports the widgets under a key, and counts the key for the hot keys.
@@ -67,8 +68,9 @@ extension MatchSearch {
         limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
-        if cursor.group == KeyTable.none { cursor.group = index.spaces[space].firstGroup }
-        while cursor.group != KeyTable.none {
+        assert(index.spaces[space].hasGroups, "space \(space) has no groups")
+        if cursor.group == .none { cursor.group = index.spaces[space].firstGroup }
+        while cursor.group != .none {
             if isPortionOver(limit) { return false }
             if !cursor.isGroupHeld {
                 meter.charge(WorkCost.posting)
@@ -100,7 +102,7 @@ extension MatchSearch {
         if push.hasContexts { return true }
         let widget = index.widgets[index.keys.firstPosting(key).widget]
         let candidate = Candidate(rule: index.rule(of: widget), push: cursor.push)
-        return holds(Int(index.keys.word(of: key, at: 1)), of: candidate, within: 0, in: index)
+        return holds(index.groupNode(key), of: candidate, within: .none, in: index)
     }
 
     /// Reports the widgets under a key; false if the portion ended before all were reported.
@@ -127,6 +129,7 @@ extension MatchSearch {
         limit: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
+        assert(list.count > 1 && cursor.posting <= list.count, "posting \(cursor.posting)")
         while cursor.posting < list.count {
             if isPortionOver(limit) { return false }
             let run = index.keys.postings.run(list, from: cursor.posting)
@@ -150,6 +153,7 @@ extension MatchSearch {
         for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Int {
+        assert(count <= run.count, "\(count) of \(run.count) postings")
         for offset in 0..<count {
             if offset + WidgetIndex.recordPrefetchDistance < count
                 && run[offset + WidgetIndex.recordPrefetchDistance].readsWidget(push.hasLists)
@@ -208,7 +212,7 @@ extension MatchSearch {
         return holds(
             0,
             of: Candidate(rule: index.rule(of: record), push: cursor.push),
-            within: 0,
+            within: .none,
             in: index
         )
     }

@@ -119,6 +119,7 @@ extension MatchSearch {
         depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
+        assert(node.form == .text, "a test of another form")
         if run.isEmpty { return false }
         let count = index.operandCount(of: node, in: rule)
         let name = node.textOperator
@@ -223,6 +224,7 @@ extension MatchSearch {
         depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
+        assert(candidate.program[number].form == .numeric, "node \(number) has no bounds")
         var field = meter.resume(depth)?.place ?? run.lowerBound
         while field < run.upperBound {
             if reader.batch.fields[field].has(.number) {
@@ -250,6 +252,7 @@ extension MatchSearch {
         of candidate: Candidate,
         in index: borrowing WidgetIndex
     ) -> Bool {
+        assert(candidate.program[number].form == .numeric, "node \(number) has no bounds")
         for bound in number + 1..<candidate.program.end(number) {
             let node = candidate.program[bound]
             var isWithin = false

@@ -26,6 +26,7 @@ extension MatchSearch {
         from first: Int,
         in index: borrowing WidgetIndex
     ) throws(PayloadError) {
+        assert(reader.traits.longTextByteCount > 0, "the push has no long text")
         let most = RouterLimits.patternBytes / reader.traits.longTextByteCount
         var tests = 0
         var samples = Self.samplesPerPush
@@ -60,9 +61,9 @@ extension MatchSearch {
     ) -> Int {
         var candidate = index.keys.index.candidate(probe.hash)
         while !candidate.isNone {
-            if isWanted(candidate.number, by: probe, for: push, in: index) {
+            if isWanted(KeyID(candidate), by: probe, for: push, in: index) {
                 return textTests(
-                    under: candidate.number,
+                    under: KeyID(candidate),
                     number: number,
                     samples: &samples,
                     in: index

@@ -1,34 +1,33 @@
 internal import DataStructures
 
 /// A name's number; reused once its last reference is released.
-typealias NameID = UInt32
+struct NameID: SlotNumber {
+    let rawValue: UInt32
+}
 
 /// The names in rules, configurations and kinds, each stored once with a count of references.
 ///
 ///     slots ─► { fingerprint, block, length, id }     block ─► the name's bytes in the arena
 ///     names[id] ─► { block, length, references, fingerprint }
 struct NameTable: ~Copyable {
-    /// The number of no name.
-    static var none: NameID { NameID.max }
-
     private let hashKey: HashKey
-    private var table = ProbeTable<Slot>()
-    private var names = Slab<Name>()
-    private var bytes = ByteArena()
+    var table = ProbeTable<Slot>()
+    var names = Slab<Name>()
+    var bytes = ByteArena()
     /// A name in the hash table.
     struct Slot: ProbeSlot {
         var fingerprint: UInt32
-        var block: UInt32
+        var block: ArenaBlock
         var length: UInt32
         var id: NameID
 
-        var isEmpty: Bool { id == NameTable.none }
-        static var empty: Slot { Slot(fingerprint: 0, block: 0, length: 0, id: NameTable.none) }
+        var isEmpty: Bool { id == .none }
+        static var empty: Slot { Slot(fingerprint: 0, block: .none, length: 0, id: .none) }
     }
 
     /// A name by its number.
     struct Name: BitwiseCopyable {
-        var block: UInt32
+        var block: ArenaBlock
         var length: UInt32
         var references: UInt32
         var fingerprint: UInt32
@@ -45,9 +44,9 @@ struct NameTable: ~Copyable {
         self.hashKey = hashKey
     }
 
-    /// The number of a name, or `none`.
+    /// The number of a name; nil if it is not stored.
     @inline(__always)
-    func find(_ name: ByteView) -> NameID {
+    func find(_ name: ByteView) -> NameID? {
         let fingerprint = fingerprint(of: name)
         var index = table.home(fingerprint)
         while !table[index].isEmpty {
@@ -56,21 +55,22 @@ struct NameTable: ~Copyable {
             }
             index = table.next(index)
         }
-        return Self.none
+        return nil
     }
 
     /// The number of a name, stored if it is new, with one more reference.
     mutating func acquire(_ name: ByteView) -> NameID {
-        let known = find(name)
-        if known != Self.none {
-            names[known].references += 1
+        if let known = find(name) {
+            names[known.rawValue].references += 1
             return known
         }
         let fingerprint = fingerprint(of: name)
         let length = UInt32(name.count)
-        let block = bytes.store(name)
-        let id = names.insert(
-            Name(block: block, length: length, references: 1, fingerprint: fingerprint)
+        let block: ArenaBlock = bytes.store(name)
+        let id = NameID(
+            rawValue: names.insert(
+                Name(block: block, length: length, references: 1, fingerprint: fingerprint)
+            )
         )
         table.insert(Slot(fingerprint: fingerprint, block: block, length: length, id: id))
         return id
@@ -78,26 +78,27 @@ struct NameTable: ~Copyable {
 
     /// Adds a reference to a name in use.
     mutating func retain(_ id: NameID) {
-        assert(names[id].references > 0)
-        names[id].references += 1
+        assert(names[id.rawValue].references > 0, "name \(id) is gone")
+        names[id.rawValue].references += 1
     }
 
     /// Releases a reference; the last one removes the name.
     mutating func release(_ id: NameID) {
-        assert(names[id].references > 0, "a name is released more often than acquired")
-        names[id].references -= 1
-        if names[id].references > 0 { return }
-        let name = names[id]
+        assert(names[id.rawValue].references > 0, "a name is released more often than acquired")
+        names[id.rawValue].references -= 1
+        if names[id.rawValue].references > 0 { return }
+        let name = names[id.rawValue]
         var index = table.home(name.fingerprint)
         while table[index].id != id { index = table.next(index) }
         table.remove(at: index)
         bytes.free(name.block, byteCount: Int(name.length))
-        names.remove(id)
+        names.remove(id.rawValue)
     }
 
     /// The bytes of a name in use.
     func bytes(of id: NameID) -> ByteView {
-        bytes.view(names[id].block, count: Int(names[id].length))
+        assert(names.isInUse(id.rawValue), "name \(id) is gone")
+        return bytes.view(names[id.rawValue].block, count: Int(names[id.rawValue].length))
     }
 
     @inline(__always)
@@ -109,5 +110,18 @@ struct NameTable: ~Copyable {
     private func matches(_ slot: Slot, name: ByteView, fingerprint: UInt32) -> Bool {
         slot.fingerprint == fingerprint && Int(slot.length) == name.count
             && bytes.view(slot.block, count: name.count) == name
+    }
+}
+
+extension NameTable {
+    /// The number of a name, stored if it is new, with one more reference.
+    mutating func acquire(_ name: String) -> NameID {
+        var name = name
+        return name.withUTF8 { bytes in
+            guard let base = bytes.baseAddress else {
+                return unsafe acquire(ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0))
+            }
+            return unsafe acquire(ByteView(base: base, count: bytes.count))
+        }
     }
 }

@@ -10,6 +10,8 @@ struct NumberCell: Equatable {
     let number: UInt64
 
     init(level: UInt8, number: UInt64) {
+        assert(level <= 62 && level % 2 == 0, "level \(level)")
+        assert(number <= UInt64.max >> UInt64(level), "number \(number) at level \(level)")
         self.level = level
         self.number = number
     }

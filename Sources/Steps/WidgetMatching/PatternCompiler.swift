@@ -5,7 +5,7 @@ internal import StrictJSON
 /// Compiles a rule into nodes, for widgets whose configurations have the same parameter names.
 struct PatternCompiler {
     /// The positions of parameters in the layout, by name.
-    private let positions: [[UInt8]: UInt32]
+    private let positions: [[UInt8]: Int]
     /// The nodes compiled so far, in the order of a walk from the root.
     private(set) var nodes: [PatternNode] = []
     /// Whether the rule names a parameter that the widgets do not have, so that it never holds.
@@ -15,8 +15,8 @@ struct PatternCompiler {
     ///
     /// - Parameter parameters: the names, in the order of the layout.
     init(parameters: [[UInt8]]) {
-        var positions: [[UInt8]: UInt32] = [:]
-        for (position, name) in parameters.enumerated() { positions[name] = UInt32(position) }
+        var positions: [[UInt8]: Int] = [:]
+        for (position, name) in parameters.enumerated() { positions[name] = position }
         self.positions = positions
     }
 
@@ -56,7 +56,8 @@ struct PatternCompiler {
 
     /// Whether all tests of a field are equalities.
     private func isEquality(_ field: Int) -> Bool {
-        nodes[field + 1..<Int(nodes[field].end)].allSatisfy { $0.form == .equals }
+        assert(nodes[field].form == .field, "node \(field) is no field")
+        return nodes[field + 1..<Int(nodes[field].end)].allSatisfy { $0.form == .equals }
     }
 
     // MARK: - Rules
@@ -71,7 +72,7 @@ struct PatternCompiler {
         add(PatternNode(.all)) { compiler in
             compiler.compile(
                 rule,
-                below: Vocabulary.root(app),
+                below: .root(app),
                 vocabulary: &vocabulary,
                 values: &values
             )
@@ -87,9 +88,9 @@ struct PatternCompiler {
     ) {
         add(PatternNode(.all)) { compiler in
             for (position, name) in names.enumerated() {
-                let attribute = vocabulary.acquire(name, below: Vocabulary.root(app))
+                let attribute = vocabulary.acquire(name, below: .root(app))
                 compiler.add(PatternNode(.field, attribute: attribute)) { compiler in
-                    compiler.add(.equals, at: attribute, position: UInt32(position))
+                    compiler.add(.equals, at: attribute, position: position)
                 }
             }
         }
@@ -104,7 +105,7 @@ struct PatternCompiler {
         for index in 0..<program.count {
             let node = program[index]
             if node.form == .field { vocabulary.release(node.attribute) }
-            if node.hasOperand && !node.isParameter { values.release(node.operand) }
+            if node.hasOperand && !node.isParameter { values.release(node.value) }
         }
     }
 
@@ -214,12 +215,11 @@ struct PatternCompiler {
     ) {
         var node = PatternNode(form, detail: detail, attribute: attribute)
         switch operand {
-        case .value(let value): node.operand = Self.acquire(value, in: &values)
+        case .value(let value): node.value = Self.acquire(value, in: &values)
         case .parameter(let name):
-            node.isParameter = true
             let position = positions[Array(name.utf8)]
             if position == nil { isMissingParameter = true }
-            node.operand = position ?? 0
+            node.parameter = position ?? 0
         }
         add(node) { _ in }
     }
@@ -228,11 +228,10 @@ struct PatternCompiler {
     private mutating func add(
         _ form: PatternNode.Form,
         at attribute: AttributeID,
-        position: UInt32
+        position: Int
     ) {
         var node = PatternNode(form, attribute: attribute)
-        node.isParameter = true
-        node.operand = position
+        node.parameter = position
         add(node) { _ in }
     }
 

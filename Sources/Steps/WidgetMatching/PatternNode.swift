@@ -43,16 +43,16 @@ struct PatternNode: BitwiseCopyable {
     /// (`exists`).
     var detail: UInt8 = 0
     /// Whether the operand is the position of a parameter in the layout, rather than a value.
-    var isParameter = false
+    private(set) var isParameter = false
     /// The attribute of a field, and of all nodes below it.
-    var attribute: AttributeID = Vocabulary.none
+    var attribute = AttributeID.none
     /// Index after the last node below this one.
     var end: UInt32 = 0
-    /// A value of the rule or, if `isParameter`, a position in the layout; `ValueTable.none` if the
+    /// A value of the rule or, if `isParameter`, a position in the layout; `ValueID.none` if the
     /// form has no operand.
-    var operand: UInt32 = ValueTable.none
+    private var operand = ValueID.none.rawValue
 
-    init(_ form: Form, detail: UInt8 = 0, attribute: AttributeID = Vocabulary.none) {
+    init(_ form: Form, detail: UInt8 = 0, attribute: AttributeID = .none) {
         self.form = form
         self.detail = detail
         self.attribute = attribute
@@ -62,7 +62,35 @@ struct PatternNode: BitwiseCopyable {
     var textOperator: TextOperator { TextOperator(number: detail) }
     /// The comparison of a `bound` node.
     var comparison: NumericComparison { NumericComparison(number: detail) }
-    var hasOperand: Bool { operand != ValueTable.none }
+    var hasOperand: Bool { operand != ValueID.none.rawValue }
+
+    /// The operand, if it is a value of the rule.
+    @inline(__always)
+    var value: ValueID {
+        get {
+            assert(!isParameter, "the operand is a parameter")
+            return ValueID(rawValue: operand)
+        }
+        set {
+            operand = newValue.rawValue
+            isParameter = false
+        }
+    }
+
+    /// The operand, if it is a parameter: the parameter's position in the layout.
+    @inline(__always)
+    var parameter: Int {
+        get {
+            assert(isParameter, "the operand is a value")
+            return Int(operand)
+        }
+        set {
+            assert(newValue >= 0 && newValue < WidgetMatcher.parameterLimit, "no such parameter")
+            operand = UInt32(newValue)
+            isParameter = true
+        }
+    }
+
     /// Whether the node is a test with a regular expression.
     var isRegexp: Bool { form == .text && detail == TextOperator.regexp.number }
 }

@@ -7,7 +7,8 @@ internal import StrictJSON
 extension PayloadReader: JSONVisitor {
     /// Begins a member: finds the attribute that its name leads to.
     mutating func key(_ key: ByteView) {
-        target = Vocabulary.none
+        assert(levels.count > 0 && !levels[levels.count - 1].isArray, "a member of no object")
+        target = .none
         let name = MemberName(key)
         // Most member names of a push are unknown to all rules: the filter stops them here.
         if filter & name.filterBit != 0 { findTarget(name) }
@@ -20,13 +21,13 @@ extension PayloadReader: JSONVisitor {
             traits.expectsKinds = true
             traits.isNarrowed = true
         }
-        target = vocabulary.attribute(below: levels[levels.count - 1].attribute, named: name)
+        target = vocabulary.attribute(below: levels[levels.count - 1].attribute, named: name).orNone
     }
 
     /// Collects a string, or a kind's name within `kinds`.
     mutating func string(_ value: ByteView) {
         if traits.expectsKinds { addKind(value) }
-        if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
+        if target == .none || !vocabulary.isUsed(target) { return }
         if value.count > Self.freeTextBytes && vocabulary.hasTextTests(target) {
             traits.longTextByteCount += value.count - Self.freeTextBytes
         }
@@ -36,7 +37,7 @@ extension PayloadReader: JSONVisitor {
     /// Collects a number in canonical form.
     mutating func number(_ text: ByteView) {
         if traits.expectsKinds { return refuseKinds() }
-        if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
+        if target == .none || !vocabulary.isUsed(target) { return }
         let room = unsafe batch.scratch.room(text.count + 16)
         let count = unsafe CanonicalNumber.write(text, into: room)
         batch.scratch.keep(count)
@@ -46,7 +47,7 @@ extension PayloadReader: JSONVisitor {
     /// Collects true, false or null.
     mutating func literal(_ literal: JSONLiteral) {
         if traits.expectsKinds { return refuseKinds() }
-        if target == Vocabulary.none || !vocabulary.isUsed(target) { return }
+        if target == .none || !vocabulary.isUsed(target) { return }
         switch literal {
         case .true: add(.true, bytes: .empty)
         case .false: add(.false, bytes: .empty)
@@ -57,12 +58,12 @@ extension PayloadReader: JSONVisitor {
     /// Opens an object: the payload itself, a member's value or a list element.
     mutating func beginObject() {
         if levels.count == 0 {
-            filter = vocabulary.filter(below: Vocabulary.root(app))
+            filter = vocabulary.filter(below: .root(app))
             levels.append(
                 Level(
-                    attribute: Vocabulary.root(app),
+                    attribute: .root(app),
                     filter: filter,
-                    context: 0,
+                    context: .none,
                     isArray: false
                 )
             )
@@ -70,21 +71,22 @@ extension PayloadReader: JSONVisitor {
         }
         if traits.expectsKinds { traits.hasBadKinds = true }
         let outer = levels[levels.count - 1]
-        var level = Level(attribute: Vocabulary.none, context: outer.context, isArray: false)
-        if target != Vocabulary.none { enter(&level, from: outer) }
+        var level = Level(attribute: .none, context: outer.context, isArray: false)
+        if target != .none { enter(&level, from: outer) }
         levels.append(level)
         filter = level.filter
-        target = Vocabulary.none
+        target = .none
     }
 
     /// Enters the object at `target`, which rules consider: its presence, or members of it.
     private mutating func enter(_ level: inout Level, from outer: Level) {
+        assert(!target.isRoot, "an object that no rule considers")
         if !outer.isArray { addContainer() }
         level.filter = vocabulary.filter(below: target)
         if level.filter == 0 { return }
         level.attribute = target
         if !outer.isArray { return }
-        let number = UInt32(batch.contexts.count - start.context + 1)
+        let number = ContextNumber(count: batch.contexts.count - start.context + 1)
         batch.contexts.append(
             PushBatch.Context(attribute: target, parent: outer.context, last: number)
         )
@@ -95,9 +97,11 @@ extension PayloadReader: JSONVisitor {
     /// Closes an object; if it is a context, records the last context within it.
     mutating func endObject() {
         let level = levels[levels.count - 1]
+        assert(!level.isArray, "an array ends as an object")
         if level.isElement {
-            batch.contexts[start.context + Int(level.context) - 1].last =
-                UInt32(batch.contexts.count - start.context)
+            batch.contexts[start.context + level.context.index].last = ContextNumber(
+                count: batch.contexts.count - start.context
+            )
         }
         leave()
         if levels.count == 1 && traits.hasBadKinds { traits.expectsKinds = false }
@@ -105,11 +109,12 @@ extension PayloadReader: JSONVisitor {
 
     /// Opens an array.
     mutating func beginArray() {
+        assert(levels.count > 0, "the payload is an array")
         if traits.expectsKinds && levels.count > 1 { traits.hasBadKinds = true }
         let outer = levels[levels.count - 1]
         // Elements of an array within an array are values of no field.
-        if outer.isArray { target = Vocabulary.none }
-        if target != Vocabulary.none {
+        if outer.isArray { target = .none }
+        if target != .none {
             traits.hasLists = true
             addContainer()
         }
@@ -119,23 +124,27 @@ extension PayloadReader: JSONVisitor {
 
     /// Closes an array.
     mutating func endArray() {
+        assert(levels[levels.count - 1].isArray, "an object ends as an array")
         leave()
         if levels.count == 1 { traits.expectsKinds = false }
     }
 
     /// Closes the innermost container and returns to the one around it.
     private mutating func leave() {
+        assert(levels.count > 0, "a container ends that has not begun")
         levels.truncate(to: levels.count - 1)
         if levels.count == 0 { return }
         let outer = levels[levels.count - 1]
         filter = outer.filter
-        target = outer.isArray ? outer.attribute : Vocabulary.none
+        target = outer.isArray ? outer.attribute : .none
     }
 
     // MARK: - Values
 
     /// Collects a value of the target attribute.
     private mutating func add(_ tag: ValueTag, bytes: ByteView) {
+        assert(!target.isRoot, "a value of no attribute")
+        assert(tag != .list && tag != .layout, "a value that a payload cannot have")
         batch.fields.append(
             FieldValue(
                 attribute: target,

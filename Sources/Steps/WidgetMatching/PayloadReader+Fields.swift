@@ -12,9 +12,15 @@ extension GrowingBuffer where Element == FieldValue {
     static var linearFieldLimit: Int { 12 }
 
     /// The range of the fields at an attribute, among all fields of a push, within one list element
-    /// or outside of all (`context` 0).
+    /// or outside of all (`context` is `none`).
     @inline(__always)
-    func run(at attribute: AttributeID, within context: UInt32, among all: Bounds) -> Range<Int> {
+    func run(
+        at attribute: AttributeID,
+        within context: ContextNumber,
+        among all: Bounds
+    ) -> Range<Int> {
+        assert(!attribute.isRoot, "the fields of a root")
+        assert(all.end <= count, "the fields of a push in the batch")
         if all.end - all.first > Self.linearFieldLimit {
             return runAmongMany(at: attribute, within: context, among: all)
         }
@@ -27,17 +33,17 @@ extension GrowingBuffer where Element == FieldValue {
 
     /// Whether a field is at an attribute, within one list element.
     @inline(__always)
-    private func isAt(_ index: Int, attribute: AttributeID, context: UInt32) -> Bool {
+    private func isAt(_ index: Int, attribute: AttributeID, context: ContextNumber) -> Bool {
         self[index].attribute == attribute && self[index].context == context
     }
 
     /// `run` for sorted fields, by bisection.
     private func runAmongMany(
         at attribute: AttributeID,
-        within context: UInt32,
+        within context: ContextNumber,
         among all: Bounds
     ) -> Range<Int> {
-        let wanted = UInt64(attribute) << 32 | UInt64(context)
+        let wanted = Self.place(attribute, within: context)
         let first = firstIndex(all) { place($0) < wanted }
         // The run may be long: its end is found by bisection, too.
         let end = firstIndex(all) { place($0) <= wanted }
@@ -47,7 +53,12 @@ extension GrowingBuffer where Element == FieldValue {
     /// The sort key of a field's place: its attribute, then its context.
     @inline(__always)
     private func place(_ index: Int) -> UInt64 {
-        UInt64(self[index].attribute) << 32 | UInt64(self[index].context)
+        Self.place(self[index].attribute, within: self[index].context)
+    }
+
+    @inline(__always)
+    private static func place(_ attribute: AttributeID, within context: ContextNumber) -> UInt64 {
+        UInt64(attribute.rawValue) << 32 | UInt64(context.rawValue)
     }
 
     /// The first index for which `isBefore` is false.
@@ -89,7 +100,12 @@ extension GrowingBuffer where Element == FieldValue {
 
     /// The part of a run of fields at one attribute that lies within the elements `first` to
     /// `last`.
-    func part(of run: Range<Int>, from first: UInt32, to last: UInt32) -> Range<Int> {
+    func part(
+        of run: Range<Int>,
+        from first: ContextNumber,
+        to last: ContextNumber
+    ) -> Range<Int> {
+        assert(first <= last, "objects \(first.count) to \(last.count)")
         let all = Bounds(from: run.lowerBound, to: run.upperBound)
         let start = firstIndex(all) { self[$0].context < first }
         return start..<firstIndex(all) { self[$0].context <= last }
@@ -102,33 +118,39 @@ extension GrowingBuffer where Element == PushBatch.Context {
     ///
     /// - Parameters:
     ///   - attribute: the attribute of the list.
-    ///   - context: the list element in which the list directly is; 0 if it is in none.
-    ///   - last: the number of an object of the list; 0 to find the first one.
+    ///   - context: the list element in which the list directly is; `none` if it is in none.
+    ///   - last: an object of the list; `none` to find the first one.
     ///   - push: the push whose lists are searched.
-    /// - Returns: its number, or 0 if there is none; and the number of objects skipped on the way.
+    /// - Returns: its number, or `none` if there is none; and the number of objects skipped on the
+    ///   way.
     func element(
         of attribute: AttributeID,
-        within context: UInt32,
-        after last: UInt32,
+        within context: ContextNumber,
+        after last: ContextNumber,
         in push: PushBatch.Push
-    ) -> (number: UInt32, skipped: Int) {
-        var number = last == 0 ? context + 1 : lastWithin(last, in: push) + 1
-        let end = context == 0 ? UInt32(push.contexts.count) : lastWithin(context, in: push)
+    ) -> (number: ContextNumber, skipped: Int) {
+        assert(push.contexts.end <= count, "the objects of a push in the batch")
+        assert(last.count <= push.contexts.count, "object \(last.count) of another push")
+        var number = last == .none ? context.next : lastWithin(last, in: push).next
+        let end =
+            context == .none
+            ? ContextNumber(count: push.contexts.count) : lastWithin(context, in: push)
         var skipped = 0
         while number <= end {
-            let candidate = self[push.contexts.first + Int(number) - 1]
+            let candidate = self[push.contexts.first + number.index]
             if candidate.attribute == attribute && candidate.parent == context {
                 return (number, skipped)
             }
             skipped += 1
-            number = candidate.parent == context ? candidate.last + 1 : number + 1
+            number = candidate.parent == context ? candidate.last.next : number.next
         }
-        return (0, skipped)
+        return (.none, skipped)
     }
 
     /// The highest number of an object within an element; the element's own if there is none.
-    func lastWithin(_ context: UInt32, in push: PushBatch.Push) -> UInt32 {
-        self[push.contexts.first + Int(context) - 1].last
+    func lastWithin(_ context: ContextNumber, in push: PushBatch.Push) -> ContextNumber {
+        assert(context.count <= push.contexts.count, "object \(context.count) of another push")
+        return self[push.contexts.first + context.index].last
     }
 }
 
@@ -141,6 +163,7 @@ extension GrowingBuffer where Element == KindID {
     /// Whether a push names the kind.
     @inline(__always)
     func names(_ kind: KindID, in push: PushBatch.Push) -> Bool {
+        assert(push.kinds.end <= count, "the kinds of a push in the batch")
         if push.kinds.count > Self.linearKindLimit { return namesAmongMany(kind, in: push) }
         for index in push.kinds.first..<push.kinds.end where self[index] == kind { return true }
         return false

@@ -14,13 +14,12 @@ struct PayloadReader: ~Copyable {
     /// An open container of the payload: an object or an array that has begun and not ended.
     struct Level: BitwiseCopyable {
         /// In an object, the attribute below which its members are; in an array, that of its
-        /// elements' values. `Vocabulary.none` if no rule considers them.
+        /// elements' values. `AttributeID.none` if no rule considers them.
         var attribute: AttributeID
         /// In an object, a bit for each name below the attribute; see `MemberName.filterBit`.
         var filter: UInt64 = 0
-        /// Number of the list element (`PushBatch.Context`) around the container; 0 if there is
-        /// none.
-        var context: UInt32
+        /// The list element around the container; `none` if there is none.
+        var context: ContextNumber
         var isArray: Bool
         /// Whether the container is itself such a list element.
         var isElement = false
@@ -68,8 +67,8 @@ struct PayloadReader: ~Copyable {
     var traits = Traits()
     /// The containers that are open, the innermost last.
     var levels = GrowingBuffer<Level>(capacity: 64)
-    /// The attribute to which the next value belongs; `Vocabulary.none` if the value is skipped.
-    var target = Vocabulary.none
+    /// The attribute to which the next value belongs; `AttributeID.none` if the value is skipped.
+    var target = AttributeID.none
     /// The filter of the innermost open container; 0 if that is an array.
     var filter: UInt64 = 0
     /// Sorts the fields and kinds of a push once it has been read.
@@ -108,7 +107,7 @@ struct PayloadReader: ~Copyable {
         start = batch.end
         traits = Traits()
         levels.truncate(to: 0)
-        target = Vocabulary.none
+        target = .none
         filter = 0
     }
 
@@ -127,6 +126,7 @@ struct PayloadReader: ~Copyable {
         tag: UInt32,
         using seen: inout SeenTable
     ) throws(PayloadError) -> PushBatch.Push {
+        assert(levels.count == 0, "\(levels.count) containers of the payload are open")
         traits.readCount = batch.fields.count - start.field
         if traits.hasBadKinds { throw .kinds }
         if traits.hasLists || traits.readCount > GrowingBuffer<FieldValue>.linearFieldLimit {

@@ -1,6 +1,27 @@
 internal import DataStructures
 internal import ReloadModel
 
+/// The position of a posting among those of its key.
+struct PostingPosition: BitwiseCopyable, Equatable {
+    let rawValue: UInt32
+
+    @inline(__always)
+    init(_ index: Int) {
+        assert(index >= 0 && index < Posting.widgetLimit, "position \(index)")
+        rawValue = UInt32(truncatingIfNeeded: index)
+    }
+
+    /// A number that is no position of any posting.
+    @inline(__always)
+    init(special rawValue: UInt32) {
+        assert(rawValue >= Posting.widgetLimit, "position \(rawValue) may be that of a posting")
+        self.rawValue = rawValue
+    }
+
+    @inline(__always)
+    var index: Int { Int(rawValue) }
+}
+
 /// One entry under a key, in 32 bits: a widget, and what is needed beyond the key to match it.
 ///
 ///     bit   31      reserved for `KeyTable`
@@ -68,11 +89,11 @@ struct PostingList: BitwiseCopyable {
     /// Size class of a list with a directory.
     static var directoryClass: UInt32 { 17 }
 
-    /// A posting, a block or a directory, as the size class says; `ByteArena.none` if the list is
+    /// A posting, a block or a directory, as the size class says; `ArenaBlock.none` if the list is
     /// empty.
-    var head: UInt32 = ByteArena.none
+    private var head = ArenaBlock.none.rawValue
     /// The count in the low 27 bits, the size class in the bits above.
-    var shape: UInt32 = 0
+    private var shape: UInt32 = 0
 
     init() {}
 
@@ -82,14 +103,35 @@ struct PostingList: BitwiseCopyable {
     @inline(__always)
     var sizeClass: UInt32 { shape >> Self.countBits }
 
+    /// The block or directory; the list has more than one posting.
+    @inline(__always)
+    var block: ArenaBlock {
+        assert(sizeClass > 0, "the list has no block")
+        return ArenaBlock(rawValue: head)
+    }
+
     /// The posting of a list with exactly one; nil for any other.
     @inline(__always)
     var single: Posting? { sizeClass == 0 && count == 1 ? Posting(bits: head) : nil }
 
-    /// Sets all three parts of the list.
-    mutating func set(head: UInt32, sizeClass: UInt32, count: Int) {
-        self.head = head
+    /// Makes the list one with a block or directory.
+    mutating func set(_ block: ArenaBlock, sizeClass: UInt32, count: Int) {
+        assert(sizeClass > 0 && sizeClass <= Self.directoryClass, "size class \(sizeClass)")
+        assert(count < Posting.widgetLimit, "\(count) postings")
+        head = block.rawValue
         shape = sizeClass << Self.countBits | UInt32(count)
+    }
+
+    /// Makes the list one with a single posting.
+    mutating func set(_ single: Posting) {
+        head = single.bits
+        shape = 1
+    }
+
+    /// Changes the number of postings; the block stays the same.
+    mutating func setCount(_ count: Int) {
+        assert(sizeClass > 0 && count >= 0, "\(count) postings in class \(sizeClass)")
+        set(block, sizeClass: sizeClass, count: count)
     }
 }
 
@@ -97,6 +139,7 @@ extension Posting {
     /// The posting with these bits, which must not have the bit reserved for `KeyTable`.
     @inline(__always)
     init(bits: UInt32) {
+        assert(bits >> 31 == 0, "the top bit is reserved")
         self.bits = bits
     }
 }

@@ -31,7 +31,7 @@ struct PostingStore: ~Copyable {
     /// posting.
     @inline(__always)
     func run(_ list: PostingList, from position: Int) -> PostingRun {
-        assert(list.sizeClass > 0 && position < list.count)
+        assert(position >= 0 && position < list.count, "position \(position) of \(list.count)")
         let rest = list.count - position
         if list.sizeClass <= UInt32(Self.blockShift) {
             return unsafe PostingRun(base: address(in: list, at: position), count: rest)
@@ -45,15 +45,16 @@ struct PostingStore: ~Copyable {
 
     /// Prefetches the first postings, or the directory, of a list with more than one.
     @inline(__always)
-    func prefetch(_ list: PostingList) { blocks.prefetch(list.head) }
+    func prefetch(_ list: PostingList) { blocks.prefetch(list.block) }
 
     /// The address of the posting at a position; the list has more than one.
     @unsafe @inline(__always)
     func address(in list: PostingList, at position: Int) -> UnsafeMutablePointer<Posting> {
-        var block = list.head
+        assert(position >= 0 && position < list.count, "position \(position) of \(list.count)")
+        var block = list.block
         var offset = position
         if list.sizeClass > UInt32(Self.blockShift) {
-            block = unsafe directory(list)[2 + position >> Self.blockShift]
+            block = unsafe ArenaBlock(rawValue: directory(list)[2 + position >> Self.blockShift])
             offset = position & (1 << Self.blockShift - 1)
         }
         return unsafe blocks.pointer(block).assumingMemoryBound(to: Posting.self) + offset
@@ -62,51 +63,53 @@ struct PostingStore: ~Copyable {
     /// The words of a list's directory.
     @unsafe @inline(__always)
     func directory(_ list: PostingList) -> UnsafeMutablePointer<UInt32> {
-        unsafe blocks.pointer(list.head).assumingMemoryBound(to: UInt32.self)
+        assert(list.sizeClass == PostingList.directoryClass, "the list has no directory")
+        return unsafe blocks.pointer(list.block).assumingMemoryBound(to: UInt32.self)
     }
 
     // MARK: - Changing
 
     /// Adds a posting at the end, and returns its position.
-    mutating func append(_ posting: Posting, to list: inout PostingList) -> UInt32 {
+    mutating func append(_ posting: Posting, to list: inout PostingList) -> PostingPosition {
         let count = list.count
         precondition(count < Posting.widgetLimit - 1, "a posting list is full")
         if list.sizeClass == 0 && count == 0 {
-            list.set(head: posting.bits, sizeClass: 0, count: 1)
-            return 0
+            list.set(posting)
+            return PostingPosition(0)
         }
         makeRoom(&list)
-        list.shape += 1
+        list.setCount(count + 1)
         unsafe address(in: list, at: count).pointee = posting
-        return UInt32(count)
+        return PostingPosition(count)
     }
 
     /// Removes the posting at a position, and fills the gap with the last one.
     ///
     /// - Returns: the posting that was moved to `position`, whose widget must be updated; nil if
     ///   none was.
-    mutating func remove(_ position: UInt32, from list: inout PostingList) -> Posting? {
-        assert(position < list.count)
+    mutating func remove(_ position: PostingPosition, from list: inout PostingList) -> Posting? {
+        assert(position.index < list.count, "position \(position.index) of \(list.count)")
         if list.sizeClass == 0 {
-            list.set(head: ByteArena.none, sizeClass: 0, count: 0)
+            list = PostingList()
             return nil
         }
         let end = list.count - 1
         let last = unsafe address(in: list, at: end).pointee
-        unsafe address(in: list, at: Int(position)).pointee = last
-        list.shape -= 1
+        unsafe address(in: list, at: position.index).pointee = last
+        list.setCount(end)
         releaseUnused(&list)
-        return Int(position) == end ? nil : last
+        return position.index == end ? nil : last
     }
 
     /// Makes space for one more posting, in a list that has at least one.
     private mutating func makeRoom(_ list: inout PostingList) {
+        assert(list.count > 0, "the first posting needs no room")
         let count = list.count
         switch list.sizeClass {
         case 0:
-            let block = blocks.allocate(2 << 2)
-            unsafe blocks.pointer(block).storeBytes(of: list.head, as: UInt32.self)
-            list.set(head: block, sizeClass: 1, count: count)
+            let block: ArenaBlock = blocks.allocate(2 << 2)
+            unsafe blocks.pointer(block).storeBytes(of: list.single!, as: Posting.self)
+            list.set(block, sizeClass: 1, count: count)
         case 1..<PostingList.blockClass:
             if count == 1 << list.sizeClass { resize(&list, to: list.sizeClass + 1) }
         case PostingList.blockClass:
@@ -118,13 +121,14 @@ struct PostingStore: ~Copyable {
 
     /// Releases memory that the list no longer needs.
     private mutating func releaseUnused(_ list: inout PostingList) {
+        assert(list.sizeClass > 0, "a list without a block releases nothing")
         let count = list.count
         if list.sizeClass == PostingList.directoryClass {
             dropBlock(&list)
         } else if count == 1 {
             let only = unsafe address(in: list, at: 0).pointee
-            blocks.free(list.head, byteCount: 4 << list.sizeClass)
-            list.set(head: only.bits, sizeClass: 0, count: 1)
+            blocks.free(list.block, byteCount: 4 << list.sizeClass)
+            list.set(only)
         } else if count <= 1 << list.sizeClass / 4 {
             resize(&list, to: list.sizeClass - 1)
         }
@@ -132,27 +136,29 @@ struct PostingStore: ~Copyable {
 
     /// Moves a list to a block of another size class.
     private mutating func resize(_ list: inout PostingList, to sizeClass: UInt32) {
-        let block = blocks.allocate(4 << sizeClass)
+        assert(list.count <= 1 << sizeClass, "\(list.count) postings in class \(sizeClass)")
+        let block: ArenaBlock = blocks.allocate(4 << sizeClass)
         unsafe blocks.pointer(block).copyMemory(
-            from: blocks.pointer(list.head),
+            from: blocks.pointer(list.block),
             byteCount: list.count * 4
         )
-        blocks.free(list.head, byteCount: 4 << list.sizeClass)
-        list.set(head: block, sizeClass: sizeClass, count: list.count)
+        blocks.free(list.block, byteCount: 4 << list.sizeClass)
+        list.set(block, sizeClass: sizeClass, count: list.count)
     }
 
     // MARK: - Directories
 
     /// Turns a full list of one block into a directory with a second block.
     private mutating func makeDirectory(_ list: inout PostingList) {
+        assert(list.count == Self.blockLength, "a block with space left needs no directory")
         // Header and entries together are a power of two, like the arena's large blocks.
         let room = 6
-        let block = blocks.allocate(Self.directoryHeader + room * 4)
+        let block: ArenaBlock = blocks.allocate(Self.directoryHeader + room * 4)
         let entries = unsafe blocks.pointer(block).assumingMemoryBound(to: UInt32.self)
         unsafe entries[0] = 1
         unsafe entries[1] = UInt32(room)
-        unsafe entries[2] = list.head
-        list.set(head: block, sizeClass: PostingList.directoryClass, count: list.count)
+        unsafe entries[2] = list.block.rawValue
+        list.set(block, sizeClass: PostingList.directoryClass, count: list.count)
         addBlock(list: &list)
     }
 
@@ -162,17 +168,17 @@ struct PostingStore: ~Copyable {
         let room = unsafe Int(directory(list)[1])
         if used == room {
             let byteCount = Self.directoryHeader + room * 4
-            let larger = blocks.allocate(byteCount * 2)
+            let larger: ArenaBlock = blocks.allocate(byteCount * 2)
             unsafe blocks.pointer(larger).copyMemory(
-                from: blocks.pointer(list.head),
+                from: blocks.pointer(list.block),
                 byteCount: byteCount
             )
-            blocks.free(list.head, byteCount: byteCount)
-            list.head = larger
+            blocks.free(list.block, byteCount: byteCount)
+            list.set(larger, sizeClass: PostingList.directoryClass, count: list.count)
             unsafe directory(list)[1] = UInt32((byteCount * 2 - Self.directoryHeader) / 4)
         }
-        let block = blocks.allocate(4 << Self.blockShift)
-        unsafe directory(list)[2 + used] = block
+        let block: ArenaBlock = blocks.allocate(4 << Self.blockShift)
+        unsafe directory(list)[2 + used] = block.rawValue
         unsafe directory(list)[0] += 1
     }
 
@@ -181,13 +187,16 @@ struct PostingStore: ~Copyable {
     private mutating func dropBlock(_ list: inout PostingList) {
         let used = unsafe Int(directory(list)[0])
         if list.count > (used - 1) * Self.blockLength - Self.blockLength / 2 { return }
-        unsafe blocks.free(directory(list)[1 + used], byteCount: 4 << Self.blockShift)
+        unsafe blocks.free(
+            ArenaBlock(rawValue: directory(list)[1 + used]),
+            byteCount: 4 << Self.blockShift
+        )
         unsafe directory(list)[0] -= 1
         if used > 2 { return }
-        let first = unsafe directory(list)[2]
+        let first = unsafe ArenaBlock(rawValue: directory(list)[2])
         let room = unsafe Int(directory(list)[1])
-        blocks.free(list.head, byteCount: Self.directoryHeader + room * 4)
-        list.set(head: first, sizeClass: PostingList.blockClass, count: list.count)
+        blocks.free(list.block, byteCount: Self.directoryHeader + room * 4)
+        list.set(first, sizeClass: PostingList.blockClass, count: list.count)
     }
 }
 

@@ -24,7 +24,19 @@ struct Probe: BitwiseCopyable {
     /// Whether the push has lists, so that it may find a widget under several keys.
     var pushHasLists = false
 
+    /// The key that has been found, which may be another one with the same hash.
+    @inline(__always)
+    var key: KeyID { KeyID(candidate) }
+
     /// Whether this is a key, rather than a space of groups.
     @inline(__always)
     var isKey: Bool { form != .group && form != .always }
+}
+
+extension KeyID {
+    /// The key that a search for its hash has found; `none` if it found nothing more.
+    @inline(__always)
+    init(_ candidate: HashIndex.Candidate) {
+        self.init(rawValue: candidate.number)
+    }
 }

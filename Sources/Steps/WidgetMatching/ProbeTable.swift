@@ -106,6 +106,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
 
     /// Puts a slot into the first empty one from its home on.
     private mutating func place(_ slot: Slot) -> Int {
+        assert(count <= mask, "a full table has no end of a search")
         var index = home(slot.fingerprint)
         while !self[index].isEmpty { index = next(index) }
         self[index] = slot
@@ -115,6 +116,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
     /// Empties a slot. Each later slot that a lookup could not reach past the hole is moved into
     /// it.
     private mutating func closeHole(_ start: Int) {
+        assert(count <= mask, "a full table has no end of a run")
         var hole = start
         var index = next(start)
         while !self[index].isEmpty {
@@ -130,6 +132,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
 
     @inline(never)
     private mutating func resize(to capacity: Int) {
+        assert(capacity & (capacity - 1) == 0 && capacity > count, "\(count) slots of \(capacity)")
         let old = unsafe slots
         let oldCapacity = mask + 1
         unsafe slots = Self.emptySlots(capacity)

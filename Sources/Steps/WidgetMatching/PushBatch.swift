@@ -4,14 +4,14 @@ internal import ReloadModel
 /// The queued pushes, with the values that rules consider; filled by `PayloadReader`.
 @safe
 struct PushBatch: ~Copyable {
-    /// An object that is an element of a list. Contexts are numbered from 1 in each push.
+    /// An object that is an element of a list; see `ContextNumber`.
     struct Context: BitwiseCopyable {
         /// The attribute of the list.
         var attribute: AttributeID
-        /// Number of the innermost list element around this one; 0 if there is none.
-        var parent: UInt32
+        /// The innermost list element around this one; `none` if there is none.
+        var parent: ContextNumber
         /// Highest number of the contexts within this one; its own if there are none.
-        var last: UInt32
+        var last: ContextNumber
     }
 
     /// A queued push.
@@ -47,6 +47,7 @@ struct PushBatch: ~Copyable {
 
         @inline(__always)
         init(from first: Int, to end: Int) {
+            assert(first >= 0 && first <= end && end <= Int(UInt32.max), "from \(first) to \(end)")
             start = UInt32(truncatingIfNeeded: first)
             stop = UInt32(truncatingIfNeeded: end)
         }
@@ -116,6 +117,7 @@ struct PushBatch: ~Copyable {
 
     /// Copies the bytes of the fields from `first` on, so that the payloads are no longer needed.
     mutating func copyValues(from first: Int) {
+        assert(first >= 0 && first <= fields.count, "copies from \(first) of \(fields.count)")
         for index in first..<fields.count {
             let bytes = fields[index].bytes
             let room = unsafe scratch.room(bytes.count)

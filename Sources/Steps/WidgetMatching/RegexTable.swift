@@ -4,14 +4,14 @@ internal import ReloadModel
 
 /// The regular expressions in rules and parameters, each compiled once with a count of references.
 struct RegexTable: ~Copyable {
-    private struct Entry {
+    struct Entry {
         var references: Int
         /// Nil if the text is not a valid expression: then nothing matches it.
         var expression: RegularExpression?
     }
 
     /// By the expression's text.
-    private var entries: [ValueID: Entry] = [:]
+    var entries: [ValueID: Entry] = [:]
 
     /// Bytes allocated, as an estimate.
     var byteCount: Int {
@@ -35,6 +35,7 @@ struct RegexTable: ~Copyable {
     /// Releases a reference; the last one removes the expression. Ignores values that are not
     /// strings.
     mutating func release(_ value: ValueID, in values: borrowing ValueTable) {
+        assert(values.tag(of: value) != .string || entries[value] != nil, "no such expression")
         if values.tag(of: value) != .string { return }
         entries[value]!.references -= 1
         if entries[value]!.references == 0 { entries[value] = nil }

@@ -27,9 +27,15 @@ struct RestoreBatch: ~Copyable {
     }
 
     /// The number that a widget of the batch will have.
-    func number(at place: Int) -> WidgetID { unsafe widgets![place].number }
+    func number(at place: Int) -> WidgetID {
+        assert(place >= 0 && place < count, "widget \(place) of \(count)")
+        return unsafe widgets![place].number
+    }
     /// The kind of a widget of the batch.
-    func kind(at place: Int) -> KindID { unsafe widgets![place].kind }
+    func kind(at place: Int) -> KindID {
+        assert(place >= 0 && place < count, "widget \(place) of \(count)")
+        return unsafe widgets![place].kind
+    }
 
     /// Adds a widget with the configuration that `reader` has read; `reader` becomes an unused one.
     mutating func append(
@@ -37,7 +43,7 @@ struct RestoreBatch: ~Copyable {
         kind: KindID,
         reader: inout ConfigurationReader
     ) {
-        assert(count < Self.limit)
+        assert(count < Self.limit, "the batch is full")
         if unsafe widgets == nil { allocate() }
         unsafe widgets![count].number = number
         unsafe widgets![count].kind = kind
@@ -55,11 +61,12 @@ struct RestoreBatch: ~Copyable {
 
     /// Frees the memory of the batch, which must be empty.
     mutating func deallocate() {
-        precondition(count == 0)
+        precondition(count == 0, "the batch is not empty")
         self = RestoreBatch()
     }
 
     private mutating func allocate() {
+        assert(unsafe widgets == nil, "the batch has its memory already")
         let widgets = UnsafeMutablePointer<Widget>.allocate(capacity: Self.limit)
         for place in 0..<Self.limit { unsafe (widgets + place).initialize(to: Widget()) }
         unsafe self.widgets = unsafe widgets

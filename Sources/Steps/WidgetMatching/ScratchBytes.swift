@@ -33,6 +33,7 @@ struct ScratchBytes: ~Copyable {
     /// Memory for `byteCount` bytes, which the caller may write. `keep` then claims as many of them
     /// as the caller needs; the next call may return the others again.
     mutating func room(_ byteCount: Int) -> UnsafeMutableRawPointer {
+        assert(byteCount >= 0, "room for \(byteCount) bytes")
         while current < chunks.count {
             if used + byteCount <= chunks[current].byteCount {
                 return unsafe chunks[current].base + used
@@ -54,6 +55,7 @@ struct ScratchBytes: ~Copyable {
 
     /// Claims the first `byteCount` bytes of the memory that `room` returned last.
     mutating func keep(_ byteCount: Int) {
+        assert(byteCount >= 0 && current < chunks.count, "\(byteCount) bytes are kept without room")
         used += byteCount
         assert(used <= chunks[current].byteCount, "more kept than there was room for")
     }
@@ -63,6 +65,7 @@ struct ScratchBytes: ~Copyable {
 
     /// Releases everything kept since the mark; views of it become invalid.
     mutating func reset(to mark: ScratchMark) {
+        assert(Int(mark.chunk) <= current, "the mark is of bytes that were released")
         current = Int(mark.chunk)
         used = Int(mark.used)
     }

@@ -17,13 +17,13 @@ struct SeenTable: ~Copyable {
         var round: UInt32 = 0
     }
 
-    private var slots = GrowingBuffer<Slot>(capacity: 64)
+    var slots = GrowingBuffer<Slot>(capacity: 64)
     /// The number of slots less one.
-    private var mask = 63
+    var mask = 63
     /// Rises each time the table is emptied: slots of earlier rounds are empty.
-    private var round: UInt32 = 0
+    var round: UInt32 = 0
     /// The number of entries.
-    private var count = 0
+    var count = 0
 
     /// Bytes allocated, used or not.
     var byteCount: Int { slots.byteCount }

@@ -2,16 +2,23 @@ internal import DataStructures
 internal import ReloadModel
 
 /// A shape's number; reused once its last widget is removed.
-typealias ShapeID = UInt32
+@frozen
+package struct ShapeID: SlotNumber {
+    /// The number itself.
+    package let rawValue: UInt32
+
+    /// The identifier with this number.
+    @inline(__always)
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+}
 
 /// What all widgets of one kind with the same parameter names share: the kind's rule, compiled for
 /// them.
 ///
 /// Widgets of a shape differ only in values. A shape exists as long as it has widgets.
 struct Shape: BitwiseCopyable {
-    /// The number of no shape.
-    static var none: ShapeID { HashIndex.none }
-
     /// How widgets of the shape are matched.
     enum Use: UInt8, BitwiseCopyable {
         /// They match nothing: the kind is not installed, or its rule names a parameter that they
@@ -35,21 +42,21 @@ struct Shape: BitwiseCopyable {
     /// The number of widgets of the shape.
     var references: UInt32 = 0
     /// Block in `Shapes.programs`: the nodes, followed by the node indexes of the equalities, four
-    /// bytes each. `ByteArena.none` if no rule is compiled for the shape.
-    var program: UInt32 = ByteArena.none
+    /// bytes each. `ArenaBlock.none` if no rule is compiled for the shape.
+    var program = ArenaBlock.none
     var nodeCount: UInt32 = 0
     /// The number of `PatternCompiler.equalities`.
     var equalityCount: UInt32 = 0
     /// The space of keys made of all equalities together, for widgets with one value for each;
     /// `none` if there is none.
-    var space = KeySpace.none
+    var space = SpaceID.none
 }
 
 /// All shapes, and their compiled rules. Part of `WidgetIndex`.
 struct Shapes: ~Copyable {
-    private var shapes = Slab<Shape>()
-    private var index = HashIndex()
-    private var programs = ByteArena()
+    var shapes = Slab<Shape>()
+    var index = HashIndex()
+    var programs = ByteArena()
     private let product: ProductHash
 
     /// Bytes allocated, used or not.
@@ -58,42 +65,45 @@ struct Shapes: ~Copyable {
     var arenaByteCount: Int { programs.byteCount }
     /// The number of shapes in use.
     var count: Int { shapes.count }
-    /// One above the highest number used so far.
-    var end: ShapeID { shapes.end }
+    /// The numbers used so far, in use or not.
+    var numbers: some Sequence<ShapeID> { (0..<shapes.end).lazy.map(ShapeID.init(rawValue:)) }
 
     init(_ product: ProductHash) {
         self.product = product
     }
 
     subscript(shape: ShapeID) -> Shape {
-        @inline(__always) _read { yield shapes[shape] }
-        @inline(__always) _modify { yield &shapes[shape] }
+        @inline(__always) _read { yield shapes[shape.rawValue] }
+        @inline(__always) _modify { yield &shapes[shape.rawValue] }
     }
 
     /// The hash by which a shape is found.
     private func hash(of kind: KindID, layout: ValueID) -> UInt64 {
-        product.hash(UInt64(kind), and: UInt64(layout), at: 0)
+        product.hash(UInt64(kind), and: UInt64(layout.rawValue), at: 0)
     }
 
-    /// The shape of a kind and a layout, or `Shape.none`.
-    func find(_ kind: KindID, layout: ValueID) -> ShapeID {
-        index.find(hash(of: kind, layout: layout)) {
-            shapes[$0].kind == kind && shapes[$0].layout == layout
-        } ?? Shape.none
+    /// The shape of a kind and a layout; nil if there is none.
+    func find(_ kind: KindID, layout: ValueID) -> ShapeID? {
+        index.find(hash(of: kind, layout: layout)) { (shape: ShapeID) in
+            shapes[shape.rawValue].kind == kind && shapes[shape.rawValue].layout == layout
+        }
     }
 
     /// Adds a shape that is not stored yet, and returns its number.
     mutating func insert(_ shape: Shape) -> ShapeID {
-        let number = shapes.insert(shape)
+        assert(find(shape.kind, layout: shape.layout) == nil, "the shape is stored already")
+        assert(shape.program == .none, "a shape is compiled once it has a number")
+        let number = ShapeID(rawValue: shapes.insert(shape))
         index.insert(hash(of: shape.kind, layout: shape.layout), number: number)
         return number
     }
 
     /// Removes a shape whose compiled rule has been removed.
     mutating func remove(_ number: ShapeID) {
-        index.remove(hash(of: shapes[number].kind, layout: shapes[number].layout), number: number)
-        shapes[number].references = 0
-        shapes.remove(number)
+        assert(self[number].references == 0, "a shape that has widgets is removed")
+        assert(self[number].program == .none, "a shape is removed with its program")
+        index.remove(hash(of: self[number].kind, layout: self[number].layout), number: number)
+        shapes.remove(number.rawValue)
     }
 
     // MARK: - Programs
@@ -101,7 +111,8 @@ struct Shapes: ~Copyable {
     /// The compiled rule of a shape that has one.
     @inline(__always)
     func program(_ shape: ShapeID) -> PatternProgram {
-        let record = shapes[shape]
+        let record = self[shape]
+        assert(record.program != .none, "the shape has no compiled rule")
         return unsafe PatternProgram(
             nodes: programs.pointer(record.program),
             count: Int(record.nodeCount)
@@ -111,7 +122,8 @@ struct Shapes: ~Copyable {
     /// The node index of one of the shape's equalities.
     @inline(__always)
     func equality(of shape: ShapeID, at position: Int) -> Int {
-        let record = shapes[shape]
+        let record = self[shape]
+        assert(position >= 0 && position < Int(record.equalityCount), "equality \(position)")
         let offset = Int(record.nodeCount) * MemoryLayout<PatternNode>.stride + position << 2
         return unsafe Int(
             programs.pointer(record.program).load(fromByteOffset: offset, as: UInt32.self)
@@ -120,8 +132,10 @@ struct Shapes: ~Copyable {
 
     /// Stores the compiled rule of a shape, and the node indexes of its equalities.
     mutating func setProgram(of shape: ShapeID, to nodes: [PatternNode], equalities: [UInt32]) {
+        assert(self[shape].program == .none, "the shape is compiled already")
+        assert(!nodes.isEmpty && equalities.count < nodes.count, "\(nodes.count) nodes")
         let stride = MemoryLayout<PatternNode>.stride
-        let block = programs.allocate(nodes.count * stride + equalities.count << 2)
+        let block: ArenaBlock = programs.allocate(nodes.count * stride + equalities.count << 2)
         let base = unsafe programs.pointer(block)
         for (index, node) in nodes.enumerated() {
             unsafe base.storeBytes(of: node, toByteOffset: index * stride, as: PatternNode.self)
@@ -130,22 +144,22 @@ struct Shapes: ~Copyable {
             let offset = nodes.count * stride + index << 2
             unsafe base.storeBytes(of: node, toByteOffset: offset, as: UInt32.self)
         }
-        shapes[shape].program = block
-        shapes[shape].nodeCount = UInt32(nodes.count)
-        shapes[shape].equalityCount = UInt32(equalities.count)
+        self[shape].program = block
+        self[shape].nodeCount = UInt32(nodes.count)
+        self[shape].equalityCount = UInt32(equalities.count)
     }
 
     /// Frees the compiled rule of a shape, if it has one.
     mutating func removeProgram(_ shape: ShapeID) {
-        let record = shapes[shape]
-        if record.program == ByteArena.none { return }
+        let record = self[shape]
+        if record.program == .none { return }
         let stride = MemoryLayout<PatternNode>.stride
         programs.free(
             record.program,
             byteCount: Int(record.nodeCount) * stride + Int(record.equalityCount) << 2
         )
-        shapes[shape].program = ByteArena.none
-        shapes[shape].nodeCount = 0
-        shapes[shape].equalityCount = 0
+        self[shape].program = .none
+        self[shape].nodeCount = 0
+        self[shape].equalityCount = 0
     }
 }

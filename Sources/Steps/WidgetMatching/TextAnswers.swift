@@ -1,3 +1,5 @@
+internal import DataStructures
+
 /// A cache of whether wildcards match long texts of the batch, so that many widgets with the same
 /// wildcard cost little more than one.
 ///
@@ -7,7 +9,7 @@
 struct TextAnswers: ~Copyable {
     private struct Entry: BitwiseCopyable {
         /// The wildcard.
-        var operand: ValueID = 0
+        var operand = ValueID.none
         /// Index of the field in the batch.
         var field: UInt32 = 0
         /// The entry is empty unless this is the cache's current round.
@@ -64,6 +66,7 @@ struct TextAnswers: ~Copyable {
 
     /// The slot of an answer.
     private func place(of operand: ValueID, for field: Int) -> Int {
-        (Int(operand) &+ field &* 61) & (Self.count - 1)
+        assert(operand != .none && field >= 0, "an answer for field \(field)")
+        return (Int(operand.rawValue) &+ field &* 61) & (Self.count - 1)
     }
 }

@@ -1,7 +1,10 @@
 internal import DataStructures
 
-/// A stored value's number; reused once its last reference is released.
-typealias ValueID = UInt32
+/// A stored value's number, which is its block in the table's arena; reused once its last
+/// reference is released.
+struct ValueID: SlotNumber {
+    let rawValue: UInt32
+}
 
 /// The values of configurations and rules, each stored once with a count of references.
 ///
@@ -10,16 +13,14 @@ typealias ValueID = UInt32
 /// A value that many widgets have is stored once. A list is a value made of its elements'
 /// numbers, so that configurations are compared number by number.
 struct ValueTable: ~Copyable {
-    /// The number of no value.
-    static var none: ValueID { HashIndex.none }
     /// Bytes of a record before those of the value.
-    private static var header: Int { 8 }
+    static var header: Int { 8 }
     /// The longest value, in bytes.
     static var lengthLimit: Int { ByteArena.blockLimit - header }
 
     /// Hashes the values.
     let hash: ValueHash
-    private var index = HashIndex()
+    var index = HashIndex()
     /// The records of the values; a value's number is its block.
     var records = ByteArena()
 
@@ -36,13 +37,15 @@ struct ValueTable: ~Copyable {
 
     // MARK: - Reading
 
-    /// The number of a value, or `none`.
-    func find(_ value: TypedValue) -> ValueID {
+    /// The number of a value; nil if it is not stored.
+    func find(_ value: TypedValue) -> ValueID? {
         find(value, hash: hash(value.tag, bytes: value.bytes))
     }
 
-    private func find(_ value: TypedValue, hash: UInt64) -> ValueID {
-        index.find(hash) { equals($0, tag: value.tag, bytes: value.bytes) } ?? Self.none
+    private func find(_ value: TypedValue, hash: UInt64) -> ValueID? {
+        index.find(hash) { (known: ValueID) in
+            equals(known, tag: value.tag, bytes: value.bytes)
+        }
     }
 
     /// A value's tag in the low byte, its length in the bits above.
@@ -91,7 +94,7 @@ struct ValueTable: ~Copyable {
     /// comparison.
     @inline(__always)
     func equals(_ value: ValueID, field: inout FieldValue) -> Bool {
-        if field.known != Self.none { return field.known == value }
+        if field.known != .none { return field.known == value }
         if head(value) != field.head || !(bytes(of: value) == field.bytes) { return false }
         field.known = value
         return true
@@ -99,15 +102,32 @@ struct ValueTable: ~Copyable {
 
     /// The number of elements of a list or layout.
     @inline(__always)
-    func elementCount(of list: ValueID) -> Int { Int(head(list) >> 8) >> 2 }
+    func elementCount(of list: ValueID) -> Int {
+        assert(tag(of: list) == .list || tag(of: list) == .layout, "a scalar has no elements")
+        return Int(head(list) >> 8) >> 2
+    }
 
-    /// One element of a list or layout: a `ValueID` or a `NameID`.
+    /// One element of a list.
     @inline(__always)
-    func element(of list: ValueID, at position: Int) -> UInt32 {
-        assert(position < elementCount(of: list))
+    func element(of list: ValueID, at position: Int) -> ValueID {
+        assert(tag(of: list) == .list, "only lists have elements")
+        return word(of: list, at: position).value
+    }
+
+    /// One of the names of a layout.
+    @inline(__always)
+    func name(of layout: ValueID, at position: Int) -> NameID {
+        assert(tag(of: layout) == .layout, "only layouts have names")
+        return word(of: layout, at: position).name
+    }
+
+    /// One word of a list or layout.
+    @inline(__always)
+    private func word(of list: ValueID, at position: Int) -> Word {
+        assert(position >= 0 && position < elementCount(of: list), "word \(position) of a list")
         return unsafe records.pointer(list).load(
             fromByteOffset: Self.header + position << 2,
-            as: UInt32.self
+            as: Word.self
         )
     }
 
@@ -129,14 +149,18 @@ struct ValueTable: ~Copyable {
     /// A new list or layout consumes one reference to each of its elements. If it existed already
     /// (`isNew` is false), the caller must release them.
     mutating func acquire(_ value: TypedValue) -> (value: ValueID, isNew: Bool) {
+        assert(value.tag != .container, "a container is no value")
+        assert(
+            value.tag != .list && value.tag != .layout || value.bytes.count % 4 == 0,
+            "half a word"
+        )
         let hash = hash(value.tag, bytes: value.bytes)
-        let known = find(value, hash: hash)
-        if known != Self.none {
+        if let known = find(value, hash: hash) {
             retain(known)
             return (known, false)
         }
         precondition(value.bytes.count <= Self.lengthLimit, "a value is too long")
-        let record = records.allocate(Self.header + value.bytes.count)
+        let record: ValueID = records.allocate(Self.header + value.bytes.count)
         let head = Self.head(value.tag, length: value.bytes.count)
         unsafe records.pointer(record).storeBytes(of: 1, as: UInt32.self)
         unsafe records.pointer(record).storeBytes(of: head, toByteOffset: 4, as: UInt32.self)
@@ -145,8 +169,14 @@ struct ValueTable: ~Copyable {
         return (record, true)
     }
 
+    /// How often a stored value is referred to.
+    func references(to value: ValueID) -> Int {
+        unsafe Int(records.pointer(value).load(as: UInt32.self))
+    }
+
     /// Adds a reference to a value in use.
     mutating func retain(_ value: ValueID) {
+        assert(references(to: value) > 0, "value \(value) is gone")
         unsafe records.pointer(value).assumingMemoryBound(to: UInt32.self).pointee += 1
     }
 
@@ -173,6 +203,7 @@ struct ValueTable: ~Copyable {
 
     /// Removes a value without references.
     mutating func remove(_ value: ValueID) {
+        assert(references(to: value) == 0, "a value is removed that is referred to")
         index.remove(hash(of: value), number: value)
         records.free(value, byteCount: Self.header + bytes(of: value).count)
     }

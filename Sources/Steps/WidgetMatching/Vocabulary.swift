@@ -1,10 +1,6 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// The number of an attribute, which is the path of a field in the payloads of one app. It is
-/// reused once the attribute is removed.
-typealias AttributeID = UInt32
-
 /// The names in rules and configurations, the field paths that they form, and the names of kinds.
 ///
 /// Paths are a tree of attributes, which a scan follows one member name at a time:
@@ -15,21 +11,14 @@ typealias AttributeID = UInt32
 /// An attribute exists while a rule names it, or a widget of a kind without a rule has a parameter
 /// with its name. The scan skips members without an attribute.
 struct Vocabulary: ~Copyable {
-    /// The number of no attribute.
-    static var none: AttributeID { AttributeID.max }
-    /// The parent of an app's top-level attributes; not itself an attribute.
-    static func root(_ app: AppID) -> AttributeID { 0xc000_0000 | UInt32(app) }
-    /// The parent of an app's kinds.
-    private static func kindRoot(_ app: AppID) -> AttributeID { 0x8000_0000 | UInt32(app) }
-
     /// The names of members, parameters and kinds.
     var names: NameTable
     /// The steps of the tree, by parent and name.
-    private var edges = ProbeTable<Edge>()
-    private var attributes = Slab<Attribute>()
+    var edges = ProbeTable<Edge>()
+    var attributes = Slab<Attribute>()
     private let product: ProductHash
     /// By app: the spaces to which every push of the app leads (`KeyForm.always`).
-    private var appSpaces = GrowingBuffer<SpaceList>()
+    var appSpaces = GrowingBuffer<SpaceList>()
     /// By app: a bit for every top-level name; bits are never cleared. See `MemberName.filterBit`.
     private var appFilters = GrowingBuffer<UInt64>()
     /// The number of key spaces of several attributes.
@@ -37,20 +26,43 @@ struct Vocabulary: ~Copyable {
 
     /// One step by name: from a parent to an attribute, or from an app to a kind.
     struct Edge: ProbeSlot {
-        var fingerprint: UInt32
-        var parent: AttributeID
+        let fingerprint: UInt32
+        let parent: AttributeID
         /// As in `MemberName`. With `last` and `count` it is the whole name, if that has at most 16
         /// bytes.
-        var first: UInt64 = 0
-        var last: UInt64 = 0
-        var count: UInt32 = 0
-        var name: NameID
-        /// An `AttributeID`, or a `KindID` below `kindRoot`.
-        var target: UInt32
+        let first: UInt64
+        let last: UInt64
+        let count: UInt32
+        let name: NameID
+        /// An `AttributeID`, or a `KindID` below `AttributeID.kindRoot`.
+        private let target: UInt32
 
-        var isEmpty: Bool { name == NameTable.none }
+        /// The attribute to which the edge leads.
+        @inline(__always)
+        var attribute: AttributeID { AttributeID(rawValue: target) }
+
+        /// The kind to which the edge leads.
+        var kind: KindID { KindID(target) }
+
+        init(
+            fingerprint: UInt32,
+            parent: AttributeID,
+            name: NameID,
+            text: MemberName,
+            target: UInt32
+        ) {
+            self.fingerprint = fingerprint
+            self.parent = parent
+            self.name = name
+            self.target = target
+            first = text.first
+            last = text.last
+            count = UInt32(text.bytes.count)
+        }
+
+        var isEmpty: Bool { name == .none }
         static var empty: Edge {
-            Edge(fingerprint: 0, parent: 0, name: NameTable.none, target: 0)
+            Edge(fingerprint: 0, parent: .none, name: .none, text: MemberName(.empty), target: 0)
         }
     }
 
@@ -71,15 +83,15 @@ struct Vocabulary: ~Copyable {
         /// left.
         var filter: UInt64 = 0
         /// The space of keys that are the attribute's values (`KeyForm.value`), or `none`.
-        var valueSpace = KeySpace.none
+        var valueSpace = SpaceID.none
         /// The other key spaces of which this attribute is the pivot.
         var spaces = SpaceList()
     }
 
     /// A linked list of key spaces, in order of their creation.
     struct SpaceList: BitwiseCopyable {
-        var first = KeySpace.none
-        var last = KeySpace.none
+        var first = SpaceID.none
+        var last = SpaceID.none
         var count: UInt32 = 0
     }
 
@@ -98,42 +110,43 @@ struct Vocabulary: ~Copyable {
 
     // MARK: - For the scan
 
-    /// The attribute one step below `parent`, or `none`.
+    /// The attribute one step below `parent`; nil if there is none.
     @inline(__always)
-    func attribute(below parent: AttributeID, named name: MemberName) -> AttributeID {
-        guard let index = find(from: parent, named: name) else { return Self.none }
-        return edges[index].target
+    func attribute(below parent: AttributeID, named name: MemberName) -> AttributeID? {
+        find(from: parent, named: name).map { edges[$0].attribute }
     }
 
     /// Whether a rule or a key space needs the field's own value, and not only what is below it.
     @inline(__always)
-    func isUsed(_ attribute: AttributeID) -> Bool { attributes[attribute].uses > 0 }
+    func isUsed(_ attribute: AttributeID) -> Bool { attributes[attribute.rawValue].uses > 0 }
 
     /// Whether a rule has text tests on the field: wildcards or regular expressions.
     @inline(__always)
-    func hasTextTests(_ attribute: AttributeID) -> Bool { attributes[attribute].textTests > 0 }
+    func hasTextTests(_ attribute: AttributeID) -> Bool {
+        attributes[attribute.rawValue].textTests > 0
+    }
 
     /// The number of names in the attribute's path.
-    func depth(_ attribute: AttributeID) -> Int { Int(attributes[attribute].depth) }
+    func depth(_ attribute: AttributeID) -> Int { Int(attributes[attribute.rawValue].depth) }
 
     /// The number of names that the paths of two attributes' parents have in common.
     func sharedDepth(of left: AttributeID, and right: AttributeID) -> Int {
-        var left = attributes[left].parent
-        var right = attributes[right].parent
+        var left = attributes[left.rawValue].parent
+        var right = attributes[right.rawValue].parent
         while left != right {
-            if Self.isRoot(left) || Self.isRoot(right) { return 0 }
+            if left.isRoot || right.isRoot { return 0 }
             let isLeftDeeper = depth(left) >= depth(right)
-            if isLeftDeeper { left = attributes[left].parent }
-            if !isLeftDeeper { right = attributes[right].parent }
+            if isLeftDeeper { left = attributes[left.rawValue].parent }
+            if !isLeftDeeper { right = attributes[right.rawValue].parent }
         }
-        return Self.isRoot(left) ? 0 : depth(left)
+        return left.isRoot ? 0 : depth(left)
     }
 
     /// A bit for every name directly below an attribute or root that the scan must not skip.
     @inline(__always)
     func filter(below parent: AttributeID) -> UInt64 {
-        if !Self.isRoot(parent) { return attributes[parent].filter }
-        let app = Int(parent & 0xffff)
+        if !parent.isRoot { return attributes[parent.rawValue].filter }
+        let app = parent.appNumber
         // The member `kinds`, which narrows a push, has no attribute of its own.
         return (app < appFilters.count ? appFilters[app] : 0) | Self.kindsBit
     }
@@ -143,16 +156,20 @@ struct Vocabulary: ~Copyable {
 
     /// The first key space in the attribute's list, which does not include `valueSpace`.
     @inline(__always)
-    func firstSpace(_ attribute: AttributeID) -> SpaceID { attributes[attribute].spaces.first }
+    func firstSpace(_ attribute: AttributeID) -> SpaceID {
+        attributes[attribute.rawValue].spaces.first
+    }
 
     /// The space of keys that are the attribute's values, or `none`.
     @inline(__always)
-    func valueSpace(_ attribute: AttributeID) -> SpaceID { attributes[attribute].valueSpace }
+    func valueSpace(_ attribute: AttributeID) -> SpaceID {
+        attributes[attribute.rawValue].valueSpace
+    }
 
     /// The first of the key spaces to which every push of the app leads.
     @inline(__always)
     func firstSpace(ofApp app: AppID) -> SpaceID {
-        Int(app) < appSpaces.count ? appSpaces[Int(app)].first : KeySpace.none
+        Int(app) < appSpaces.count ? appSpaces[Int(app)].first : .none
     }
 
     /// The number of key spaces in the list of an attribute or root.
@@ -160,7 +177,7 @@ struct Vocabulary: ~Copyable {
 
     /// The app's kind with this name; nil if there is none.
     func kind(of app: AppID, named name: MemberName) -> KindID? {
-        find(from: Self.kindRoot(app), named: name).map { KindID(edges[$0].target) }
+        find(from: .kindRoot(app), named: name).map { edges[$0].kind }
     }
 
     // MARK: - For rules and widgets
@@ -175,36 +192,41 @@ struct Vocabulary: ~Copyable {
     /// The attribute one step below `parent`, created if it is new, with one more use.
     mutating func acquire(_ name: NameID, below parent: AttributeID) -> AttributeID {
         let attribute = child(of: parent, named: name)
-        attributes[attribute].uses += 1
+        attributes[attribute.rawValue].uses += 1
         return attribute
     }
 
     /// Releases a use; attributes without uses and children are removed.
     mutating func release(_ attribute: AttributeID) {
-        assert(attributes[attribute].uses > 0)
-        attributes[attribute].uses -= 1
+        assert(attributes[attribute.rawValue].uses > 0, "an attribute is released too often")
+        attributes[attribute.rawValue].uses -= 1
         var attribute = attribute
-        while attributes[attribute].uses == 0 && attributes[attribute].children == 0 {
-            assert(attributes[attribute].spaces.count == 0, "a key outlives its attribute")
-            let parent = attributes[attribute].parent
-            removeEdge(from: parent, named: attributes[attribute].name)
-            attributes.remove(attribute)
-            if Self.isRoot(parent) { return }
-            attributes[parent].children -= 1
-            if attributes[parent].children == 0 { attributes[parent].filter = 0 }
+        while attributes[attribute.rawValue].uses == 0
+            && attributes[attribute.rawValue].children == 0
+        {
+            assert(attributes[attribute.rawValue].spaces.count == 0, "a key outlives its attribute")
+            let parent = attributes[attribute.rawValue].parent
+            removeEdge(from: parent, named: attributes[attribute.rawValue].name)
+            attributes.remove(attribute.rawValue)
+            if parent.isRoot { return }
+            attributes[parent.rawValue].children -= 1
+            if attributes[parent.rawValue].children == 0 { attributes[parent.rawValue].filter = 0 }
             attribute = parent
         }
     }
 
     /// Adds a use to an attribute in use.
     mutating func retain(_ attribute: AttributeID) {
-        assert(attributes[attribute].uses > 0)
-        attributes[attribute].uses += 1
+        assert(attributes[attribute.rawValue].uses > 0, "attribute \(attribute) is gone")
+        attributes[attribute.rawValue].uses += 1
     }
 
     /// Adds `change` to the text tests on the attribute; see `WidgetIndex.countTextTests`.
     mutating func countTextTests(on attribute: AttributeID, by change: Int) {
-        attributes[attribute].textTests = UInt32(Int(attributes[attribute].textTests) + change)
+        assert(Int(attributes[attribute.rawValue].textTests) + change >= 0, "text tests below zero")
+        attributes[attribute.rawValue].textTests = UInt32(
+            Int(attributes[attribute.rawValue].textTests) + change
+        )
     }
 
     /// Appends a key space to the list of an attribute, or of an app if it is a root.
@@ -214,12 +236,12 @@ struct Vocabulary: ~Copyable {
         in spaces: inout KeySpaces
     ) {
         if spaces[space].form == .value {
-            attributes[attribute].valueSpace = space
+            attributes[attribute.rawValue].valueSpace = space
             return
         }
         if spaces[space].form == .equal { combinedSpaceCount += 1 }
         var list = spaceList(attribute)
-        spaces[space].next = KeySpace.none
+        spaces[space].next = .none
         if list.count == 0 { list.first = space } else { spaces[list.last].next = space }
         list.last = space
         list.count += 1
@@ -233,19 +255,20 @@ struct Vocabulary: ~Copyable {
         in spaces: inout KeySpaces
     ) {
         if spaces[space].form == .value {
-            attributes[attribute].valueSpace = KeySpace.none
+            attributes[attribute.rawValue].valueSpace = .none
             return
         }
         if spaces[space].form == .equal { combinedSpaceCount -= 1 }
         var list = spaceList(attribute)
-        var before = KeySpace.none
+        var before = SpaceID.none
         var current = list.first
         while current != space {
+            assert(current != .none, "space \(space) is in another list")
             before = current
             current = spaces[current].next
         }
         let next = spaces[space].next
-        if before == KeySpace.none { list.first = next } else { spaces[before].next = next }
+        if before == .none { list.first = next } else { spaces[before].next = next }
         if list.last == space { list.last = before }
         list.count -= 1
         setSpaceList(of: attribute, to: list)
@@ -253,18 +276,18 @@ struct Vocabulary: ~Copyable {
 
     /// The list of key spaces of an attribute or root.
     private func spaceList(_ attribute: AttributeID) -> SpaceList {
-        if !Self.isRoot(attribute) { return attributes[attribute].spaces }
-        let app = Int(attribute & 0xffff)
+        if !attribute.isRoot { return attributes[attribute.rawValue].spaces }
+        let app = attribute.appNumber
         return app < appSpaces.count ? appSpaces[app] : SpaceList()
     }
 
     /// Replaces the list of key spaces of an attribute or root.
     private mutating func setSpaceList(of attribute: AttributeID, to list: SpaceList) {
-        if !Self.isRoot(attribute) {
-            attributes[attribute].spaces = list
+        if !attribute.isRoot {
+            attributes[attribute.rawValue].spaces = list
             return
         }
-        let app = Int(attribute & 0xffff)
+        let app = attribute.appNumber
         appSpaces.extend(to: app + 1, filling: SpaceList())
         appSpaces[app] = list
     }
@@ -272,60 +295,59 @@ struct Vocabulary: ~Copyable {
     /// Adds a kind, so that `kind(of:named:)` finds it by name.
     mutating func addKind(_ kind: KindID, named name: String, of app: AppID) {
         let name = names.acquire(name)
-        addEdge(from: Self.kindRoot(app), named: name, to: UInt32(kind))
+        addEdge(from: .kindRoot(app), named: name, to: UInt32(kind))
         names.release(name)
     }
 
     /// Removes a kind's name.
     mutating func removeKind(_ name: String, of app: AppID) {
-        removeEdge(from: Self.kindRoot(app), named: name.withByteView { names.find($0) })
+        removeEdge(from: .kindRoot(app), named: name.withByteView { names.find($0)! })
     }
 
     /// The names of an attribute's path, joined by periods; for people.
     func path(of attribute: AttributeID) -> String {
-        if Self.isRoot(attribute) { return "" }
-        let name = names.bytes(of: attributes[attribute].name).string
-        let parent = path(of: attributes[attribute].parent)
+        if attribute.isRoot { return "" }
+        let name = names.bytes(of: attributes[attribute.rawValue].name).string
+        let parent = path(of: attributes[attribute.rawValue].parent)
         return parent.isEmpty ? name : "\(parent).\(name)"
     }
 
     // MARK: - Edges of the tree
 
-    /// Whether the number is that of an app's root rather than of an attribute.
-    private static func isRoot(_ attribute: AttributeID) -> Bool { attribute >= 0x8000_0000 }
-
     /// The attribute for a name below a parent, created without a use if it is new.
     private mutating func child(of parent: AttributeID, named name: NameID) -> AttributeID {
-        let known = attribute(below: parent, named: MemberName(names.bytes(of: name)))
-        if known != Self.none { return known }
-        let depth = Self.isRoot(parent) ? 1 : attributes[parent].depth + 1
-        let attribute = attributes.insert(Attribute(parent: parent, name: name, depth: depth))
-        precondition(!Self.isRoot(attribute), "rules and widgets name 2^31 different fields")
-        addEdge(from: parent, named: name, to: attribute)
+        if let known = attribute(below: parent, named: MemberName(names.bytes(of: name))) {
+            return known
+        }
+        let depth = parent.isRoot ? 1 : attributes[parent.rawValue].depth + 1
+        let attribute = AttributeID(
+            rawValue: attributes.insert(Attribute(parent: parent, name: name, depth: depth))
+        )
+        precondition(!attribute.isRoot, "rules and widgets name 2^31 different fields")
+        addEdge(from: parent, named: name, to: attribute.rawValue)
         let bit = MemberName(names.bytes(of: name)).filterBit
-        if Self.isRoot(parent) {
-            let app = Int(parent & 0xffff)
+        if parent.isRoot {
+            let app = parent.appNumber
             appFilters.extend(to: app + 1, filling: 0)
             appFilters[app] |= bit
         } else {
-            attributes[parent].children += 1
-            attributes[parent].filter |= bit
+            attributes[parent.rawValue].children += 1
+            attributes[parent.rawValue].filter |= bit
         }
         return attribute
     }
 
     /// Adds an edge, with a reference to its name.
     private mutating func addEdge(from parent: AttributeID, named name: NameID, to target: UInt32) {
+        assert(parent.isRoot || attributes.isInUse(parent.rawValue), "attribute \(parent) is gone")
         names.retain(name)
         let text = MemberName(names.bytes(of: name))
         edges.insert(
             Edge(
                 fingerprint: fingerprint(from: parent, named: text),
                 parent: parent,
-                first: text.first,
-                last: text.last,
-                count: UInt32(text.bytes.count),
                 name: name,
+                text: text,
                 target: target
             )
         )
@@ -333,6 +355,7 @@ struct Vocabulary: ~Copyable {
 
     /// Removes an edge, and releases its name.
     private mutating func removeEdge(from parent: AttributeID, named name: NameID) {
+        assert(parent != .none, "an edge from no attribute")
         edges.remove(at: find(from: parent, named: MemberName(names.bytes(of: name)))!)
         names.release(name)
     }
@@ -364,7 +387,7 @@ struct Vocabulary: ~Copyable {
     /// The hash of a parent and a name.
     @inline(__always)
     private func fingerprint(from parent: AttributeID, named name: MemberName) -> UInt32 {
-        let place = UInt64(parent) << 32 | UInt64(truncatingIfNeeded: name.bytes.count)
+        let place = UInt64(parent.rawValue) << 32 | UInt64(truncatingIfNeeded: name.bytes.count)
         var (first, last) = (name.first, name.last)
         if name.bytes.count > 16 {
             // Devices choose names. All bytes are hashed, so that they cannot make names collide.
@@ -372,18 +395,5 @@ struct Vocabulary: ~Copyable {
             last = 0
         }
         return UInt32(truncatingIfNeeded: product.hash(first, and: last, at: place))
-    }
-}
-
-extension NameTable {
-    /// The number of a name, stored if it is new, with one more reference.
-    mutating func acquire(_ name: String) -> NameID {
-        var name = name
-        return name.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else {
-                return unsafe acquire(ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0))
-            }
-            return unsafe acquire(ByteView(base: base, count: bytes.count))
-        }
     }
 }

@@ -37,6 +37,7 @@ extension WidgetIndex {
         of index: Int,
         in rule: WidgetRule
     ) -> (child: Int, cover: Cover) {
+        assert(rule.program.end(index) > index + 1, "node \(index) has no children")
         var best = index + 1
         var bestCover = cover(of: best, in: rule)
         var child = rule.program.end(best)
@@ -79,6 +80,7 @@ extension WidgetIndex {
 
     /// The cost of covering a field. All of its tests are covered, since any of them may hold.
     private mutating func fieldCover(of index: Int, in rule: WidgetRule) -> Cover {
+        assert(rule.program[index].form == .field, "node \(index) is no field")
         var cover = Cover.never
         var child = index + 1
         while child < rule.program.end(index) {
@@ -135,6 +137,8 @@ extension WidgetIndex {
 
     /// The test within `all-of` with the cheapest cover.
     private func bestTest(of index: Int, in rule: WidgetRule) -> Int {
+        assert(rule.program[index].form == .allOf, "node \(index) is no conjunction of tests")
+        assert(rule.program.end(index) > index + 1, "node \(index) has no tests")
         var best = index + 1
         var bestCover = testCover(of: best, in: rule)
         var child = rule.program.end(best)
@@ -183,12 +187,13 @@ extension WidgetIndex {
     /// Adds the key of one value at one attribute.
     private mutating func addEqualKey(at attribute: AttributeID, value: ValueID) {
         draft.keyWords.truncate(to: 0)
-        draft.keyWords.append(value)
+        draft.keyWords.append(Word(value))
         addEqualKey(acquireSpace(KeySpace(equal: [attribute])))
     }
 
     /// Adds the keys of the values or cells that cover a `numeric` test.
     private mutating func addNumericKeys(of index: Int, in rule: WidgetRule) {
+        assert(rule.program[index].form == .numeric, "node \(index) has no bounds")
         let attribute = rule.program[index].attribute
         let range = NumericRange(index, of: rule, in: self)
         for value in range.equals { addEqualKey(at: attribute, value: value) }
@@ -202,6 +207,7 @@ extension WidgetIndex {
 
     /// The cost of covering a text test: one key for each usable operand.
     private func textCover(of node: PatternNode, in rule: WidgetRule) -> Cover {
+        assert(node.form == .text, "a cover of a test on texts")
         var cover = Cover.never
         for position in 0..<operandCount(of: node, in: rule) {
             let operand = operand(of: node, in: rule, at: position)
@@ -297,6 +303,7 @@ extension WidgetIndex {
     /// Adds the key of four consecutive bytes of a text, or of all bytes if there are fewer. Of
     /// several runs of four bytes, that for which the fewest widgets wait is taken.
     private mutating func addGramKey(at attribute: AttributeID, text: [UInt8]) {
+        assert(!text.isEmpty, "a text without bytes contains nothing")
         let length = min(text.count, 4)
         var best: (gram: UInt32, count: Int)?
         for offset in 0...text.count - length {
@@ -313,9 +320,9 @@ extension WidgetIndex {
         var space = KeySpace(form: .gram)
         space.parameter = UInt8(length)
         space.attributes[0] = attribute
-        let number = spaces.find(space)
-        if number == KeySpace.none { return 0 }
-        let key = keys.find(keyHash(number, word: UInt64(gram)), in: number, word: gram)
-        return key == KeyTable.none ? 0 : keys.postingCount(key)
+        guard let number = spaces.find(space) else { return 0 }
+        let hash = keyHash(number, word: UInt64(gram))
+        return keys.find(hash, in: number, word: Word(bits: gram)).map { keys.postingCount($0) }
+            ?? 0
     }
 }

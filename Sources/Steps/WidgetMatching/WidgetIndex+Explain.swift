@@ -66,7 +66,7 @@ extension WidgetIndex {
         if from >= widgets.end { return NearMisses() }
         let end = from + WidgetID(min(limit, Int(widgets.end - from)))
         let candidates = (from..<end).filter { widget in
-            if widgets[widget].shape == Shape.none { return false }
+            if widgets[widget].shape == .none { return false }
             return kind == nil || self.kind(of: widget) == kind
         }
         return NearMisses(

@@ -60,7 +60,7 @@ extension WidgetIndex {
         if !changed.contains(true) { return }
         for widget in 0..<widgets.end {
             let shape = widgets[widget].shape
-            if shape == Shape.none { continue }
+            if shape == .none { continue }
             let kind = Int(shapes[shape].kind)
             if kind < changed.count && changed[kind] { body(&self, widget) }
         }
@@ -71,7 +71,7 @@ extension WidgetIndex {
         of changed: [Bool],
         body: (inout WidgetIndex, ShapeID) -> Void
     ) {
-        for shape in 0..<shapes.end where shapes[shape].references > 0 {
+        for shape in shapes.numbers where shapes[shape].references > 0 {
             let kind = Int(shapes[shape].kind)
             if kind < changed.count && changed[kind] { body(&self, shape) }
         }
@@ -81,9 +81,10 @@ extension WidgetIndex {
 
     /// Compiles the kind's rule for a shape, if the kind is installed. Sets the shape's `use`.
     mutating func compile(_ number: ShapeID) {
+        assert(shapes[number].program == .none, "shape \(number) is compiled already")
         let shape = shapes[number]
         guard Int(shape.kind) < kinds.count, let kind = kinds[Int(shape.kind)] else { return }
-        let names = (0..<Int(shape.parameterCount)).map { values.element(of: shape.layout, at: $0) }
+        let names = (0..<Int(shape.parameterCount)).map { values.name(of: shape.layout, at: $0) }
         if kind.rule == nil && names.isEmpty {
             shapes[number].use = .named
             return
@@ -101,7 +102,7 @@ extension WidgetIndex {
             $0.isRegexp && $0.isParameter
         }
         for node in compiler.nodes where node.isRegexp && !node.isParameter {
-            acquireRegex(node.operand)
+            acquireRegex(node.value)
         }
         acquireSpace(number)
     }
@@ -109,14 +110,14 @@ extension WidgetIndex {
     /// Undoes `compile`.
     mutating func decompile(_ number: ShapeID) {
         let shape = shapes[number]
-        if shape.space != KeySpace.none { releaseSpace(shape.space) }
-        shapes[number].space = KeySpace.none
-        if shape.program != ByteArena.none {
+        if shape.space != .none { releaseSpace(shape.space) }
+        shapes[number].space = .none
+        if shape.program != .none {
             let program = shapes.program(number)
             if shape.use == .rule {
                 for index in 0..<program.count
                 where program[index].isRegexp && !program[index].isParameter {
-                    releaseRegex(program[index].operand)
+                    releaseRegex(program[index].value)
                 }
             }
             countTextTests(of: number, by: -1)

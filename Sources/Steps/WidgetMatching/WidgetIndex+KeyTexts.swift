@@ -7,10 +7,11 @@ internal import StoreFormat
 extension WidgetIndex {
     /// A counted key with its text, and the kind of one of its widgets.
     func hotKey(_ entry: HotKeys.Entry) -> HotKey {
-        let widget = widgets[keys.firstPosting(entry.key).widget]
+        let key = KeyID(rawValue: entry.key)
+        let widget = widgets[keys.firstPosting(key).widget]
         return HotKey(
             kind: shapes[widget.shape].kind,
-            text: ExplanationText.cut(text(of: entry.key)),
+            text: ExplanationText.cut(text(of: key)),
             pushes: entry.count,
             matched: entry.extra
         )
@@ -29,7 +30,7 @@ extension WidgetIndex {
         case .cell: return "\(field) in a range"
         case .block4, .block6: return "\(field) in a /\(space.parameter) of addresses"
         case .group, .always: return "\(field) under a condition"
-        case .named: return "kinds=\(kinds[Int(keys.word(of: key, at: 0))]?.name ?? "")"
+        case .named: return "kinds=\(kinds[Int(keys.word(of: key, at: 0).bits)]?.name ?? "")"
         }
     }
 
@@ -43,7 +44,7 @@ extension WidgetIndex {
 
     /// The value that a word of a key refers to: a string as it is, anything else as JSON.
     private func text(of key: KeyID, at position: Int) -> String {
-        let value = keys.word(of: key, at: position)
+        let value = keys.word(of: key, at: position).value
         if values.tag(of: value) == .string { return values.bytes(of: value).string }
         var writer = StoreWriter(capacity: 64)
         write(value, to: &writer)
@@ -52,7 +53,7 @@ extension WidgetIndex {
 
     /// The bytes of a gram as text.
     private func gram(of key: KeyID, count: Int) -> String {
-        let word = keys.word(of: key, at: 0)
+        let word = keys.word(of: key, at: 0).bits
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -32,9 +32,10 @@ extension WidgetIndex {
 
     /// The hash of a key of equalities with the values in `draft.keyWords`.
     func equalHash(_ space: SpaceID) -> UInt64 {
+        assert(draft.keyWords.count == spaces[space].wordCount, "a value for each attribute")
         var hash = spaces.hash(space)
         for position in 0..<draft.keyWords.count {
-            hash = spaces.hash(hash, adding: values.hash(of: draft.keyWords[position]))
+            hash = spaces.hash(hash, adding: values.hash(of: draft.keyWords[position].value))
         }
         return hash
     }
@@ -55,6 +56,7 @@ extension WidgetIndex {
         at attribute: AttributeID,
         text: ByteView
     ) -> Bool {
+        assert(form.hasValues && form != .value && form != .equal, "no form of a text")
         var kept = text
         if form == .prefix || form == .foldedPrefix {
             kept = text.slice(0, to: Self.keptLength(text.count))
@@ -65,7 +67,7 @@ extension WidgetIndex {
         let space = acquireSpace(form, at: attribute, parameter: length)
         let value = values.acquire(TypedValue(tag: .string, bytes: kept)).value
         draft.keyWords.truncate(to: 0)
-        draft.keyWords.append(value)
+        draft.keyWords.append(Word(value))
         addKey(in: space, hash: keyHash(space, word: values.hash(of: value)), identityCount: 1)
         return kept.count == text.count
     }
@@ -80,9 +82,10 @@ extension WidgetIndex {
 
     /// Adds the key of up to four bytes that a text must contain somewhere.
     mutating func addGramKey(at attribute: AttributeID, gram: UInt32, count: Int) {
+        assert((1...4).contains(count), "a gram of \(count) bytes")
         let space = acquireSpace(.gram, at: attribute, parameter: count)
         draft.keyWords.truncate(to: 0)
-        draft.keyWords.append(gram)
+        draft.keyWords.append(Word(bits: gram))
         addKey(in: space, hash: keyHash(space, word: UInt64(gram)), identityCount: 1)
     }
 
@@ -109,14 +112,14 @@ extension WidgetIndex {
     mutating func addNamedKey(_ kind: KindID) {
         spaces.retain(namedSpace)
         draft.keyWords.truncate(to: 0)
-        draft.keyWords.append(UInt32(kind))
+        draft.keyWords.append(Word(bits: UInt32(kind)))
         addKey(in: namedSpace, hash: keyHash(namedSpace, word: UInt64(kind)), identityCount: 1)
     }
 
     /// Appends a 64-bit value as two words, the low half first.
     private mutating func appendDoubleWord(_ word: UInt64) {
-        draft.keyWords.append(UInt32(truncatingIfNeeded: word))
-        draft.keyWords.append(UInt32(truncatingIfNeeded: word >> 32))
+        draft.keyWords.append(Word(bits: UInt32(truncatingIfNeeded: word)))
+        draft.keyWords.append(Word(bits: UInt32(truncatingIfNeeded: word >> 32)))
     }
 
     /// The space of keys of a form at one attribute, with one more reference.
@@ -125,6 +128,7 @@ extension WidgetIndex {
         at attribute: AttributeID,
         parameter: Int
     ) -> SpaceID {
+        assert(parameter >= 0 && parameter <= Int(UInt8.max), "parameter \(parameter)")
         var space = KeySpace(form: form)
         space.parameter = UInt8(parameter)
         space.attributes[0] = attribute
@@ -141,12 +145,12 @@ extension WidgetIndex {
     ///   - hash: the key's hash.
     ///   - identityCount: how many of the words identify the key; the others are data of its own.
     private mutating func addKey(in space: SpaceID, hash: UInt64, identityCount: Int) {
+        assert(identityCount > 0 && identityCount <= draft.keyWords.count, "words of a key")
         let words = unsafe KeyWords(
             base: UnsafePointer(draft.keyWords.elements),
             count: identityCount
         )
-        let known = keys.find(hash, in: space, words: words)
-        if known == KeyTable.none {
+        guard let known = keys.find(hash, in: space, words: words) else {
             let all = unsafe KeyWords(
                 base: UnsafePointer(draft.keyWords.elements),
                 count: draft.keyWords.count
@@ -154,7 +158,7 @@ extension WidgetIndex {
             draft.links.append(Link(key: keys.insert(hash, in: space, words: all)))
             return
         }
-        if spaces[space].ownsValues { values.release(draft.keyWords[0]) }
+        if spaces[space].ownsValues { values.release(draft.keyWords[0].value) }
         releaseSpace(space)
         draft.links.append(Link(key: known))
     }
@@ -163,45 +167,51 @@ extension WidgetIndex {
 
     /// Removes a key without postings, and releases what it refers to.
     mutating func removeKey(_ key: KeyID) {
+        assert(keys.postingCount(key) == 0, "widgets are under key \(key)")
         let number = keys.space(key)
-        let space = spaces[number]
-        var wordCount = space.wordCount
-        let hash: UInt64
-        switch space.form {
+        let (hash, wordCount) = (keyHash(of: key), wordCount(of: key))
+        if spaces[number].ownsValues { values.release(keys.word(of: key, at: 0).value) }
+        if spaces[number].hasGroups { unlinkGroup(key, of: number) }
+        keys.remove(key, hash: hash, wordCount: wordCount)
+        releaseSpace(number)
+    }
+
+    /// The hash of a stored key.
+    func keyHash(of key: KeyID) -> UInt64 {
+        let number = keys.space(key)
+        switch spaces[number].form {
         case .value, .equal:
-            var state = spaces.hash(number)
-            for position in 0..<wordCount {
-                state = spaces.hash(
-                    state,
-                    adding: values.hash(of: keys.word(of: key, at: position))
-                )
+            var hash = spaces.hash(number)
+            for position in 0..<spaces[number].wordCount {
+                let value = keys.word(of: key, at: position).value
+                hash = spaces.hash(hash, adding: values.hash(of: value))
             }
-            hash = state
+            return hash
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
-            hash = keyHash(number, word: values.hash(of: keys.word(of: key, at: 0)))
-            values.release(keys.word(of: key, at: 0))
-        case .gram, .named: hash = keyHash(number, word: UInt64(keys.word(of: key, at: 0)))
-        case .cell: hash = keyHash(number, word: doubleWord(of: key, at: 0))
+            return keyHash(number, word: values.hash(of: keys.word(of: key, at: 0).value))
+        case .gram, .named:
+            return keyHash(number, word: UInt64(keys.word(of: key, at: 0).bits))
+        case .cell: return keyHash(number, word: doubleWord(of: key, at: 0))
         case .block4, .block6:
-            hash = spaces.hash(
+            return spaces.hash(
                 keyHash(number, word: doubleWord(of: key, at: 0)),
                 adding: doubleWord(of: key, at: 2)
             )
-        case .group, .always:
-            let identityCount = groupIdentityCount(key)
-            wordCount = identityCount + 3
-            hash = groupHash(of: key, in: number, identityCount: identityCount)
-            unlinkGroup(key, of: number, identityCount: identityCount)
+        case .group, .always: return groupHash(of: key, in: number)
         }
-        keys.remove(key, hash: hash, wordCount: wordCount)
-        releaseSpace(number)
+    }
+
+    /// The number of words of a stored key.
+    func wordCount(of key: KeyID) -> Int {
+        let space = keys.space(key)
+        return spaces[space].hasGroups ? groupIdentityCount(key) + 3 : spaces[space].wordCount
     }
 
     /// Two words of a key as one 64-bit value; the word at `position` is the low half.
     @inline(__always)
     func doubleWord(of key: KeyID, at position: Int) -> UInt64 {
-        UInt64(keys.word(of: key, at: position)) | UInt64(keys.word(of: key, at: position + 1))
-            << 32
+        let (low, high) = (keys.word(of: key, at: position), keys.word(of: key, at: position + 1))
+        return UInt64(low.bits) | UInt64(high.bits) << 32
     }
 
     // MARK: - Groups
@@ -213,34 +223,35 @@ extension WidgetIndex {
     ///
     /// The groups of a space form a doubly linked list, which starts at `KeySpace.firstGroup`.
     mutating func addGroupKey(_ form: KeyForm, app: AppID, node: Int, in rule: WidgetRule) {
+        assert(form == .group || form == .always, "no form of a group")
         let attribute =
-            form == .always ? Vocabulary.root(app) : rule.program[node].attribute
+            form == .always ? .root(app) : rule.program[node].attribute
         let space = acquireSpace(form, at: attribute, parameter: 0)
         draft.keyWords.truncate(to: 0)
-        draft.keyWords.append(rule.shape)
-        draft.keyWords.append(UInt32(node))
+        draft.keyWords.append(Word(rule.shape))
+        draft.keyWords.append(Word(bits: UInt32(node)))
         for index in node..<rule.program.end(node) {
             let node = rule.program[index]
             if node.hasOperand && node.isParameter {
-                draft.keyWords.append(value(of: rule, at: Int(node.operand)))
+                draft.keyWords.append(Word(value(of: rule, at: node.parameter)))
             }
         }
         let identityCount = draft.keyWords.count
         var hash = spaces.hash(space)
         for position in 0..<identityCount {
-            hash = spaces.hash(hash, adding: UInt64(draft.keyWords[position]))
+            hash = spaces.hash(hash, adding: UInt64(draft.keyWords[position].bits))
         }
         let first = spaces[space].firstGroup
-        draft.keyWords.append(first)
-        draft.keyWords.append(KeyTable.none)
+        draft.keyWords.append(Word(first))
+        draft.keyWords.append(Word(KeyID.none))
         let tests = UInt32(textTests(of: node, in: rule))
-        draft.keyWords.append(tests)
+        draft.keyWords.append(Word(bits: tests))
         let before = keys.count
         addKey(in: space, hash: hash, identityCount: identityCount)
         if keys.count == before { return }
         let key = draft.links[draft.links.count - 1].key
-        if first != KeyTable.none {
-            keys.setWord(of: first, at: groupIdentityCount(first) + 1, to: key)
+        if first != .none {
+            keys.setWord(of: first, at: groupIdentityCount(first) + 1, to: Word(key))
         }
         spaces[space].firstGroup = key
         spaces[space].textTestCount += tests
@@ -249,8 +260,9 @@ extension WidgetIndex {
     /// The number of words that identify a group's key.
     @inline(__always)
     func groupIdentityCount(_ key: KeyID) -> Int {
-        let program = shapes.program(keys.word(of: key, at: 0))
-        let node = Int(keys.word(of: key, at: 1))
+        assert(spaces[keys.space(key)].hasGroups, "key \(key) is no group")
+        let program = shapes.program(keys.word(of: key, at: 0).shape)
+        let node = groupNode(key)
         var count = 2
         for index in node..<program.end(node)
         where program[index].hasOperand && program[index].isParameter {
@@ -259,31 +271,36 @@ extension WidgetIndex {
         return count
     }
 
-    /// The next group of the same space, or `KeyTable.none`.
+    /// The index of the node in the shape's program that a group's key stands for.
     @inline(__always)
-    func nextGroup(_ key: KeyID) -> KeyID { keys.word(of: key, at: groupIdentityCount(key)) }
+    func groupNode(_ key: KeyID) -> Int { Int(keys.word(of: key, at: 1).bits) }
+
+    /// The next group of the same space, or `KeyID.none`.
+    @inline(__always)
+    func nextGroup(_ key: KeyID) -> KeyID { keys.word(of: key, at: groupIdentityCount(key)).key }
 
     /// The hash of a group's key.
-    private func groupHash(of key: KeyID, in space: SpaceID, identityCount: Int) -> UInt64 {
+    private func groupHash(of key: KeyID, in space: SpaceID) -> UInt64 {
         var hash = spaces.hash(space)
-        for position in 0..<identityCount {
-            hash = spaces.hash(hash, adding: UInt64(keys.word(of: key, at: position)))
+        for position in 0..<groupIdentityCount(key) {
+            hash = spaces.hash(hash, adding: UInt64(keys.word(of: key, at: position).bits))
         }
         return hash
     }
 
     /// Removes a group, and its text tests, from the list of its space.
-    private mutating func unlinkGroup(_ key: KeyID, of space: SpaceID, identityCount: Int) {
-        let next = keys.word(of: key, at: identityCount)
-        let before = keys.word(of: key, at: identityCount + 1)
-        spaces[space].textTestCount -= keys.word(of: key, at: identityCount + 2)
-        if next != KeyTable.none {
-            keys.setWord(of: next, at: groupIdentityCount(next) + 1, to: before)
+    private mutating func unlinkGroup(_ key: KeyID, of space: SpaceID) {
+        let identityCount = groupIdentityCount(key)
+        let next = keys.word(of: key, at: identityCount).key
+        let before = keys.word(of: key, at: identityCount + 1).key
+        spaces[space].textTestCount -= keys.word(of: key, at: identityCount + 2).bits
+        if next != .none {
+            keys.setWord(of: next, at: groupIdentityCount(next) + 1, to: Word(before))
         }
-        if before == KeyTable.none {
+        if before == .none {
             spaces[space].firstGroup = next
         } else {
-            keys.setWord(of: before, at: groupIdentityCount(before), to: next)
+            keys.setWord(of: before, at: groupIdentityCount(before), to: Word(next))
         }
     }
 }

@@ -12,6 +12,7 @@ extension WidgetIndex {
 
     /// Stores a widget under the keys by which pushes find it.
     mutating func link(_ widget: WidgetID) {
+        assert(isStored(widget) && !widgets[widget].links.isLinked, "widget \(widget) is linked")
         let record = widgets[widget]
         let shape = shapes[record.shape]
         draft.links.truncate(to: 0)
@@ -59,18 +60,15 @@ extension WidgetIndex {
     ///
     /// - Returns: false if the shape has no space for them, or if one of them has several values.
     mutating func findSingleKey(of rule: WidgetRule, shape: Shape) -> Bool {
-        if shape.space == KeySpace.none { return false }
+        if shape.space == .none { return false }
         draft.keyWords.truncate(to: 0)
         for position in 0..<Int(shape.equalityCount) {
             let field = shapes.equality(of: rule.shape, at: position)
             if rule.program.end(field) != field + 2 { return false }
             let node = rule.program[field + 1]
-            var value = node.operand
-            if node.isParameter {
-                value = self.value(of: rule, at: Int(node.operand))
-                if values.tag(of: value) == .list { return false }
-            }
-            draft.keyWords.append(value)
+            let value = node.isParameter ? value(of: rule, at: node.parameter) : node.value
+            if values.tag(of: value) == .list { return false }
+            draft.keyWords.append(Word(value))
         }
         return true
     }
@@ -120,6 +118,7 @@ extension WidgetIndex {
     /// The equalities that must all hold for a node to hold; nil if one of them has no value, so
     /// that the node never holds.
     func equalities(of index: Int, in rule: WidgetRule) -> [Equality]? {
+        assert(rule.program[index].form == .all || rule.program[index].form == .nested, "no object")
         var found: [Equality] = []
         var child = index + 1
         let end = rule.program.end(index)
@@ -139,6 +138,7 @@ extension WidgetIndex {
 
     /// The field as an equality; nil if it has any other test.
     private func equality(of field: Int, in rule: WidgetRule) -> Equality? {
+        assert(rule.program[field].form == .field, "node \(field) is no field")
         var count = 0
         var isFromWidget = true
         for index in field + 1..<rule.program.end(field) {
@@ -162,6 +162,7 @@ extension WidgetIndex {
     /// spaces to add one for the combination (`KeySpaces.hasRoom`), only the cheapest equality of
     /// the combination is chosen.
     mutating func chosen(_ all: [Equality], in rule: WidgetRule) -> [Equality] {
+        assert(!all.isEmpty, "one of no equalities is chosen")
         // The widget's own values first: those of the rule are the same for all widgets of the
         // kind.
         let ordered = all.sorted {
@@ -228,9 +229,9 @@ extension WidgetIndex {
         var cost = 0
         forEachCombination(of: equalities, in: rule) { index in
             cost += 4
-            if space == KeySpace.none { return }
+            guard let space else { return }
             let key = index.keys.find(index.equalHash(space), in: space, words: index.words)
-            if key != KeyTable.none { cost += index.keys.postingCount(key) }
+            if let key { cost += index.keys.postingCount(key) }
         }
         return cost
     }
@@ -255,7 +256,7 @@ extension WidgetIndex {
             draft.keyWords.truncate(to: 0)
             var rest = number
             for values in choices {
-                draft.keyWords.append(values[rest % values.count])
+                draft.keyWords.append(Word(values[rest % values.count]))
                 rest /= values.count
             }
             body(&self)

@@ -12,10 +12,10 @@ extension WidgetIndex {
     /// Prefetches what verifying a probe's key reads, and its widget or list of postings.
     @inline(__always)
     func prefetchKeyTargets(_ probe: Probe) {
-        let key = probe.candidate.number
+        let key = probe.key
         // The candidate may be another key with the same hash, and its word no value; a useless
         // prefetch is harmless.
-        if probe.form.hasValues { values.prefetch(keys.word(of: key, at: 0)) }
+        if probe.form.hasValues { values.prefetch(keys.word(of: key, at: 0).value) }
         if let posting = keys.single(key) {
             if posting.readsWidget(probe.pushHasLists) { widgets.prefetch(posting.widget) }
         } else {
@@ -26,10 +26,10 @@ extension WidgetIndex {
     /// Prefetches what the key's only widget refers to, or the first postings of its list.
     @inline(__always)
     func prefetchWidget(_ probe: Probe) {
-        if let posting = keys.single(probe.candidate.number) {
+        if let posting = keys.single(probe.key) {
             if posting.readsWidget(probe.pushHasLists) { prefetchValues(of: posting.widget) }
         } else {
-            keys.postings.prefetch(keys.list(probe.candidate.number))
+            keys.postings.prefetch(keys.list(probe.key))
         }
     }
 
@@ -49,8 +49,8 @@ extension WidgetIndex {
     /// Calls `body` for the first widgets of a list that matching will read.
     @inline(__always)
     private func forEachFirst(of probe: Probe, body: (WidgetID) -> Void) {
-        if keys.single(probe.candidate.number) != nil { return }
-        let run = keys.postings.run(keys.list(probe.candidate.number), from: 0)
+        if keys.single(probe.key) != nil { return }
+        let run = keys.postings.run(keys.list(probe.key), from: 0)
         for offset in 0..<min(run.count, Self.blockPrefetchDistance)
         where run[offset].readsWidget(probe.pushHasLists) {
             body(run[offset].widget)
@@ -61,7 +61,7 @@ extension WidgetIndex {
     @inline(__always)
     func prefetchValues(of widget: WidgetID) {
         let record = widgets[widget]
-        if shapes[record.shape].parameterCount > 1 { configurations.prefetch(record.values) }
-        if record.position == StoredWidget.linksInBlock { configurations.prefetch(record.key) }
+        if shapes[record.shape].parameterCount > 1 { configurations.prefetch(record.values.block) }
+        if let block = record.links.block { configurations.prefetch(block) }
     }
 }

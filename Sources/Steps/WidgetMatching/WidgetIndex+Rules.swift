@@ -18,7 +18,7 @@ extension WidgetIndex {
     /// The widget's value at a position of the layout.
     @inline(__always)
     func value(of rule: WidgetRule, at position: Int) -> ValueID {
-        rule.hasSingleValue ? rule.values : storedValue(in: rule.values, at: position)
+        rule.hasSingleValue ? rule.values.only : storedValue(in: rule.values.block, at: position)
     }
 
     // MARK: - Values
@@ -26,16 +26,18 @@ extension WidgetIndex {
     /// The widget's value at a position of the layout.
     @inline(__always)
     func value(of widget: StoredWidget, at position: Int) -> ValueID {
-        if shapes[widget.shape].parameterCount == 1 { return widget.values }
-        return storedValue(in: widget.values, at: position)
+        assert(position < Int(shapes[widget.shape].parameterCount), "parameter \(position)")
+        if shapes[widget.shape].parameterCount == 1 { return widget.values.only }
+        return storedValue(in: widget.values.block, at: position)
     }
 
     /// The value at a position of a block in `configurations`.
     @inline(__always)
-    func storedValue(in block: UInt32, at position: Int) -> ValueID {
-        unsafe configurations.pointer(block).load(
+    func storedValue(in block: ArenaBlock, at position: Int) -> ValueID {
+        assert(block != .none && position >= 0, "value \(position) of no block")
+        return unsafe configurations.pointer(block).load(
             fromByteOffset: position << 2,
-            as: UInt32.self
+            as: ValueID.self
         )
     }
 
@@ -45,15 +47,16 @@ extension WidgetIndex {
     @inline(__always)
     func operandCount(of node: PatternNode, in rule: WidgetRule) -> Int {
         if !node.isParameter { return 1 }
-        let value = value(of: rule, at: Int(node.operand))
+        let value = value(of: rule, at: node.parameter)
         return values.tag(of: value) == .list ? values.elementCount(of: value) : 1
     }
 
     /// One value of a node's operand.
     @inline(__always)
     func operand(of node: PatternNode, in rule: WidgetRule, at position: Int) -> ValueID {
-        if !node.isParameter { return node.operand }
-        let value = value(of: rule, at: Int(node.operand))
+        assert(node.hasOperand && position >= 0, "operand \(position) of a node without any")
+        if !node.isParameter { return node.value }
+        let value = value(of: rule, at: node.parameter)
         return values.tag(of: value) == .list ? values.element(of: value, at: position) : value
     }
 }

@@ -6,7 +6,7 @@ package struct WidgetCost: Equatable, Sendable {
     /// The layout (set of parameter names) that the widget would have among those of its kind.
     package enum Layout: Equatable, Sendable {
         /// A widget of the kind has it already: the number of its shape.
-        case stored(UInt32)
+        case stored(ShapeID)
         /// It would be new: its cost, and bytes that identify the kind and the parameter names.
         case new(Int, identity: [UInt8])
     }
@@ -38,7 +38,7 @@ extension WidgetIndex {
     ///   - removed: stored widgets, each once. A layout is freed if they are all of its widgets.
     ///   - kept: shapes that are about to get other widgets, so that their layouts stay.
     /// - Returns: bytes of `StoredCost`, without ids.
-    package func freedCost(removing removed: [WidgetID], keeping kept: Set<UInt32>) -> Int {
+    package func freedCost(removing removed: [WidgetID], keeping kept: Set<ShapeID>) -> Int {
         var freed = 0
         var users: [ShapeID: UInt32] = [:]
         for widget in removed {
@@ -58,7 +58,7 @@ extension WidgetIndex {
     package func countStoredCost() -> Int {
         var sum = 0
         for widget in 0..<widgets.end where isStored(widget) { sum += cost(of: widgets[widget]) }
-        for shape in 0..<shapes.end where shapes[shape].references > 0 { sum += layoutCost(shape) }
+        for shape in shapes.numbers where shapes[shape].references > 0 { sum += layoutCost(shape) }
         return sum
     }
 
@@ -106,7 +106,7 @@ extension WidgetIndex {
         let shape = shapes[shape]
         var cost = StoredCost.layout
         for position in 0..<Int(shape.parameterCount) {
-            let name = vocabulary.names.bytes(of: values.element(of: shape.layout, at: position))
+            let name = vocabulary.names.bytes(of: values.name(of: shape.layout, at: position))
             cost += StoredCost.layoutParameter + StoredCost.text(name.count)
         }
         return cost
@@ -118,13 +118,13 @@ extension WidgetIndex {
         draft.keyWords.truncate(to: 0)
         for index in 0..<count {
             let name = draft.configuration.name(draft.configuration.parameters[index])
-            draft.keyWords.append(vocabulary.names.find(name))
+            draft.keyWords.append(Word(vocabulary.names.find(name).orNone))
         }
-        draft.keyWords.sort(from: 0) { $0 < $1 }
-        let layout = values.find(TypedValue(tag: .layout, bytes: wordBytes))
-        if layout != ValueTable.none {
+        draft.keyWords.sort(from: 0) { $0.name < $1.name }
+        if let layout = values.find(TypedValue(tag: .layout, bytes: wordBytes)),
             let shape = shapes.find(kind, layout: layout)
-            if shape != Shape.none { return .stored(shape) }
+        {
+            return .stored(shape)
         }
         var cost = StoredCost.layout
         var names: [[UInt8]] = []

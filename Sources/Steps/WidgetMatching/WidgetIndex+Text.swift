@@ -18,7 +18,7 @@ extension WidgetIndex {
         writer.put(ascii: "{")
         for position in 0..<Int(shape.parameterCount) {
             if position > 0 { writer.put(ascii: ",") }
-            let name = values.element(of: shape.layout, at: position)
+            let name = values.name(of: shape.layout, at: position)
             writer.put(quoted: vocabulary.names.bytes(of: name))
             writer.put(ascii: ":")
             write(value(of: record, at: position), to: &writer)
@@ -30,9 +30,9 @@ extension WidgetIndex {
     package func prefetchConfiguration(of widget: WidgetID) {
         let record = widgets[widget]
         if shapes[record.shape].parameterCount > 1 {
-            configurations.prefetch(record.values)
+            configurations.prefetch(record.values.block)
         } else {
-            values.prefetch(record.values)
+            values.prefetch(record.values.only)
         }
     }
 

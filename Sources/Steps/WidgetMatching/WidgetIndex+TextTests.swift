@@ -24,11 +24,12 @@ extension WidgetIndex {
     /// are stored.
     func textHash(of posting: Posting) -> UInt64 {
         let rule = rule(of: widgets[posting.widget])
-        var hash = UInt64(rule.shape)
+        var hash = UInt64(rule.shape.rawValue)
         for number in 0..<rule.program.end(0) where rule.program[number].readsWholeText {
             let node = rule.program[number]
             for position in 0..<operandCount(of: node, in: rule) {
-                hash = spaces.hash(hash, adding: UInt64(operand(of: node, in: rule, at: position)))
+                let operand = operand(of: node, in: rule, at: position)
+                hash = spaces.hash(hash, adding: UInt64(operand.rawValue))
             }
         }
         return hash

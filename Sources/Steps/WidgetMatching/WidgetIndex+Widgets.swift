@@ -16,6 +16,7 @@ extension WidgetIndex {
 
     /// Replaces a widget's kind, and its configuration by the one in `draft`.
     mutating func replace(_ widget: WidgetID, kind: KindID, updating hotKeys: inout HotKeys) {
+        assert(isStored(widget), "widget \(widget) is gone")
         let former = widgets[widget]
         let stored = store(kind)
         unlink(widget, updating: &hotKeys)
@@ -26,9 +27,10 @@ extension WidgetIndex {
 
     /// Removes a widget; its memory and number are reused.
     mutating func remove(_ widget: WidgetID, updating hotKeys: inout HotKeys) {
+        assert(isStored(widget), "widget \(widget) is gone")
         unlink(widget, updating: &hotKeys)
         release(widgets[widget])
-        widgets[widget].shape = Shape.none
+        widgets[widget].shape = .none
         widgets.remove(widget)
     }
 
@@ -36,31 +38,36 @@ extension WidgetIndex {
 
     /// Whether a widget with this number is stored.
     package func isStored(_ widget: UInt32) -> Bool {
-        widget < widgets.end && widgets[widget].shape != Shape.none
+        widget < widgets.end && widgets[widget].shape != .none
     }
 
     /// Whether the widget has this kind and the configuration in `draft`; the order of parameters
     /// is ignored.
     func hasConfiguration(_ widget: WidgetID, kind: KindID) -> Bool {
+        assert(isStored(widget), "widget \(widget) is gone")
         let record = widgets[widget]
         let shape = shapes[record.shape]
         if shape.kind != kind { return false }
         if draft.configuration.parameters.count != Int(shape.parameterCount) { return false }
         for index in 0..<draft.configuration.parameters.count {
             let parameter = draft.configuration.parameters[index]
-            let name = vocabulary.names.find(draft.configuration.name(parameter))
-            guard let position = position(of: name, in: shape) else { return false }
+            guard let name = vocabulary.names.find(draft.configuration.name(parameter)),
+                let position = position(of: name, in: shape)
+            else { return false }
             if !isValue(value(of: record, at: position), equalTo: parameter) { return false }
         }
         return true
     }
 
     /// The kind of a stored widget.
-    package func kind(of widget: WidgetID) -> KindID { shapes[widgets[widget].shape].kind }
+    package func kind(of widget: WidgetID) -> KindID {
+        assert(isStored(widget), "widget \(widget) is gone")
+        return shapes[widgets[widget].shape].kind
+    }
 
     /// The position of a name in a shape's layout.
     private func position(of name: NameID, in shape: Shape) -> Int? {
-        (0..<Int(shape.parameterCount)).first { values.element(of: shape.layout, at: $0) == name }
+        (0..<Int(shape.parameterCount)).first { values.name(of: shape.layout, at: $0) == name }
     }
 
     /// Whether a stored value equals a parameter of the configuration in `draft`.
@@ -107,11 +114,11 @@ extension WidgetIndex {
         }
         draft.keyWords.truncate(to: 0)
         for index in parameter.firstValue..<parameter.endValue {
-            draft.keyWords.append(values.acquire(draft.configuration.value(index)).value)
+            draft.keyWords.append(Word(values.acquire(draft.configuration.value(index)).value))
         }
         let list = values.acquire(TypedValue(tag: .list, bytes: wordBytes))
         if !list.isNew {
-            for index in 0..<draft.keyWords.count { values.release(draft.keyWords[index]) }
+            for index in 0..<draft.keyWords.count { values.release(draft.keyWords[index].value) }
         }
         return list.value
     }
@@ -125,37 +132,36 @@ extension WidgetIndex {
     }
 
     /// `StoredWidget.values` for the values in `draft`.
-    private mutating func storeValues() -> UInt32 {
+    private mutating func storeValues() -> StoredValues {
         let count = draft.configuration.parameters.count
-        if count == 0 { return ByteArena.none }
-        if count == 1 { return draft.configuration.parameters[0].value }
-        let block = configurations.allocate(count << 2)
+        if count == 0 { return .none }
+        if count == 1 { return StoredValues(draft.configuration.parameters[0].value) }
+        let block: ArenaBlock = configurations.allocate(count << 2)
         for index in 0..<count {
             let value = draft.configuration.parameters[index].value
             unsafe configurations.pointer(block).storeBytes(
                 of: value,
                 toByteOffset: index << 2,
-                as: UInt32.self
+                as: ValueID.self
             )
         }
-        return block
+        return StoredValues(block)
     }
 
     /// The shape for the parameters in `draft`, with one more reference.
     private mutating func acquireShape(_ kind: KindID) -> ShapeID {
         draft.keyWords.truncate(to: 0)
         for index in 0..<draft.configuration.parameters.count {
-            draft.keyWords.append(draft.configuration.parameters[index].name)
+            draft.keyWords.append(Word(draft.configuration.parameters[index].name))
         }
         let layout = values.acquire(TypedValue(tag: .layout, bytes: wordBytes))
         if !layout.isNew {
             // An existing layout already holds references to the names.
             for index in 0..<draft.keyWords.count {
-                vocabulary.names.release(draft.keyWords[index])
+                vocabulary.names.release(draft.keyWords[index].name)
             }
         }
-        let known = shapes.find(kind, layout: layout.value)
-        if known != Shape.none {
+        if let known = shapes.find(kind, layout: layout.value) {
             // An existing shape already holds a reference to the layout.
             _ = values.releaseAlone(layout.value)
             shapes[known].references += 1
@@ -175,11 +181,12 @@ extension WidgetIndex {
 
     /// Releases everything that a widget's record refers to.
     private mutating func release(_ record: StoredWidget) {
+        assert(shapes[record.shape].references > 0, "a shape is released too often")
         let kind = shapes[record.shape].kind
         let count = Int(shapes[record.shape].parameterCount)
         storedCosts.add(-cost(of: record), to: kind)
         for position in 0..<count { values.release(value(of: record, at: position)) }
-        if count > 1 { configurations.free(record.values, byteCount: count << 2) }
+        if count > 1 { configurations.free(record.values.block, byteCount: count << 2) }
         shapes[record.shape].references -= 1
         if shapes[record.shape].references > 0 { return }
         storedCosts.add(-layoutCost(record.shape), to: kind)
@@ -192,7 +199,7 @@ extension WidgetIndex {
     private mutating func releaseLayout(_ layout: ValueID) {
         if !values.releaseAlone(layout) { return }
         for position in 0..<values.elementCount(of: layout) {
-            vocabulary.names.release(values.element(of: layout, at: position))
+            vocabulary.names.release(values.name(of: layout, at: position))
         }
         values.remove(layout)
     }

@@ -53,7 +53,7 @@ extension WidgetMatcher {
         }
         try index.draft.configuration.read(json, limit: Self.restoredConfigurationLimit)
         // Numbers that are skipped also get a record without a shape.
-        index.widgets.insert(StoredWidget(shape: Shape.none, values: ValueTable.none), at: widget)
+        index.widgets.insert(StoredWidget(shape: .none, values: .none), at: widget)
         index.prefetchValues()
         restored.append(widget, kind: kind, reader: &index.draft.configuration)
         if restored.count == RestoreBatch.limit { storeRestored() }

@@ -3,12 +3,13 @@ struct WidgetRule: BitwiseCopyable {
     let program: PatternProgram
     let shape: ShapeID
     /// As in `StoredWidget.values`.
-    let values: UInt32
+    let values: StoredValues
     /// Whether the widget has one parameter, so that `values` is the value itself.
     let hasSingleValue: Bool
 
     /// Whether the rule is one condition with one alternative, outside of `$or`.
     var isSingleTest: Bool {
+        assert(program[0].form == .all, "the root is a conjunction")
         var field = 1
         while program[field].form == .nested { field += 1 }
         return program[field].form == .field && program.end(field + 1) == program.count

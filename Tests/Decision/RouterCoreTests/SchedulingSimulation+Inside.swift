@@ -75,7 +75,7 @@ extension SchedulingSimulation {
         let router = harness.router
         for widget in 0..<router.router.state.fields.widgets.blocks.end {
             let block = router.router.state.fields.widgets.blocks[widget]
-            if block == ByteArena.none { continue }
+            if block == .none { continue }
             let generation = router.router.state.fields.widgets.header(block).generation
             if !router.router.state.fields.catalog.generations.contains(generation) { continue }
             if !router.router.state.matcher.index.isStored(widget) {

@@ -40,7 +40,7 @@ final class FieldsBench {
     func removeAll() { batch.removeAll() }
 
     /// The handle of a payload in the batch.
-    func read(_ payload: String, app: AppID = 0) -> UInt32 {
+    func read(_ payload: String, app: AppID = 0) -> PushHandle {
         payload.withByteView { payload in
             do {
                 try validateJSON(payload, using: &scanner)
@@ -53,7 +53,7 @@ final class FieldsBench {
     }
 
     /// Whether a push of the batch is a change.
-    func apply(_ push: UInt32, to widget: WidgetID = 0, kind: KindID = 0) -> Bool {
+    func apply(_ push: PushHandle, to widget: WidgetID = 0, kind: KindID = 0) -> Bool {
         widgets.apply(push, of: batch, to: widget, kind: kind, catalog: catalog)
     }
 
@@ -68,7 +68,9 @@ final class FieldsBench {
         return apply(read(payload, app: app), to: widget, kind: kind)
     }
 
-    func remove(_ widget: WidgetID) { widgets.remove(widget, catalog: catalog) }
+    func remove(_ widget: WidgetID) {
+        widgets.remove(widget, catalog: catalog)
+    }
 
     func forgetObserved(_ widget: WidgetID = 0, kind: KindID = 0) {
         widgets.forgetObserved(widget, kind: kind, catalog: catalog)
@@ -76,6 +78,14 @@ final class FieldsBench {
 
     func hasAllInlined(_ widget: WidgetID = 0, kind: KindID = 0) -> Bool {
         widgets.hasAllInlined(widget, kind: kind, catalog: catalog)
+    }
+
+    func wouldHaveAllInlined(
+        by push: PushHandle,
+        of widget: WidgetID = 0,
+        kind: KindID = 0
+    ) -> Bool {
+        widgets.wouldHaveAllInlined(widget, by: push, of: batch, kind: kind, catalog: catalog)
     }
 
     /// What RELOAD brings for a widget; its length is what was said before.

@@ -173,7 +173,7 @@ private struct ModelRun {
 
     private mutating func compare(
         _ widget: WidgetID,
-        _ handle: UInt32,
+        _ handle: PushHandle,
         _ payload: String,
         _ members: [String: (canonical: String, text: String)]
     ) -> String? {

@@ -90,7 +90,7 @@ struct FieldsStoreRun {
     /// A push for a few widgets.
     private mutating func push() -> String? {
         let payload = payload()
-        var handles: [UInt32] = []
+        var handles: [PushHandle] = []
         both {
             $0.removeAll()
             handles.append($0.read(payload))

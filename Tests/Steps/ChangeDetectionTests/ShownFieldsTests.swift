@@ -1,4 +1,5 @@
 import ChangeDetection
+import DataStructures
 import Testing
 
 @Suite("A push")
@@ -158,7 +159,7 @@ struct ShownFieldsTests {
     func unread() {
         let bench = FieldsBench(observes: ["hp"], inlines: ["hp"])
         _ = bench.push(#"{"hp":30}"#)
-        #expect(bench.apply(PushFields.none))
+        #expect(bench.apply(.none))
         #expect(!bench.hasAllInlined())
         #expect(bench.push(#"{"hp":30}"#))
     }

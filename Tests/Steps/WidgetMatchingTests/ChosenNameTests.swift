@@ -12,7 +12,7 @@ struct ChosenNameTests {
         // Of a name of 16 bytes the first half was xored with its place, times three, and
         // multiplied with the second half under a secret: with this first half the product was zero
         // for all seconds.
-        let place = UInt64(Vocabulary.root(0)) << 32 | 16
+        let place = UInt64(AttributeID.root(0).rawValue) << 32 | 16
         let first = (0..<8).map { UInt8(truncatingIfNeeded: (place &* 3) >> (8 * UInt64($0))) }
         #expect(first.allSatisfy { $0 < 0x80 })
         let hostile = (0..<2_000).map { number in
@@ -22,10 +22,10 @@ struct ChosenNameTests {
         for seed in 1...4 as ClosedRange<UInt64> {
             let steps = [hostile, usual].map { names in
                 var vocabulary = Vocabulary(seed: seed)
-                for name in names { _ = vocabulary.acquire(name, below: Vocabulary.root(0)) }
+                for name in names { _ = vocabulary.acquire(name, below: .root(0)) }
                 return names.map { name in
                     name.withByteView {
-                        vocabulary.stepCount(below: Vocabulary.root(0), named: MemberName($0))
+                        vocabulary.stepCount(below: .root(0), named: MemberName($0))
                     }
                 }.reduce(0, +)
             }
@@ -49,7 +49,7 @@ struct ChosenNameTests {
                 var index = HashIndex()
                 let hashes = names.map { name in
                     let value = name.withByteView { values.hash(.string, bytes: $0) }
-                    return spaces.hash(spaces.hash(0), adding: value)
+                    return spaces.hash(spaces.hash(SpaceID(rawValue: 0)), adding: value)
                 }
                 for (number, hash) in hashes.enumerated() {
                     index.insert(hash, number: UInt32(number))

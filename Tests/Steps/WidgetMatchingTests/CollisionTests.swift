@@ -18,14 +18,14 @@ struct CollisionTests {
         let names = ["f", "n"].map { name in
             name.withByteView {
                 matcher.index.vocabulary.attribute(
-                    below: Vocabulary.root(MatcherHarness.app),
+                    below: .root(MatcherHarness.app),
                     named: MemberName($0)
-                )
+                )!
             }
         }
         equal.attributes[0] = names[0]
         cell.attributes[0] = names[1]
-        let (equals, cells) = (matcher.index.spaces.find(equal), matcher.index.spaces.find(cell))
+        let (equals, cells) = (matcher.index.spaces.find(equal)!, matcher.index.spaces.find(cell)!)
         var texts: [UInt64: Int] = [:]
         for number in 0..<1 << 20 {
             let hash = "v\(number)".withByteView { matcher.index.values.hash(.string, bytes: $0) }

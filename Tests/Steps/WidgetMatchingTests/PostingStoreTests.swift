@@ -29,19 +29,21 @@ struct PostingStoreTests {
             let grows = step / most % 2 == 0
             if expected.isEmpty || random.below(10) < (grows ? 8 : 2) {
                 let posting = Posting(UInt32(step), needsCheck: random.below(2) == 0)
-                #expect(store.append(posting, to: &list) == UInt32(expected.count))
+                #expect(store.append(posting, to: &list) == PostingPosition(expected.count))
                 expected.append(posting)
             } else {
                 let position = random.below(expected.count)
                 let last = expected.removeLast()
                 let isLast = position == expected.count
                 if !isLast { expected[position] = last }
-                #expect(store.remove(UInt32(position), from: &list) == (isLast ? nil : last))
+                #expect(
+                    store.remove(PostingPosition(position), from: &list) == (isLast ? nil : last)
+                )
             }
             #expect(list.count == expected.count)
             if step % max(1, most / 10) == 0 { #expect(Self.all(store, list) == expected) }
         }
-        while list.count > 0 { _ = store.remove(0, from: &list) }
+        while list.count > 0 { _ = store.remove(PostingPosition(0), from: &list) }
         #expect(store.usedByteCount == 0)
     }
 
@@ -63,7 +65,7 @@ struct PostingStoreTests {
         for _ in 0..<3 {
             let block = 1 << PostingStore.blockShift
             while list.count > block - 2 {
-                _ = store.remove(UInt32(list.count - 1), from: &list)
+                _ = store.remove(PostingPosition(list.count - 1), from: &list)
                 expected.removeLast()
             }
             #expect(Self.all(store, list) == expected)
@@ -77,7 +79,7 @@ struct PostingStoreTests {
         while list.count > 0 {
             let position = list.count / 2
             let last = list.count - 1
-            let moved = store.remove(UInt32(position), from: &list)
+            let moved = store.remove(PostingPosition(position), from: &list)
             #expect((moved == nil) == (position == last))
         }
         #expect(store.usedByteCount == 0)

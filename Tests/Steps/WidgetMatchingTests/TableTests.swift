@@ -48,7 +48,7 @@ struct TableTests {
                 let elements = (0..<random.below(6)).map { _ in random.pick(held).value }
                 for element in elements { table.retain(element) }
                 let words = elements.flatMap { element in
-                    (0..<4).map { UInt8(truncatingIfNeeded: element >> UInt32(8 * $0)) }
+                    (0..<4).map { UInt8(truncatingIfNeeded: element.rawValue >> UInt32(8 * $0)) }
                 }
                 let list = acquire(&table, .list, words)
                 if !list.isNew { for element in elements { table.release(element) } }
@@ -70,17 +70,24 @@ struct TableTests {
     /// What a key has, as the table under test should have it.
     private struct ModelKey {
         var key: KeyID
-        var words: [UInt32]
         var hash: UInt64
         var postings: [Posting]
+    }
+
+    /// The space of a key of the model, which is the first of its numbers.
+    private static func space(of numbers: [UInt32]) -> SpaceID { SpaceID(rawValue: numbers[0]) }
+
+    /// The words of a key of the model, which are the other numbers.
+    private static func words(of numbers: [UInt32]) -> [Word] {
+        numbers[1...].map(Word.init(bits:))
     }
 
     private func find(
         _ table: borrowing KeyTable,
         _ space: SpaceID,
-        _ words: [UInt32],
+        _ words: [Word],
         _ hash: UInt64
-    ) -> KeyID {
+    ) -> KeyID? {
         words.withUnsafeBufferPointer {
             table.find(hash, in: space, words: KeyWords(base: $0.baseAddress!, count: $0.count))
         }
@@ -100,8 +107,8 @@ struct TableTests {
             let space = random.below(4)
             let words = ([space] + (0...space % 2).map { _ in random.below(4) }).map(UInt32.init)
             let hash = UInt64(words[1]) << 56 | UInt64(words[0])
-            let found = find(table, words[0], Array(words[1...]), hash)
-            #expect(found == model[words]?.key ?? KeyTable.none, "seed \(seed), step \(step)")
+            let found = find(table, Self.space(of: words), Self.words(of: words), hash)
+            #expect(found == model[words]?.key, "seed \(seed), step \(step)")
             if random.below(9) < (step < 4_000 ? 6 : 2) {
                 add(UInt32(step), to: &table, &model, words, hash)
             } else if let key = model[words] {
@@ -127,18 +134,18 @@ struct TableTests {
         _ hash: UInt64
     ) {
         if model[words] == nil {
-            let key = Array(words[1...]).withUnsafeBufferPointer {
+            let key = Self.words(of: words).withUnsafeBufferPointer {
                 table.insert(
                     hash,
-                    in: words[0],
+                    in: Self.space(of: words),
                     words: KeyWords(base: $0.baseAddress!, count: $0.count)
                 )
             }
-            model[words] = ModelKey(key: key, words: words, hash: hash, postings: [])
+            model[words] = ModelKey(key: key, hash: hash, postings: [])
         }
         let posting = Posting(number, needsCheck: number % 2 == 0)
         let position = table.append(posting, to: model[words]!.key)
-        #expect(position == UInt32(model[words]!.postings.count))
+        #expect(position.index == model[words]!.postings.count)
         model[words]!.postings.append(posting)
     }
 
@@ -149,7 +156,7 @@ struct TableTests {
         _ words: [UInt32]
     ) {
         var key = model[words]!
-        let removed = table.remove(UInt32(position), from: key.key)
+        let removed = table.remove(PostingPosition(position), from: key.key)
         let last = key.postings.removeLast()
         if position < key.postings.count { key.postings[position] = last }
         #expect(removed.isEmpty == key.postings.isEmpty)
