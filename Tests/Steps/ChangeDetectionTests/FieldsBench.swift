@@ -11,6 +11,8 @@ final class FieldsBench {
     private var batch: PushFields
     var widgets = WidgetFields()
     private var scanner = JSONScanner()
+    /// The kinds of the widgets that have values.
+    private var kinds: [WidgetID: KindID] = [:]
 
     /// Bytes of names and lists.
     var catalogByteCount: Int { catalog.usedByteCount }
@@ -32,6 +34,14 @@ final class FieldsBench {
     func declare(app: AppID = 0, kind: KindID = 0, observes: [String] = [], inlines: [String] = [])
     {
         catalog.declare(app: app, kind: kind, observes: observes, inlines: inlines)
+        check()
+    }
+
+    /// Asserts that all tables agree.
+    private func check() {
+        catalog.checkInvariants()
+        batch.checkInvariants(catalog: catalog)
+        widgets.checkInvariants(kind: { kinds[$0] }, catalog: catalog)
     }
 
     func observes(_ app: AppID) -> Bool { catalog.observes(app) }
@@ -54,7 +64,9 @@ final class FieldsBench {
 
     /// Whether a push of the batch is a change.
     func apply(_ push: PushHandle, to widget: WidgetID = 0, kind: KindID = 0) -> Bool {
-        widgets.apply(push, of: batch, to: widget, kind: kind, catalog: catalog)
+        kinds[widget] = kind
+        defer { check() }
+        return widgets.apply(push, of: batch, to: widget, kind: kind, catalog: catalog)
     }
 
     /// Whether a push, in a batch of its own, is a change.
@@ -70,10 +82,14 @@ final class FieldsBench {
 
     func remove(_ widget: WidgetID) {
         widgets.remove(widget, catalog: catalog)
+        kinds[widget] = nil
+        check()
     }
 
     func forgetObserved(_ widget: WidgetID = 0, kind: KindID = 0) {
+        kinds[widget] = kind
         widgets.forgetObserved(widget, kind: kind, catalog: catalog)
+        check()
     }
 
     func hasAllInlined(_ widget: WidgetID = 0, kind: KindID = 0) -> Bool {
@@ -118,8 +134,13 @@ final class FieldsBench {
     ) throws(StoreError) {
         try bytes.withByteView { view throws(StoreError) in
             var reader = StoreReader(view)
-            try widgets.restore(page, kind: kind, catalog: catalog, from: &reader)
+            func known(_ widget: WidgetID) -> KindID? {
+                kinds[widget] = kind(widget)
+                return kinds[widget]
+            }
+            try widgets.restore(page, kind: known, catalog: catalog, from: &reader)
             try reader.finish()
+            check()
         }
     }
 

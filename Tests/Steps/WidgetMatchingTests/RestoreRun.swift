@@ -105,7 +105,10 @@ struct RestoreRun: ~Copyable {
             try restored.restore(widget, harness.written(widget), kind: widgets[widget]!)
         }
         restored.matcher.finishRestoring()
+        restored.matcher.checkInvariants()
         if !isInstalledBefore { restored.matcher.install(apps: apps) }
+        restored.matcher.checkInvariants()
+        harness.matcher.checkInvariants()
         #expect(restored.matcher.index.widgetCount == harness.matcher.index.widgetCount)
         for (widget, kind) in widgets {
             let configuration = harness.written(widget)

@@ -30,9 +30,14 @@ final class MatchingFuzzing: FuzzTarget {
                 payloads.append(line.array)
             }
         }
+        harness.matcher.checkInvariants()
         match(payloads, &harness, widgets)
-        for widget in widgets { harness.matcher.remove(widget) }
+        for widget in widgets {
+            harness.matcher.remove(widget)
+            harness.matcher.checkInvariants()
+        }
         harness.install([])
+        harness.matcher.checkInvariants()
         require(MatcherUsage(harness.matcher) == .empty, "something is left")
     }
 
@@ -75,7 +80,11 @@ final class MatchingFuzzing: FuzzTarget {
                     require(!error.message.isEmpty, "an error without a message")
                 }
             }
-            while !harness.matcher.matchQueued(work: 400, limit: 3) { collect(harness, &found) }
+            harness.matcher.checkInvariants()
+            while !harness.matcher.matchQueued(work: 400, limit: 3) {
+                harness.matcher.checkInvariants()
+                collect(harness, &found)
+            }
             collect(harness, &found)
         }
         for tag in accepted { explain(payloads[tag], found[tag], harness, widgets) }

@@ -35,6 +35,7 @@ struct ModelRun: ~Copyable {
         let apps = WidgetMatcher.App.all(of: kinds)
         harness.matcher.install(apps: apps)
         replica.matcher.install(apps: apps)
+        harness.matcher.checkInvariants()
     }
 
     /// Changes some rules, and keeps the others as they are.
@@ -93,6 +94,7 @@ struct ModelRun: ~Copyable {
     mutating func clear() {
         while !order.isEmpty { remove() }
         harness.matcher.install(apps: [])
+        harness.matcher.checkInvariants()
     }
 
     // MARK: - Pushes
@@ -103,7 +105,9 @@ struct ModelRun: ~Copyable {
         let count = 1 + generator.random.below(WidgetMatcher.batchLimit)
         let payloads = generator.many(count) { $0.payload() }
         let texts = payloads.map { $0.json(&generator.random) }
+        harness.matcher.checkInvariants()
         let found = try harness.rawMatches(texts, app: app)
+        harness.matcher.checkInvariants()
         #expect(
             try replica.rawMatches(texts, app: app) == found,
             "seed \(seed): the order of matches depends on the hashes"

@@ -1,0 +1,58 @@
+internal import DataStructures
+package import ReloadModel
+
+extension WidgetFields {
+    /// Asserts that every block has the layout of its header, that blocks of lists in force fit
+    /// these, and that bytes are counted correctly.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of a widget; nil if there is no such widget.
+    ///   - catalog: the present fields.
+    /// - Complexity: proportional to the number of widgets.
+    package func checkInvariants(
+        kind: (WidgetID) -> KindID?,
+        catalog: borrowing FieldCatalog
+    ) {
+        var byteCount = 0
+        for number in 0..<blocks.end where blocks[number] != .none {
+            guard let kind = kind(number) else {
+                assertionFailure("widget \(number) is gone, and has values")
+                continue
+            }
+            checkBlock(of: number, list: catalog.fields(of: kind), catalog: catalog)
+            byteCount += ByteArena.size(ofBlock: Int(header(blocks[number]).byteCount))
+        }
+        assert(arena.usedByteCount == byteCount, "blocks of widgets that are gone are kept")
+    }
+
+    /// Asserts that a block has the layout of its header.
+    private func checkBlock(
+        of number: WidgetID,
+        list: KindFields,
+        catalog: borrowing FieldCatalog
+    ) {
+        let block = unsafe FieldBlock(arena.pointer(blocks[number]))
+        let header = unsafe block.header
+        let lengths = unsafe block.lengths
+        assert(header.generation <= catalog.generation, "widget \(number) is of a later generation")
+        assert(header.known.isSubset(of: header.observed), "hashes of fields not observed")
+        var texts: FieldPositions = []
+        for place in 0..<Int(header.inlinedCount) where lengths[place] > 0 {
+            texts.insert(FieldPositions(place))
+        }
+        assert(header.inlined == texts, "texts that widget \(number) has")
+        assert(
+            unsafe Int(header.byteCount) == FieldBlock.byteCount(header, lengths: lengths),
+            "the size of the block of widget \(number)"
+        )
+        if header.generation != list.generation { return }
+        assert(header.observed == list.observed, "observed fields of widget \(number)")
+        assert(header.inlinedCount == list.inlinedCount, "inlined fields of widget \(number)")
+        var objectByteCount = 1
+        for place in 0..<Int(list.inlinedCount) where lengths[place] > 0 {
+            objectByteCount += catalog.key(at: place, of: list).count + Int(lengths[place]) + 1
+        }
+        assert(max(objectByteCount, 2) == Int(header.objectByteCount), "the length of the object")
+        assert(objectByteCount <= FieldCatalog.inlinedByteLimit, "more than RELOAD can have")
+    }
+}

@@ -1,0 +1,85 @@
+internal import DataStructures
+
+extension Vocabulary {
+    /// Asserts that the attributes are a tree in which each is found by its name, and that uses,
+    /// filters and lists of spaces are what rules and spaces demand.
+    ///
+    /// - Parameters:
+    ///   - uses: how many nodes and spaces use each attribute.
+    ///   - textTests: how many text tests there are on each attribute.
+    ///   - kindCount: how many kinds are installed.
+    ///   - spaces: the key spaces.
+    func checkInvariants(
+        uses: [AttributeID: Int],
+        textTests: [AttributeID: Int],
+        kindCount: Int,
+        spaces: borrowing KeySpaces
+    ) {
+        edges.checkInvariants()
+        assert(edges.count == attributes.count + kindCount, "an edge leads nowhere")
+        var children: [AttributeID: Int] = [:]
+        var (listed, combined) = (0, 0)
+        for number in 0..<attributes.end where attributes.isInUse(number) {
+            let id = AttributeID(rawValue: number)
+            check(id)
+            let attribute = attributes[number]
+            children[attribute.parent, default: 0] += 1
+            assert(Int(attribute.uses) == uses[id, default: 0], "uses of attribute \(id)")
+            assert(Int(attribute.textTests) == textTests[id, default: 0], "text tests on \(id)")
+            if attribute.valueSpace != .none {
+                listed += 1
+                let space = spaces[attribute.valueSpace]
+                assert(space.form == .value && space.pivot == id, "values of attribute \(id)")
+            }
+            combined += check(attribute.spaces, of: id, spaces: spaces, listed: &listed)
+        }
+        for app in 0..<appSpaces.count {
+            let root = AttributeID.root(number: UInt32(app))
+            combined += check(appSpaces[app], of: root, spaces: spaces, listed: &listed)
+        }
+        assert(listed == spaces.count - 1, "every space but that of kinds is in one list")
+        assert(combined == combinedSpaceCount, "\(combined) spaces have several attributes")
+        for (parent, count) in children where !parent.isRoot {
+            assert(Int(attributes[parent.rawValue].children) == count, "children of \(parent)")
+        }
+    }
+
+    /// Calls `body` with the name of each edge.
+    func forEachEdgeName(_ body: (NameID) -> Void) {
+        for index in 0...edges.mask where !edges[index].isEmpty { body(edges[index].name) }
+    }
+
+    /// Asserts that an attribute is found by its name, and that the filter above lets it pass.
+    private func check(_ id: AttributeID) {
+        let attribute = attributes[id.rawValue]
+        let parent = attribute.parent
+        let name = MemberName(names.bytes(of: attribute.name))
+        assert(self.attribute(below: parent, named: name) == id, "attribute \(id) is not found")
+        assert(filter(below: parent) & name.filterBit != 0, "the filter stops attribute \(id)")
+        assert(attribute.uses > 0 || attribute.children > 0, "attribute \(id) is not needed")
+        let depth = parent.isRoot ? 1 : depth(parent) + 1
+        assert(Int(attribute.depth) == depth, "the depth of attribute \(id)")
+    }
+
+    /// Asserts that a list of spaces is complete, adds its length to `listed`, and returns how many
+    /// of its spaces have several attributes.
+    private func check(
+        _ list: SpaceList,
+        of attribute: AttributeID,
+        spaces: borrowing KeySpaces,
+        listed: inout Int
+    ) -> Int {
+        var (count, combined) = (0, 0)
+        var (last, next) = (SpaceID.none, list.first)
+        while next != .none {
+            assert(spaces[next].pivot == attribute, "space \(next) is in the list of another")
+            count += 1
+            combined += spaces[next].form == .equal ? 1 : 0
+            (last, next) = (next, spaces[next].next)
+        }
+        assert(list.last == last || count == 0, "the last space of \(attribute)")
+        assert(count == Int(list.count), "\(attribute) has \(count) spaces")
+        listed += count
+        return combined
+    }
+}

@@ -1,0 +1,91 @@
+internal import DataStructures
+internal import ReloadModel
+
+/// Checking that all tables agree; for tests and debug builds.
+extension WidgetIndex {
+    /// Asserts that the tables refer to each other correctly: that nothing is stored which no
+    /// widget or rule needs, that everything needed is found, and that all is counted correctly.
+    ///
+    /// - Complexity: proportional to what is stored.
+    package func checkInvariants() {
+        let census = IndexCensus(self)
+        checkWidgets(census)
+        let kindCount = kinds.count { $0 != nil }
+        values.checkInvariants(references: census.values)
+        vocabulary.names.checkInvariants(references: census.names)
+        vocabulary.checkInvariants(
+            uses: census.attributes,
+            textTests: census.textTests,
+            kindCount: kindCount,
+            spaces: spaces
+        )
+        shapes.checkInvariants(references: census.shapes)
+        spaces.checkInvariants(references: census.spaces)
+        regexes.checkInvariants(references: census.regexes, in: values)
+        keys.checkInvariants(expectedKeys(census))
+        checkGroups(census)
+    }
+
+    /// Asserts that the widgets are counted correctly, and that each is of an installed kind if it
+    /// has keys.
+    private func checkWidgets(_ census: IndexCensus) {
+        assert(widgets.count == census.shapes.values.reduce(0, +), "a widget has no shape")
+        assert(storedCost == countStoredCost(), "the cost of the widgets is not what was added")
+        assert(
+            configurations.usedByteCount == census.configurationBytes,
+            "blocks of widgets that are gone are kept"
+        )
+        for number in 0..<widgets.end {
+            assert(widgets.isInUse(number) == isStored(number), "widget \(number) is half stored")
+            if !isStored(number) || !widgets[number].links.isLinked { continue }
+            let shape = shapes[widgets[number].shape]
+            assert(shape.use != .none, "widget \(number) has keys and matches nothing")
+            assert(kinds[Int(shape.kind)] != nil, "widget \(number) has keys without its kind")
+        }
+    }
+
+    /// What each key must have.
+    private func expectedKeys(_ census: IndexCensus) -> [KeyID: KeyTable.Expected] {
+        var expected: [KeyID: KeyTable.Expected] = [:]
+        for (key, widgets) in census.keys {
+            let positions = widgets.keys.sorted()
+            assert(positions == Array(0..<widgets.count), "the positions under key \(key)")
+            expected[key] = KeyTable.Expected(
+                hash: keyHash(of: key),
+                wordCount: wordCount(of: key),
+                widgets: positions.map { widgets[$0]! }
+            )
+        }
+        return expected
+    }
+
+    /// Whether a key with this number is stored.
+    func isStored(_ key: KeyID) -> Bool {
+        keys.index.find(keyHash(of: key)) { (other: KeyID) in other == key } != nil
+    }
+
+    /// Asserts that the groups of each space are linked in both directions, and that their text
+    /// tests are counted.
+    private func checkGroups(_ census: IndexCensus) {
+        var groups: [SpaceID: Int] = [:]
+        for key in census.keys.keys where spaces[keys.space(key)].hasGroups {
+            groups[keys.space(key), default: 0] += 1
+        }
+        for (number, count) in groups {
+            var (linked, tests) = (0, 0)
+            var before = KeyID.none
+            var group = spaces[number].firstGroup
+            while group != .none {
+                let identityCount = groupIdentityCount(group)
+                let former = keys.word(of: group, at: identityCount + 1).key
+                assert(former == before, "the group before \(group) is another one")
+                tests += Int(keys.word(of: group, at: identityCount + 2).bits)
+                linked += 1
+                before = group
+                group = nextGroup(group)
+            }
+            assert(linked == count, "\(linked) of \(count) groups are linked in space \(number)")
+            assert(tests == Int(spaces[number].textTestCount), "text tests of space \(number)")
+        }
+    }
+}
