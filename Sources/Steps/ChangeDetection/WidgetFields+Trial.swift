@@ -28,8 +28,7 @@ extension WidgetFields {
         return false
     }
 
-    /// Whether RELOAD could have all values that the kind inlines after the push was applied. The
-    /// total length is not checked, only each value on its own.
+    /// Whether RELOAD could have all values that the kind inlines after the push was applied.
     package func wouldHaveAllInlined(
         _ widget: WidgetID,
         by push: PushHandle,
@@ -39,15 +38,24 @@ extension WidgetFields {
     ) -> Bool {
         let kind = catalog.fields(of: kind)
         if kind.inlinedCount == 0 { return false }
-        let known = currentHeader(widget, kind: kind)?.inlined ?? []
+        let hasBlock = currentHeader(widget, kind: kind) != nil
+        let known = hasBlock ? lengths(of: widget, kind: kind) : .zero
+        // As in `fit`: a brace in front, and after each member a comma or the other brace.
+        var byteCount = 1
         for place in 0..<Int(kind.inlinedCount) {
             let value =
                 push == .none
                 ? nil : fields.value(push, of: catalog.field(at: place, of: kind))
-            let isThere = value.map { $0.textCount > 0 } ?? known[place]
-            if !isThere { return false }
+            let length = value.map(\.textCount) ?? known[place]
+            if length == 0 { return false }
+            byteCount += catalog.key(at: place, of: kind).count + Int(length) + 1
         }
-        return true
+        return byteCount <= FieldCatalog.inlinedByteLimit
+    }
+
+    /// The lengths of the texts of a widget that has values of the kind's present list.
+    private func lengths(of widget: WidgetID, kind: KindFields) -> FieldBlock.Lengths {
+        unsafe FieldBlock(arena.pointer(blocks[widget]), kind: kind).lengths
     }
 }
 

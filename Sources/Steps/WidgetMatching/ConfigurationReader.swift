@@ -36,6 +36,9 @@ struct ConfigurationReader: ~Copyable {
 
     init() {}
 
+    /// Bytes allocated, used or not.
+    var byteCount: Int { parameters.byteCount + values.byteCount + bytes.byteCount }
+
     /// The name of a parameter, valid until the next configuration is read.
     func name(_ parameter: Parameter) -> ByteView {
         view(from: parameter.nameStart, count: parameter.nameCount)
@@ -71,7 +74,7 @@ struct ConfigurationReader: ~Copyable {
         values.truncate(to: 0)
         bytes.truncate(to: 0)
         if json.count > limit {
-            throw ConfigurationError(reason: .tooLong, parameter: "")
+            throw ConfigurationError(reason: .tooLong(limit: limit), parameter: "")
         }
         var reader = JSONReader(json)
         guard reader.peek() == .object else {

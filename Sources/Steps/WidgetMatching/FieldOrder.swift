@@ -21,9 +21,9 @@ struct FieldOrder: ~Copyable {
         self.product = product
     }
 
-    /// Bytes allocated, used or not, without those for sorting kinds.
+    /// Bytes allocated, used or not.
     @inline(__always)
-    var byteCount: Int { equals.byteCount + sortRoom.byteCount }
+    var byteCount: Int { equals.byteCount + sortRoom.byteCount + kindRoom.byteCount }
 
     /// Sorts the fields from `first` on, and drops all but one of the fields with the same value in
     /// the same list.

@@ -43,9 +43,9 @@ package struct ConfigurationError: Error, Equatable, Sendable {
         case listElement
         /// There are more parameters than `WidgetMatcher.parameterLimit`.
         case tooManyParameters
-        /// The configuration is longer than the limit, which is `WidgetMatcher.configurationLimit`
-        /// except for a widget that is restored.
-        case tooLong
+        /// The configuration is longer than this many bytes: `WidgetMatcher.configurationLimit`, or
+        /// for a widget that is restored `WidgetMatcher.restoredConfigurationLimit`.
+        case tooLong(limit: Int)
     }
 
     /// The first requirement that the configuration violates.
@@ -64,8 +64,7 @@ package struct ConfigurationError: Error, Equatable, Sendable {
             "the list \(quotation(parameter)) must hold only strings, numbers and booleans"
         case .tooManyParameters:
             "there are more than \(WidgetMatcher.parameterLimit) parameters"
-        case .tooLong:
-            "the configuration is longer than \(WidgetMatcher.configurationLimit) bytes"
+        case .tooLong(let limit): "the configuration is longer than \(limit) bytes"
         }
     }
 }

@@ -72,11 +72,12 @@ struct MatchSearch: ~Copyable {
             || queuedTextWork >= Self.batchTextLimit
     }
 
-    /// Bytes allocated for payloads, probes and matches, used or not.
+    /// Bytes allocated for payloads, probes, texts and matches, used or not; without those of the
+    /// scanner.
     @inline(__always)
     var byteCount: Int {
         reader.byteCount + probes.byteCount + combinedFields.byteCount + matches.byteCount
-            + folded.byteCount + seen.byteCount
+            + folded.byteCount + seen.byteCount + textAnswers.byteCount + regexScratch.byteCount
     }
 
     // MARK: - Queueing

@@ -21,14 +21,14 @@ struct SeenTable: ~Copyable {
     /// The number of slots less one.
     var mask = 63
     /// Rises each time the table is emptied: slots of earlier rounds are empty.
-    var round: UInt32 = 0
+    var round: UInt32 = 1
     /// The number of entries.
     var count = 0
 
     /// Bytes allocated, used or not.
     var byteCount: Int { slots.byteCount }
 
-    /// Creates a table that must be emptied with `removeAll` before its first use.
+    /// Creates an empty table.
     init() {
         slots.extend(to: 64, filling: Slot())
     }

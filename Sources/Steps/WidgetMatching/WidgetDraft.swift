@@ -9,6 +9,8 @@ struct WidgetDraft: ~Copyable {
     /// Memory for the text of a key with its case folded.
     var folded = FoldBuffer()
 
-    /// Bytes allocated, used or not, without those of `configuration`.
-    var byteCount: Int { links.byteCount + keyWords.byteCount + folded.byteCount }
+    /// Bytes allocated, used or not.
+    var byteCount: Int {
+        configuration.byteCount + links.byteCount + keyWords.byteCount + folded.byteCount
+    }
 }

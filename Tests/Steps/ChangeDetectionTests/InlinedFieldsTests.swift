@@ -1,4 +1,5 @@
 import ChangeDetection
+import DataStructures
 import ReloadModel
 import Testing
 
@@ -81,6 +82,35 @@ struct InlinedFieldsTests {
         #expect(!bench.hasAllInlined() && bench.inlined() == #"{"b":3}"#)
         #expect(!bench.push(#"{"a":4}"#))
         #expect(bench.hasAllInlined() && bench.inlined() == #"{"a":4,"b":3}"#)
+    }
+
+    @Test("are foretold with the length of the whole object in mind, as RELOAD will have them")
+    func foretold() {
+        let bench = FieldsBench(inlines: ["a", "b"])
+        // {"a":…,"b":…} has 11 bytes around the values.
+        for (first, second) in [(2, 499), (3, 499), (499, 2), (499, 3), (512, 2), (513, 2)] {
+            bench.removeAll()
+            let push = bench.read(#"{"a":\#(text(first)),"b":\#(text(second))}"#)
+            let foretold = bench.wouldHaveAllInlined(by: push)
+            _ = bench.apply(push)
+            #expect(foretold == bench.hasAllInlined())
+            #expect(foretold == (first + second <= 501))
+            #expect(bench.wouldHaveAllInlined(by: .none) == foretold)
+        }
+    }
+
+    @Test("are foretold with those in mind that a push lacks")
+    func foretoldWithKept() {
+        let bench = FieldsBench(inlines: ["a", "b"])
+        _ = bench.push(#"{"a":\#(text(400))}"#)
+        for length in [101, 102] {
+            bench.removeAll()
+            let push = bench.read(#"{"b":\#(text(length))}"#)
+            let foretold = bench.wouldHaveAllInlined(by: push)
+            _ = bench.apply(push)
+            #expect(foretold == bench.hasAllInlined())
+            #expect(foretold == (length == 101))
+        }
     }
 
     @Test("that come together are taken in the declared order as far as they fit")

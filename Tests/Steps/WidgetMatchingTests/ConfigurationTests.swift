@@ -69,7 +69,7 @@ struct ConfigurationTests {
         let limit = WidgetMatcher.configurationLimit
         let fill = String(repeating: "x", count: limit - #"{"a":""}"#.utf8.count)
         #expect(error(#"{"a":"\#(fill)"}"#) == nil)
-        #expect(error(#"{"a":"\#(fill)x"}"#)?.reason == .tooLong)
+        #expect(error(#"{"a":"\#(fill)x"}"#)?.reason == .tooLong(limit: limit))
     }
 
     @Test("A configuration of the longest lists is stored, matched and removed")

@@ -103,6 +103,18 @@ struct RestoreTests {
         #expect(try harness.match(#"{"a":"w17000"}"#) == [17_000])
     }
 
+    @Test("A configuration that is too long to be restored is refused with the limit that it has")
+    func tooLong() {
+        let limit = WidgetMatcher.restoredConfigurationLimit
+        let fill = String(repeating: "x", count: limit - #"{"a":"","b":""}"#.utf8.count)
+        var harness = MatcherHarness(rule: nil)
+        let error = #expect(throws: ConfigurationError.self) {
+            try harness.restore(0, #"{"a":"\#(fill)","b":"x"}"#)
+        }
+        #expect(error?.message == "the configuration is longer than \(limit) bytes")
+        harness.matcher.finishRestoring()
+    }
+
     @Test("Cut, flipped and random bytes are refused or restored, and trap nowhere")
     func damage() throws {
         let seed: UInt64 = 5
