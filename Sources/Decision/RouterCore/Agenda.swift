@@ -15,9 +15,10 @@ internal import Times
 struct Agenda: ~Copyable {
     /// Whether this router acts on its own and keeps an agenda; false while it applies a log.
     private(set) var isKept = true
-    /// Devices queued when none of their pending RELOADs was urgent; delivered after `urgent`.
+    /// Devices queued when none of their pending RELOADs was urgent; delivered after `urgent`. A
+    /// device that has got an urgent one since is in both.
     var ready = ReadyQueue()
-    /// Devices queued when one of their pending RELOADs was urgent.
+    /// Devices with an urgent pending RELOAD, from when they were queued or later.
     var urgent = ReadyQueue()
     /// Devices by the connection whose output is too full to take their RELOADs.
     private var waiting: [UInt32: ReadyQueue] = [:]
@@ -76,6 +77,16 @@ struct Agenda: ~Copyable {
         } else {
             ready.append(device, arrival: arrival)
         }
+    }
+
+    /// Moves a device that is queued already before all devices without an urgent RELOAD; does
+    /// nothing if it is not queued.
+    ///
+    /// Its first entry stays where it is: the one that is met first is valid, the other is stale.
+    /// An entry in `waiting` or `paused` keeps its meaning, because delivery checks both again.
+    @inline(__always)
+    mutating func expedite(_ device: DeviceID) {
+        if queued.contains(device) { urgent.append(device, arrival: arrival) }
     }
 
     /// Makes a device wait until its connection takes output again.

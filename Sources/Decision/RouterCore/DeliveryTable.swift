@@ -65,7 +65,10 @@ struct DeliveryTable: ~Copyable {
         }
         devices[device].cause = cause
         if expiresAt > devices[device].expiresAt { devices[device].expiresAt = expiresAt }
-        if isUrgent { devices[device].flags |= DeviceRecord.urgent }
+        if isUrgent && !devices[device].has(DeviceRecord.urgent) {
+            devices[device].flags |= DeviceRecord.urgent
+            agenda.expedite(device)
+        }
         enqueue(device, in: &agenda)
     }
 

@@ -23,6 +23,8 @@ struct ReadyQueue {
 
     var isEmpty: Bool { head == devices.count }
     var count: Int { devices.count - head }
+    /// The number of devices for which there is memory.
+    var capacity: Int { devices.capacity }
 
     /// Enqueues a device, with the arrival of the push that causes it, or 0.
     mutating func append(_ device: DeviceID, arrival: Int64) {
@@ -52,7 +54,24 @@ struct ReadyQueue {
             runs.removeAll(keepingCapacity: true)
             head = 0
             run = 0
+        } else if head >= Self.compactionStep && 2 * head >= devices.count {
+            compact()
         }
         return device
+    }
+
+    /// The least number of dequeued devices whose memory is reused before the queue is empty.
+    private static var compactionStep: Int { 4_096 }
+
+    /// Reuses the memory of the dequeued devices: under constant load the queue is never empty.
+    ///
+    /// It moves no more devices than were dequeued since the last time.
+    @inline(never)
+    private mutating func compact() {
+        devices.removeFirst(head)
+        runs.removeFirst(run)
+        for index in runs.indices { runs[index].end -= head }
+        head = 0
+        run = 0
     }
 }
