@@ -12,8 +12,7 @@ internal import ReloadModel
 package struct OutputRoom {
     /// The bytes of the answers made since the driver last took the frames.
     package private(set) var answerByteCount = 0
-    /// An upper bound for the bytes of the RELOADs made since the driver last took the frames,
-    /// without the values that they inline.
+    /// An upper bound for the bytes of the RELOADs made since the driver last took the frames.
     package private(set) var reloadByteCount = 0
     /// The bytes of answers at which the router stops taking frames; set by the driver.
     package var answerLimit = Int.max

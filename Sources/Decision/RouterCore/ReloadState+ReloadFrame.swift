@@ -19,10 +19,10 @@ extension ReloadState {
         widgets: Range<Int>,
         into out: inout Outbox
     ) {
-        out.room.addReload(Self.reloadBound(widgets: widgets.count))
         if !out.frames.isKept { return }
         var bound = Self.reloadBound(widgets: widgets.count)
         for index in widgets { bound += inlinedByteCount(out.reloadWidgets[index]) }
+        out.room.addReload(bound)
         var body = unsafe FrameBody(out.frames.makeRoom(bound))
         write(
             device,

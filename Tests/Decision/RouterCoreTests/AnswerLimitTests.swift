@@ -73,6 +73,20 @@ struct AnswerLimitTests {
         #expect(devices.count == 50 && Set(devices).count == 50)
     }
 
+    @Test func `Inlined values count for the room that RELOADs have`() {
+        let harness = SchedulingHarness([.unlimited { $0.inlines = ["text"] }])
+        for number in 0..<50 { _ = harness.device("d\(number)", [.character("w", "kit")]) }
+        harness.router.router.outbox.room.reloadLimit = 5_000
+        let text = String(repeating: "x", count: 200)
+        harness.push(#"{"character":"kit","text":"\#(text)"}"#)
+        let some = harness.router.reloads()
+        #expect(some.allSatisfy { $0.values["w"]?.contains(text) == true })
+        let counted = some.count * (16 + 96 + 4 * 132 + text.utf8.count)
+        #expect(counted < 5_000 + 2_000, "\(some.count)")
+        harness.router.router.outbox.room.reloadLimit = .max
+        #expect(harness.settle().count + some.count == 50)
+    }
+
     @Test func `A HELLO is judged by its length before its body comes`() {
         let harness = RouterHarness()
         let longest = encodeFrame(.hello, seq: 0, body: [UInt8](repeating: 0x20, count: 4_096))
