@@ -295,7 +295,8 @@ package struct RouterLimits: Equatable, Sendable {
             return "max-kinds-per-app is \(kindsPerApp); it must be from 1 to 65536"
         }
         if !(1...Self.arenaBytesLimit).contains(arenaBytes) {
-            return "an arena must hold less than 15 GiB"
+            return "an arena is limited to \(arenaBytes) bytes; it must be from 1 to "
+                + "\(Self.arenaBytesLimit)"
         }
         if !(1...65_536).contains(appNumbers) || !(1...65_536).contains(kindNumbers) {
             return "apps and kinds have numbers of 16 bits"

@@ -9,11 +9,16 @@ extension JSONWriter {
         if let text { string(text) } else { null() }
     }
 
-    /// An integer member; null for nil. A value below the range of `Int64` is clamped to it.
+    /// An integer member; null for nil. A value below the range of `Int64` or above that of
+    /// `UInt64` is clamped to it.
     package mutating func member(_ name: String, value number: (some BinaryInteger)?) {
         key(name)
         guard let number else { return null() }
-        if number < 0 { integer(Int64(clamping: number)) } else { unsigned(UInt64(number)) }
+        if number < 0 {
+            integer(Int64(clamping: number))
+        } else {
+            unsigned(UInt64(clamping: number))
+        }
     }
 
     /// A member that is a number of ms; null for nil.

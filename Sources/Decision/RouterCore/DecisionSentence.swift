@@ -51,8 +51,11 @@ package struct DecisionSentence: Sendable {
     }
 
     /// The observed fields with their verb: `hp is`, `hp, level are`.
+    ///
+    /// The policy may have changed since the decision, and observe nothing any more.
     private var observedFieldsClause: String {
         let names = policy.observes
+        if names.isEmpty { return "the observed fields are" }
         return names.count == 1 ? "\(names[0]) is" : "\(names.joined(separator: ", ")) are"
     }
 

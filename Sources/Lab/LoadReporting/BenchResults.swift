@@ -159,7 +159,9 @@ package struct BenchResults: Codable, Equatable, Sendable {
             throw ReportProblem("\(name) has no results of `reload-lab bench all --json`")
         }
         if version > Self.version {
-            throw ReportProblem("\(name) is of version \(version); this program knows 1")
+            throw ReportProblem(
+                "\(name) is of version \(version); this program knows \(Self.version)"
+            )
         }
     }
 }

@@ -25,7 +25,7 @@ extension TimingWheel {
     ) -> Bool {
         precondition(limit > 0)
         let end = max(tick, now)
-        let full = expired.count + limit
+        let full = expired.count + min(limit, .max - expired.count)
         var steps = Self.stepLimit
         while true {
             if !placeDetached(&steps) { return false }

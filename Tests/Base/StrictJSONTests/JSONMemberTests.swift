@@ -22,6 +22,17 @@ struct JSONMemberTests {
         )
     }
 
+    @Test func `Integers beyond 64 bits are clamped`() {
+        let bytes = JSONWriter.object { json in
+            json.member("least", value: Int128.min)
+            json.member("most", value: UInt128.max)
+        }
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == #"{"least":-9223372036854775808,"most":18446744073709551615}"#
+        )
+    }
+
     @Test func `Lists and objects have what their closures write`() {
         let bytes = JSONWriter.object { json in
             json.list("texts", of: ["a", "b"])

@@ -215,6 +215,14 @@ struct StoredBytesTests {
         }
         #expect(code == .quotaExceeded && message.contains("a restart gives back"), "\(message)")
         #expect(RouterLimits.arenaBytesLimit < ByteArena.limit)
+        var limits = RouterLimits()
+        limits.arenaBytes = RouterLimits.arenaBytesLimit
+        #expect(limits.problem == nil)
+        limits.arenaBytes += 1
+        #expect(
+            limits.problem
+                == "an arena is limited to 16106127361 bytes; it must be from 1 to 16106127360"
+        )
         harness.widgets(gateway, "d0", [])
         #expect(harness.step().allSatisfy { if case .ack = $0 { true } else { false } })
     }

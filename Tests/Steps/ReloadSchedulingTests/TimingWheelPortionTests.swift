@@ -12,6 +12,15 @@ struct TimingWheelPortionTests {
         #expect(all.count == 500)
     }
 
+    @Test("delivers without a limit into a list that has timers already")
+    func noLimit() {
+        var wheel = TimingWheel(now: 0)
+        wheel.schedule(7, at: 1)
+        var expired: ContiguousArray<UInt32> = [3]
+        let isDone = wheel.advance(to: 1, limit: .max, into: &expired)
+        #expect(isDone && expired == [3, 7])
+    }
+
     @Test("may be called with a nearer tick while a farther one is not finished")
     func nearerTick() {
         var model = TimingWheelModel(now: 0)
