@@ -180,6 +180,8 @@ final class VirtualFleet: FleetPorts {
     }
 
     private var nextWake: Int64 {
+        // The publisher's window was full, and the router has answered since.
+        if !pushes.isEmpty { return now }
         var next = director.nextWake
         if let wake = engine.nextWake { next = min(next, wake) }
         if let wake = router.nextWakeUp?.rawValue { next = min(next, wake) }
@@ -268,7 +270,8 @@ final class VirtualFleet: FleetPorts {
     }
 
     private func direct() {
-        let isQuiet = origin.nextAnswer == nil && engine.mailbox.runningQuestions == 0
+        let isQuiet =
+            pushes.isEmpty && origin.nextAnswer == nil && engine.mailbox.runningQuestions == 0
         let isComplete = engine.isComplete
         switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
         case .begin?:

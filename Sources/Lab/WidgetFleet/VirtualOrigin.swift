@@ -80,12 +80,12 @@ struct VirtualOrigin {
         while next < answers.count, answers[next].time <= now {
             let (_, number, path) = answers[next]
             next += 1
+            guard let object = object(path, shift: shift) else {
+                body(number, .refused(status: 404, retryAfter: nil))
+                continue
+            }
             sums.answered += 1
-            body(
-                number,
-                object(path, shift: shift).map { .body($0) }
-                    ?? .refused(status: 404, retryAfter: nil)
-            )
+            body(number, .body(object))
         }
         if next > 4_096, 2 * next > answers.count {
             answers.removeFirst(next)

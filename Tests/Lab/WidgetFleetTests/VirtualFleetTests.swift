@@ -2,6 +2,7 @@ import DataStructures
 import Foundation
 import LoadReporting
 import RouterCore
+import TestOrigin
 import Testing
 import WidgetTimelines
 
@@ -126,6 +127,36 @@ struct VirtualFleetTests {
         #expect(report.origin.requests >= 300 + report.origin.retries)
         #expect(report.origin.failed == 0 && report.reloads.missed == 0)
     }
+
+    @Test("sends all pushes that are due before the end, also more than one window of them")
+    func lastPushes() async throws {
+        let report = try await Self.run(
+            Self.scenario(
+                """
+                "devices":1,"seconds":2,"widgets":[{"kind":"com.mygame.clock"}],
+                "pushes":[{"from":1.99,"count":30000,"payload":{"event":"nothing"}}]
+                """
+            )
+        )
+        #expect(report.pushes.sent == 30_000 && report.pushes.acknowledged == 30_000)
+    }
+
+    @Test("has an origin that does not count a resource it has not got as answered")
+    func missingResource() throws {
+        let scenario = try Self.scenario(Self.potions)
+        var origin = try VirtualOrigin(scenario.origin, seed: 1, rampEnd: Self.rampEnd)
+        for (number, path) in ["/character/elf-1", "/nothing/elf-1"].enumerated() {
+            #expect(origin.ask(path, number: number, at: 0) == nil)
+        }
+        var statuses: [Int] = []
+        origin.answer(until: .max, shift: 0) { _, answer in
+            if case .refused(let status, _) = answer { statuses.append(status) }
+        }
+        #expect(statuses == [404])
+        #expect(origin.sums == OriginCounts.Counts(arrived: 2, answered: 1))
+    }
+
+    private static let rampEnd: Int64 = 1_780_272_001_000
 
     @Test("reloads again when what a reload has downloaded in the background has come")
     func downloads() async throws {
