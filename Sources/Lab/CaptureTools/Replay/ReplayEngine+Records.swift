@@ -22,11 +22,12 @@ extension ReplayEngine {
     // MARK: - Sessions
 
     private func hello(_ record: CaptureRecord) {
+        if sessions[record.connection].isRepeated(by: record) { return }
         ended(record.connection)
         guard let hello = HelloMessage(recorded: record.body),
             let app = roster.number(ofApp: hello.app)
         else { return }
-        var session = RecordedSession(role: .device, app: Int32(app))
+        var session = RecordedSession(role: .device, app: Int32(app), hello: record)
         // A device that reconnects gets the connection that it had.
         let hash = (hello.name ?? "").withByteView { stableHash($0, seed: 0) }
         session.number = Int32(truncatingIfNeeded: hash & 0x7fff_ffff)

@@ -61,9 +61,9 @@ package struct ReplayRecorder {
     /// Counts a push that is due at `time`.
     mutating func intended(at time: Int64) {
         let index = Int((time - start) / 1_000_000_000)
-        // Seconds without pushes are added as well, up to ten days.
+        // Seconds without pushes are added as well, up to ten days; later pushes are in no second.
         while series.intended.count <= index, index < 864_000 { series.intended.append(0) }
-        series.intended[index] += 1
+        if index < series.intended.count { series.intended[index] += 1 }
     }
 
     /// Records that a push was sent for the first time.

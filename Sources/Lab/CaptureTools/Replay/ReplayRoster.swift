@@ -49,6 +49,8 @@ package struct ReplayRoster: Sendable {
     private var sessions = RecordedSessions()
     private var openGateways: [Int] = []
     private var appNumbers: [String: Int] = [:]
+    /// The text of the last app file, which may come after the first push.
+    private var appFileInForce: [UInt8] = []
 
     /// Reads a capture up to the end of the part that is replayed.
     ///
@@ -89,6 +91,9 @@ package struct ReplayRoster: Sendable {
     }
 
     private mutating func install(_ record: CaptureRecord) throws {
+        // Later files of a recording repeat the app file in force.
+        if appFileInForce.withByteView({ $0 == record.body }) { return }
+        appFileInForce = record.body.array
         if pushes > 0 {
             laterAppFiles += 1
             return
@@ -115,32 +120,42 @@ package struct ReplayRoster: Sendable {
     }
 
     private mutating func hello(_ record: CaptureRecord) {
+        if sessions[record.connection].isRepeated(by: record) { return }
         ended(record.connection)
         guard let hello = HelloMessage(recorded: record.body), let app = appNumbers[hello.app]
         else {
             unassignedRecords += 1
             return
         }
-        sessions[record.connection] = session(hello, app: app)
+        sessions[record.connection] = session(hello, from: record, app: app)
     }
 
-    private mutating func session(_ hello: HelloMessage, app: Int) -> RecordedSession {
+    private mutating func session(
+        _ hello: HelloMessage,
+        from record: CaptureRecord,
+        app: Int
+    ) -> RecordedSession {
         switch hello.role {
         case .publisher:
             let producer = NamedPeer(app: app, name: hello.name ?? "")
             let number = Self.number(producer, in: &producers, numbers: &producerNumbers)
-            return RecordedSession(role: .publisher, app: Int32(app), number: Int32(number))
+            return RecordedSession(
+                role: .publisher,
+                app: Int32(app),
+                number: Int32(number),
+                hello: record
+            )
         case .gateway:
             openGateways[app] += 1
             gateways[app] = max(gateways[app], openGateways[app])
-            return RecordedSession(role: .gateway, app: Int32(app))
+            return RecordedSession(role: .gateway, app: Int32(app), hello: record)
         case .device, .server:
             hasDevices[app] = true
             if namesDevices {
                 let device = NamedPeer(app: app, name: hello.name ?? "")
                 _ = Self.number(device, in: &devices, numbers: &deviceNumbers)
             }
-            return RecordedSession(role: .device, app: Int32(app))
+            return RecordedSession(role: .device, app: Int32(app), hello: record)
         }
     }
 
@@ -206,6 +221,27 @@ struct RecordedSession: Equatable, Sendable, BitwiseCopyable {
     /// For a publisher, its producer's number; for a gateway, its slot among those of the app; for
     /// a device, its number, or a hash that chooses its connection.
     var number: Int32 = 0
+    /// Stands for the HELLO and its seq; 0 if there is no session.
+    private(set) var hello: UInt64 = 0
+
+    /// No session.
+    init() {}
+
+    init(role: Role, app: Int32, number: Int32 = 0, hello: CaptureRecord) {
+        self.role = role
+        self.app = app
+        self.number = number
+        self.hello = Self.mark(of: hello)
+    }
+
+    /// Whether a HELLO only repeats that of this session, as later files of a recording do.
+    func isRepeated(by hello: CaptureRecord) -> Bool {
+        role != .none && self.hello == Self.mark(of: hello)
+    }
+
+    private static func mark(of hello: CaptureRecord) -> UInt64 {
+        stableHash(hello.body, seed: hello.seq) | 1
+    }
 }
 
 /// The open sessions of a capture, by the number of their connection.
