@@ -12,8 +12,6 @@ package final class FleetPage {
     private let server: DevicePageServer
     private let commands: PageCommands
     private let devices: Int
-    /// Devices that have rendered something.
-    private var changed: Set<Int> = []
 
     /// Starts the server, whose pages have no devices yet.
     ///
@@ -36,9 +34,7 @@ package final class FleetPage {
 
     /// Shows what a device has rendered, with a flash for a new timeline.
     func rendered(_ device: Int, rendering: Rendering, in engine: FleetEngine) {
-        guard device < devices else { return }
-        changed.insert(device)
-        guard case .timeline(let occasion) = rendering.occasion else { return }
+        guard device < devices, case .timeline(let occasion) = rendering.occasion else { return }
         let screen = engine.devices[device]
         // The screen first, because the flash belongs to what it shows.
         server.show(snapshot(screen, device: device, in: engine))

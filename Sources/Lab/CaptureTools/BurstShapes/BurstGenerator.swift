@@ -37,7 +37,6 @@ package struct BurstGenerator: ~Copyable {
     private var text = StoreWriter(capacity: 65_536)
     private var phase = Phase.apps
     private var registration: Registration
-    private var isRegistering = true
     /// The last sequence number of each session that speaks for devices.
     private var deviceSeqs: ContiguousArray<UInt32>
     /// The last sequence number of each producer.

@@ -59,8 +59,6 @@ package final class FrameRing {
     package var count: Int { Int(end - first) }
     /// The number of frames that were sent over this connection and have no answer.
     package var inFlight: Int { Int(next - first) - rejectedCount }
-    /// The number of frames that are due and not sent over this connection.
-    package var unsent: Int { Int(end - next) }
 
     /// True if a frame with a body of this length can be appended now.
     package func hasRoom(_ bodyCount: Int) -> Bool {
