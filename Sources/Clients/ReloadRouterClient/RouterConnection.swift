@@ -4,8 +4,6 @@ package import LibuvLoop
 
 /// The owner of a `RouterConnection`: it has the session, and provides what the connection needs.
 package protocol RouterConnectionOwner: AnyObject {
-    /// The router's addresses; called at each attempt, which tries one address after the other.
-    func addresses() throws(UVError) -> [SocketAddress]
     /// A socket is open: the next `write` begins with HELLO.
     func opened()
     /// Processes bytes from the router.
@@ -28,6 +26,14 @@ package protocol RouterConnectionOwner: AnyObject {
     func closed(because error: ClientError?)
 }
 
+/// The router to which a `RouterConnection` connects.
+package enum RouterAddress: Sendable {
+    /// A host, whose name is looked up at each attempt while the loop does other work.
+    case host(Endpoint)
+    /// Addresses that are known already; each attempt tries one after the other.
+    case known([SocketAddress])
+}
+
 /// A connection to a router that restores itself: it is made, pinged when it is silent, and made
 /// again when it is lost.
 ///
@@ -36,12 +42,13 @@ package protocol RouterConnectionOwner: AnyObject {
 ///       └──disconnect───────────────────────────────────────────────┘
 ///
 /// It has no timer: the owner must call `tick` at `dueAt`, or several times a second.
-package final class RouterConnection: ConnectionOwner {
+package final class RouterConnection: ConnectionOwner, LookupOwner {
     private enum Phase {
         case idle, connecting, open, pausing
     }
 
     private let loop: Loop
+    private let router: RouterAddress
     private let limits: ClientLimits
     private var backoff: Backoff
     private let source: SocketAddress?
@@ -50,6 +57,8 @@ package final class RouterConnection: ConnectionOwner {
     private unowned let owner: any RouterConnectionOwner
     private var socket: TCPConnection?
     private var phase = Phase.idle
+    /// The lookup of the router's name with which the attempt begins; nil once it has ended.
+    private var lookup: AddressLookup?
     /// Addresses that this attempt has not tried.
     private var untried: [SocketAddress] = []
     /// The address tried last.
@@ -63,6 +72,7 @@ package final class RouterConnection: ConnectionOwner {
 
     /// - Parameters:
     ///   - loop: the loop on which the connection runs.
+    ///   - router: where to connect to.
     ///   - limits: the time limits.
     ///   - backoff: the pauses between attempts.
     ///   - source: the local address to connect from; nil for any.
@@ -70,6 +80,7 @@ package final class RouterConnection: ConnectionOwner {
     ///   - owner: the owner, which must outlive the connection.
     package init(
         _ loop: Loop,
+        to router: RouterAddress,
         limits: ClientLimits,
         backoff: Backoff,
         source: SocketAddress? = nil,
@@ -77,6 +88,7 @@ package final class RouterConnection: ConnectionOwner {
         owner: any RouterConnectionOwner
     ) {
         self.loop = loop
+        self.router = router
         self.limits = limits
         self.backoff = backoff
         self.source = source
@@ -98,12 +110,41 @@ package final class RouterConnection: ConnectionOwner {
     package func connect() {
         if phase == .connecting || phase == .open { return }
         phase = .connecting
+        switch router {
+        case .known(let addresses): lookup(found: .success(addresses))
+        case .host(let host): lookUp(host)
+        }
+    }
+
+    /// Finds the addresses of a host, at once if its name needs no lookup.
+    private func lookUp(_ router: Endpoint) {
+        if let addresses = SocketAddress.withoutLookup(host: router.host, port: router.port) {
+            return lookup(found: .success(addresses))
+        }
+        dueAt = loop.now + limits.attemptTimeout
         do throws(UVError) {
-            untried = try owner.addresses()
+            lookup = try AddressLookup(loop, host: router.host, port: router.port, owner: self)
+        } catch {
+            lookup(found: .failure(error))
+        }
+    }
+
+    private func lookup(found addresses: Result<[SocketAddress], UVError>) {
+        lookup = nil
+        do throws(UVError) {
+            untried = try addresses.get()
         } catch {
             return lose(.unreachable("\(place): \(error)"))
         }
         tryNextAddress(.unreachable("\(place) has no address"))
+    }
+
+    /// Connects to the addresses found, or ends the attempt.
+    package func lookup(
+        _ lookup: AddressLookup,
+        found addresses: Result<[SocketAddress], UVError>
+    ) {
+        self.lookup(found: addresses)
     }
 
     /// Tries the next address; `last` is the error of the one before.
@@ -144,7 +185,10 @@ package final class RouterConnection: ConnectionOwner {
         owner.closed(because: nil)
     }
 
+    /// Closes the socket, or ends the lookup before it.
     private func closeSocket() {
+        lookup?.close()
+        lookup = nil
         socket?.close()
         socket = nil
     }
@@ -157,6 +201,10 @@ package final class RouterConnection: ConnectionOwner {
         switch phase {
         case .idle: break
         case .pausing: connect()
+        case .connecting where lookup != nil:
+            lose(
+                .unreachable("\(place): its name was not looked up in \(limits.attemptTimeout) ms")
+            )
         case .connecting:
             tryNextAddress(.unreachable("\(place): no WELCOME within \(limits.attemptTimeout) ms"))
         case .open: checkSilence()

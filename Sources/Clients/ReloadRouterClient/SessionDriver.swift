@@ -6,7 +6,6 @@ internal import Times
 /// Runs one session on a thread and a loop of its own, until the session is over.
 final class SessionDriver {
     private let session: any DrivenSession
-    private let address: Endpoint
     private var reader = FrameReader()
     private let loop: Loop
     private var connection: RouterConnection!
@@ -24,10 +23,10 @@ final class SessionDriver {
         backoff: Backoff
     ) throws(UVError) {
         self.session = session
-        self.address = address
         loop = try Loop()
         connection = RouterConnection(
             loop,
+            to: .host(address),
             limits: limits,
             backoff: backoff,
             name: "\(address)",
@@ -86,10 +85,6 @@ final class SessionDriver {
 }
 
 extension SessionDriver: RouterConnectionOwner {
-    func addresses() throws(UVError) -> [SocketAddress] {
-        try SocketAddress.resolve(host: address.host, port: address.port, loop: loop)
-    }
-
     func opened() {
         session.opened()
         resume()

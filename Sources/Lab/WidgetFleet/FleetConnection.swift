@@ -62,6 +62,7 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
         let backoff = Backoff(network.limits, generator: SystemRandomNumberGenerator())
         connection = RouterConnection(
             network.loop,
+            to: .known(network.addresses),
             limits: network.limits,
             backoff: backoff,
             source: source,
@@ -86,7 +87,6 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
 
     // MARK: - RouterConnectionOwner
 
-    func addresses() -> [SocketAddress] { network.addresses }
     func opened() { session.connected() }
     func received(_ bytes: ByteView) throws(ClientError) -> Int {
         try network.reader.read(bytes, into: &session)

@@ -18,7 +18,13 @@ final class ReplayConnection: RouterConnectionOwner {
         self.replay = replay
         let limits = ClientLimits()
         let backoff = Backoff(limits, generator: SystemRandomNumberGenerator())
-        connection = RouterConnection(replay.loop, limits: limits, backoff: backoff, owner: self)
+        connection = RouterConnection(
+            replay.loop,
+            to: .known(replay.addresses),
+            limits: limits,
+            backoff: backoff,
+            owner: self
+        )
     }
 
     /// Connects, closes or sends, as the stream needs.
@@ -38,8 +44,6 @@ final class ReplayConnection: RouterConnectionOwner {
     func end() { connection.disconnect() }
 
     // MARK: - RouterConnectionOwner
-
-    func addresses() -> [SocketAddress] { replay.addresses }
 
     func opened() { stream.opened() }
 
