@@ -22,7 +22,7 @@ package struct ByteArena: ~Copyable {
     @inlinable static var chunkShift: Int { 18 - unitShift }
     private static var chunkByteCount: Int { 1 << (chunkShift + unitShift) }
     private static var linearLimit: Int { 512 }
-    private static var linearCount: Int { linearLimit >> unitShift }
+    static var linearCount: Int { linearLimit >> unitShift }
     private static var classCount: Int { linearCount + 11 }
 
     @usableFromInline var chunks: UnsafeMutablePointer<UnsafeMutableRawPointer>
@@ -32,8 +32,8 @@ package struct ByteArena: ~Copyable {
     @usableFromInline var allocations: UnsafeMutablePointer<UnsafeMutableRawPointer>
     @usableFromInline var allocationCount = 0
     /// The reference at which the unused rest of the newest chunk begins.
-    private var next: UInt32 = 0
-    private var freeLists: [UInt32]
+    var next: UInt32 = 0
+    var freeLists: [UInt32]
     /// The bytes of all blocks in use, each rounded up to its size class.
     package private(set) var usedByteCount = 0
 

@@ -14,11 +14,11 @@ package struct FreeNumbers: ~Copyable {
     /// The words of all levels; no memory until the first number is inserted.
     @usableFromInline var words: UnsafeMutablePointer<UInt64>
     /// The number of words of level 0: 0 or a power of two.
-    private var width = 0
+    var width = 0
     /// The number of words of all levels.
-    private var wordCount = 0
+    var wordCount = 0
     /// The number of levels above level 0.
-    private var height = 0
+    var height = 0
     /// The number of numbers in the set.
     @usableFromInline package private(set) var count = 0
 
@@ -110,7 +110,7 @@ package struct FreeNumbers: ~Copyable {
 
     /// The number of words of a level, if level 0 has `width` words.
     @inline(__always)
-    private static func width(_ width: Int, at level: Int) -> Int { max(1, width >> (6 * level)) }
+    static func width(_ width: Int, at level: Int) -> Int { max(1, width >> (6 * level)) }
 
     /// Stores a word of level 0, and updates the levels above if it became zero or stopped being
     /// zero.

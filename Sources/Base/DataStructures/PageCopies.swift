@@ -18,8 +18,8 @@ struct PageCopies: ~Copyable {
 
     /// The length of each buffer, in bytes.
     private let bufferLength: Int
-    private var pages = ContiguousArray<Page>()
-    private var buffers = unsafe ContiguousArray<UnsafeMutableRawPointer>()
+    private(set) var pages = ContiguousArray<Page>()
+    private(set) var buffers = unsafe ContiguousArray<UnsafeMutableRawPointer>()
 
     /// The number of copies that are not written yet.
     var count: Int { pages.count }

@@ -19,9 +19,9 @@ package struct PageMarks: ~Copyable {
     /// Pages that have changed since the last checkpoint began; the next one will write them.
     @usableFromInline var changed = PageBits()
     /// Pages that the last checkpoint to begin had to write.
-    private var begun = PageBits()
+    var begun = PageBits()
     /// The pages of `begun` that have neither been copied nor written: the unwritten ones.
-    private var unwritten = PageBits()
+    var unwritten = PageBits()
     /// The number of pages tracked: those below it have bits; 0 before `startTracking`.
     @usableFromInline package private(set) var pageCount: UInt32 = 0
     /// Whether `startTracking` was called, so that changes are recorded.

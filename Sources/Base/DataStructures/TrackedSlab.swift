@@ -15,13 +15,13 @@
 package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     @usableFromInline var slab = Slab<Element>()
     @usableFromInline var marks = PageMarks()
-    private var copies = PageCopies(
+    var copies = PageCopies(
         bufferLength: Int(SlabPages.length) * MemoryLayout<Element>.stride
     )
     /// `end` at the moment the checkpoint began.
     private var savedEnd: UInt32 = 0
     /// Pages below this one have been written or copied.
-    private var nextPage: UInt32 = 0
+    var nextPage: UInt32 = 0
 
     /// An empty slab that does not track changes until `startTracking`.
     package init() {}

@@ -21,11 +21,11 @@ struct Agenda: ~Copyable {
     /// Devices with an urgent pending RELOAD, from when they were queued or later.
     var urgent = ReadyQueue()
     /// Devices by the connection whose output is too full to take their RELOADs.
-    private var waiting: [UInt32: ReadyQueue] = [:]
+    private(set) var waiting: [UInt32: ReadyQueue] = [:]
     /// Devices whose RELOADs wait because an operator has paused their app.
-    private var paused: [AppID: DeviceSet] = [:]
+    private(set) var paused: [AppID: DeviceSet] = [:]
     /// The paused devices of each app that has been resumed; a few of them continue in each step.
-    private var released: [DeviceSet] = []
+    private(set) var released: [DeviceSet] = []
     /// The devices with a valid entry in one of the collections above; all other entries are stale.
     private var queued = DeviceSet()
     /// A timer for each widget that waits for a time; a tick is 1 ms of schedule time.

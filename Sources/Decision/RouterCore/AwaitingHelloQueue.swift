@@ -9,9 +9,9 @@ struct AwaitingHelloQueue {
         var generation: UInt32
     }
 
-    private var entries: ContiguousArray<Entry> = []
+    private(set) var entries: ContiguousArray<Entry> = []
     /// The index of the first entry that has not been removed.
-    private var head = 0
+    private(set) var head = 0
     /// How many connections still wait for their HELLO; the caller counts down when one is done.
     var count = 0
 

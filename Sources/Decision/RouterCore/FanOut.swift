@@ -21,10 +21,10 @@ final class FanOut {
     private(set) var count = 0
     /// The matches, in pieces: adding matches does not copy those of earlier pieces, and a piece's
     /// memory is freed as soon as its matches have been applied.
-    private var pieces: ContiguousArray<ContiguousArray<WidgetMatch>> = []
+    private(set) var pieces: ContiguousArray<ContiguousArray<WidgetMatch>> = []
     /// The piece with the first match that is left, and that match's index in it.
-    private var piece = 0
-    private var next = 0
+    private(set) var piece = 0
+    private(set) var next = 0
 
     /// The matches of a piece, which then takes 64 KiB.
     private static var pieceLength: Int { 8_192 }
@@ -75,7 +75,7 @@ final class FanOut {
 /// found ones have been delivered. A producer has at most one fan-out; its next frames wait for the
 /// fan-out's end.
 struct FanOutQueue {
-    private var fanOuts: ContiguousArray<FanOut> = []
+    private(set) var fanOuts: ContiguousArray<FanOut> = []
     /// Whether the matcher has not found all matches of its batch yet; what it finds is added to
     /// the last fan-out.
     var isSearching = false

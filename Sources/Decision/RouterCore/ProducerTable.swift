@@ -37,8 +37,8 @@ struct ProducerTable: ~Copyable {
         /// The number of that session.
         fileprivate(set) var session: UInt64 = 0
         /// Its neighbours in the chain of idle producers.
-        fileprivate var older = ProducerTable.none
-        fileprivate var newer = ProducerTable.none
+        fileprivate(set) var older = ProducerTable.none
+        fileprivate(set) var newer = ProducerTable.none
 
         /// Whether a session speaks for it.
         var hasSession: Bool { connection != SessionRecord.none }
@@ -48,14 +48,14 @@ struct ProducerTable: ~Copyable {
 
     /// The time in which the idleness of producers is measured.
     private(set) var running = RunningTime()
-    private var slots = Slab<Producer>()
-    private var index = HashIndex()
-    private var names = ByteArena()
+    private(set) var slots = Slab<Producer>()
+    private(set) var index = HashIndex()
+    private(set) var names = ByteArena()
     /// The known producers of each app, by the app's number.
-    private var counts: ContiguousArray<Int> = []
+    private(set) var counts: ContiguousArray<Int> = []
     /// The first and the last producer in the chain of idle ones.
-    private var oldest = ProducerTable.none
-    private var newest = ProducerTable.none
+    private(set) var oldest = ProducerTable.none
+    private(set) var newest = ProducerTable.none
     /// Secret, so that no client can choose names that collide.
     private let hashKey: HashKey
 

@@ -6,17 +6,17 @@ internal import ReloadModel
 ///     runs      ── came at 5 ──│── came at 8 ── …
 struct ReadyQueue {
     /// Devices in succession that were queued because of pushes that arrived together.
-    private struct Run {
+    struct Run {
         /// The index after the last of them.
         var end: Int
         /// When the pushes arrived; 0 if something else has queued the devices.
         var arrival: Int64
     }
 
-    private var devices: ContiguousArray<DeviceID> = []
-    private var head = 0
-    private var runs: ContiguousArray<Run> = []
-    private var run = 0
+    private(set) var devices: ContiguousArray<DeviceID> = []
+    private(set) var head = 0
+    private(set) var runs: ContiguousArray<Run> = []
+    private(set) var run = 0
     /// When the push arrived because of which the last dequeued device was queued; 0 if it was not
     /// because of a push.
     private(set) var arrival: Int64 = 0

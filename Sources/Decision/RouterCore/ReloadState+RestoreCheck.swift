@@ -160,6 +160,12 @@ extension ReloadState {
                 throw StoreError(.corrupt, message: "widget \(widget) has a date that cannot be")
             }
             if !schedule.slot.isNone {
+                if date == .max {
+                    throw StoreError(
+                        .corrupt,
+                        message: "widget \(widget) has a slot and no date"
+                    )
+                }
                 if !nameMember(widget, at: schedule.slot) {
                     throw StoreError(
                         .corrupt,

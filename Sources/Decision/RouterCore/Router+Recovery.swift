@@ -36,11 +36,14 @@ extension Router {
     /// - Parameters:
     ///   - source: the store.
     ///   - worker: does a part of the work; some of that may not be done yet if this throws.
+    ///   - checksAll: whether `checkInvariants` has to hold afterwards, which takes as long again;
+    ///     builds with assertions always ask for it.
     /// - Returns: where the journal continues, and what was found.
     /// - Throws: `corrupt`, `gap` or `newer`, with the record; `io`.
     package mutating func recover(
         from source: any StoreSource,
-        worker: any SerialWorker = ImmediateWorker()
+        worker: any SerialWorker = ImmediateWorker(),
+        checksAll: Bool = areAssertionsEvaluated
     ) throws(StoreError) -> Recovery {
         beginFollowing()
         state.restoring.worker = worker
@@ -52,7 +55,17 @@ extension Router {
         let isNew = recovery.epoch == 0 && recovery.position == 0
         log.start()
         endFollowing(isRestart: !isNew)
+        if checksAll { try checkRecovered() }
         return recovery
+    }
+
+    /// Refuses a store whose records agree with every checksum, and contradict each other.
+    private func checkRecovered() throws(StoreError) {
+        do throws(InvariantViolation) {
+            try checkInvariants()
+        } catch {
+            throw StoreError(.corrupt, message: "records contradict each other: \(error)")
+        }
     }
 
     // MARK: - Checkpoint

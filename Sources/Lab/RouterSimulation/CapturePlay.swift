@@ -196,6 +196,7 @@ package final class CapturePlay: VirtualPeers {
         advance(to: now + options.settlingTime)
         step()
         counts.pending = driver.router.pendingReloadCount
+        assertInvariants { () throws(InvariantViolation) in try driver.router.checkInvariants() }
         return counts
     }
 

@@ -9,6 +9,7 @@ extension Simulation {
         try step()
         try checker.balanced(DecisionSums(of: driver.router, isCounted: true))
         try checker.balanced(SlotSums(of: driver.router))
+        try checkTables()
         if let number = publishers.unacknowledged.firstIndex(where: { !$0.isEmpty }) {
             throw Violation(
                 "reasons",

@@ -133,8 +133,19 @@ package struct Simulation: ~Copyable, VirtualPeers {
             let isCounted = checkedAt % 600 == 0
             try checker.balanced(DecisionSums(of: driver.router, isCounted: isCounted))
             if isCounted { try checker.balanced(SlotSums(of: driver.router)) }
+            // All tables against each other, once an hour of the day.
+            if checkedAt % 3_600 == 0 { try checkTables() }
         }
         return true
+    }
+
+    /// Checks that the router's tables agree with each other.
+    func checkTables() throws(Violation) {
+        do throws(InvariantViolation) {
+            try driver.router.checkInvariants()
+        } catch {
+            throw Violation("tables", text: error.description)
+        }
     }
 
     /// The tick of the router's next timer, in ms since the run's start; `Int64.max` if there is

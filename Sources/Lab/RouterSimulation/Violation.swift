@@ -7,6 +7,7 @@
 ///     reasons    every cause ends in a RELOAD, or with a reason that the router counts
 ///     bounded    pending causes never exceed the number of widgets
 ///     slots      the slots in the ledgers are those that widgets have
+///     tables     all tables of the router agree with each other
 ///     protocol   every frame that the router sends is valid and was sent to the right device
 package struct Violation: Error, Equatable, Sendable {
     /// The rule's name.

@@ -351,6 +351,7 @@ final class VirtualFleet: FleetPorts {
             startedAt: director.startedAt
         )
         report.router.pendingReloads = router.router.pendingReloadCount
+        assertInvariants { () throws(InvariantViolation) in try router.router.checkInvariants() }
         return report
     }
 }

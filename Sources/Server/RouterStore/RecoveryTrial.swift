@@ -3,8 +3,8 @@ internal import ReloadModel
 package import RouterCore
 package import StoreFormat
 
-/// A trial start: restores a router from a store and discards it. It detects records that are whole
-/// but contradict each other.
+/// A trial start: restores a router from a store, checks that all its tables agree with each other,
+/// and discards it. It detects records that are whole but contradict each other.
 package struct RecoveryTrial {
     /// How many apps, devices, widgets and producers the restored router has.
     package let counts: StoredCounts
@@ -12,7 +12,8 @@ package struct RecoveryTrial {
     /// Restores the router.
     ///
     /// - Parameter view: read access to the store; a running router may use the store meanwhile.
-    /// - Throws: the error with which `serve` would refuse the store.
+    /// - Throws: the error with which `serve` would refuse the store; `corrupt` too if the router's
+    ///   tables contradict each other in a way that a start does not look for.
     package init(_ view: StoreView) throws(StoreError) {
         var router = Router(
             catalog: AppCatalog(apps: []),
@@ -22,7 +23,7 @@ package struct RecoveryTrial {
         )
         let worker = WorkerThread()
         defer { worker.close() }
-        _ = try router.recover(from: view, worker: worker)
+        _ = try router.recover(from: view, worker: worker, checksAll: true)
         counts = router.storedCounts
     }
 }

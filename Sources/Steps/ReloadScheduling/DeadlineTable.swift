@@ -8,14 +8,14 @@ internal import DataStructures
 /// cost the memory of all lower ones.
 @safe
 struct DeadlineTable: ~Copyable {
-    private static var chunkShift: UInt32 { 14 }
-    private static var chunkMask: Int { 1 << Int(chunkShift) - 1 }
+    static var chunkShift: UInt32 { 14 }
+    static var chunkMask: Int { 1 << Int(chunkShift) - 1 }
 
     /// The chunks by index; nil where no number has been added.
-    private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<WheelWord>?>
-    private var chunkCapacity = 16
+    private(set) var chunks: UnsafeMutablePointer<UnsafeMutablePointer<WheelWord>?>
+    private(set) var chunkCapacity = 16
     /// The number of chunks that are allocated.
-    private var chunkCount = 0
+    private(set) var chunkCount = 0
 
     init() {
         unsafe chunks = .allocate(capacity: 16)

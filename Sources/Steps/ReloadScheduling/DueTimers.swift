@@ -12,10 +12,10 @@ struct DueTimers {
     /// Up to this many numbers are sorted by insertion, more by radix.
     private static var insertionLimit: Int { 40 }
 
-    private var first: ContiguousArray<UInt32> = []
-    private var firstIndex = 0
-    private var late: ContiguousArray<UInt32> = []
-    private var lateIndex = 0
+    private(set) var first: ContiguousArray<UInt32> = []
+    private(set) var firstIndex = 0
+    private(set) var late: ContiguousArray<UInt32> = []
+    private(set) var lateIndex = 0
     private var scratch: ContiguousArray<UInt32> = []
     /// Whether nothing has been added since the last `sort`.
     private(set) var isSorted = true

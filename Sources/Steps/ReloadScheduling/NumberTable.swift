@@ -10,10 +10,10 @@ internal import DataStructures
 /// back (Knuth 6.4, R). Devices choose the keys, so their positions depend on a secret hash key.
 @safe
 struct NumberTable: ~Copyable {
-    private static var firstCapacity: Int { 16 }
+    static var firstCapacity: Int { 16 }
 
-    private var slots: UnsafeMutablePointer<UInt64>
-    private var mask: Int
+    private(set) var slots: UnsafeMutablePointer<UInt64>
+    private(set) var mask: Int
     /// How many numbers are stored.
     private(set) var count = 0
     private let hashKey: HashKey

@@ -12,12 +12,12 @@ struct ParkedTimers: ~Copyable {
         var id: UInt32
     }
 
-    private var timers = Slab<Timer>()
+    private(set) var timers = Slab<Timer>()
     private(set) var count = 0
     /// Lower bound of the ticks of all timers, those still to be reviewed excepted.
-    private var nearest = UInt64.max
+    private(set) var nearest = UInt64.max
     /// Timers at indexes below this are still to be reviewed.
-    private var unreviewed = 0
+    private(set) var unreviewed = 0
 
     /// Whether a review has timers left to look at.
     var isReviewing: Bool { unreviewed > 0 }

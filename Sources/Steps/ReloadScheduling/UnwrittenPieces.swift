@@ -35,8 +35,8 @@ struct UnwrittenPieces: ~Copyable {
     /// The next piece to write.
     private(set) var next: UInt32 = 0
     /// The pieces below this number belong to the checkpoint.
-    private var end: UInt32 = 0
-    private var copies: [UInt32: Copy] = [:]
+    private(set) var end: UInt32 = 0
+    private(set) var copies: [UInt32: Copy] = [:]
 
     /// Whether the checkpoint has written everything, or there is none.
     var isEmpty: Bool { next == end }

@@ -72,13 +72,13 @@ struct WheelChunk: BitwiseCopyable {
 /// chunks that were ever in use at once.
 @safe
 struct WheelChunkPool: ~Copyable {
-    private static var chunksPerBlock: Int { 128 }
+    static var chunksPerBlock: Int { 128 }
 
-    private var blocks: [UnsafeMutableRawPointer] = unsafe []
+    private(set) var blocks: [UnsafeMutableRawPointer] = unsafe []
     /// How many chunks of the last block have never been used.
-    private var unused = 0
+    private(set) var unused = 0
     /// Chunks that were used and are free now, as a chain.
-    private var returned: WheelChunk?
+    private(set) var returned: WheelChunk?
 
     deinit {
         for index in unsafe blocks.indices { unsafe blocks[index].deallocate() }

@@ -24,11 +24,11 @@ struct WheelSlots: ~Copyable {
     }
 
     /// The first chunk of each slot.
-    private let heads: UnsafeMutablePointer<WheelChunk?>
+    let heads: UnsafeMutablePointer<WheelChunk?>
     /// For each level, a bit for each slot that has chunks, or from which `detachKeepingOccupied`
     /// took them.
-    private let occupied: UnsafeMutablePointer<UInt64>
-    private var pool = WheelChunkPool()
+    let occupied: UnsafeMutablePointer<UInt64>
+    private(set) var pool = WheelChunkPool()
 
     init() {
         unsafe heads = .allocate(capacity: Self.count)
@@ -69,7 +69,7 @@ struct WheelSlots: ~Copyable {
 
     /// The slot that an entry belongs to, seen from the position.
     @inline(__always)
-    private func slot(of word: WheelWord, position: UInt64) -> Int {
+    func slot(of word: WheelWord, position: UInt64) -> Int {
         let difference = word.difference(from: position)
         let level = (31 &- (difference | 1).leadingZeroBitCount) / Self.levelBits
         return level << Self.levelBits | word.digit(level)

@@ -44,6 +44,7 @@ final class RouterHarness {
     var onSent: (([SentFrame]) -> Void)?
     /// What `send` was given while `collect` runs.
     private var collected: [UInt8]?
+    private var stepCount = 0
 
     init(
         catalog: AppCatalog = .game,
@@ -264,7 +265,18 @@ final class RouterHarness {
     /// - Returns: what was sent in it.
     func step() -> [SentFrame] {
         router.step(now: now)
+        stepCount += 1
+        if stepCount % 16 == 0 && router.storedCounts.devices < 1_000 { checkInvariants() }
         return take()
+    }
+
+    /// All tables of the router agree with each other.
+    func checkInvariants() {
+        do throws(InvariantViolation) {
+            try router.checkInvariants()
+        } catch {
+            Issue.record("after \(stepCount) steps, \(error)")
+        }
     }
 
     /// Ends turns until nothing more comes of what came, and returns their RELOADs.

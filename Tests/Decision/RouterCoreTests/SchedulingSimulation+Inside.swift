@@ -14,9 +14,20 @@ extension SchedulingSimulation {
     func verify() {
         guard problem == nil else { return }
         if let text = slotProblem() ?? fieldsProblem() ?? widgetProblem() ?? requestProblem()
-            ?? countProblem()
+            ?? countProblem() ?? tableProblem()
         {
             fail(text)
+        }
+    }
+
+    /// All tables agree with each other; that is looked at after each eighth act.
+    private func tableProblem() -> String? {
+        if acts % 8 != 0 { return nil }
+        do throws(InvariantViolation) {
+            try harness.router.router.checkInvariants()
+            return nil
+        } catch {
+            return error.description
         }
     }
 

@@ -113,6 +113,7 @@ struct Simulation {
     /// Everybody reads, and every device has a session: then nothing may be owed any more.
     mutating func settle() {
         tick()
+        harness.checkInvariants()
         for session in model.sessions.keys.sorted() where !model.sessions[session]!.isWritable {
             setWritable(session, true)
         }

@@ -277,6 +277,15 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
         return StateImage(router).records
     }
 
+    /// All of its tables agree with each other.
+    func checkInvariants() {
+        do throws(InvariantViolation) {
+            try router.checkInvariants()
+        } catch {
+            fail(error.description)
+        }
+    }
+
     // MARK: - Replay
 
     /// A router that is given nothing but the journal comes to the same state.
@@ -289,6 +298,11 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
             } catch {
                 fail("journal record \(index + 1) of our own is refused: \(error)")
             }
+        }
+        do throws(InvariantViolation) {
+            try replayed.checkInvariants()
+        } catch {
+            fail("replayed, \(error)")
         }
         let difference = StateImage(replayed).difference(
             from: StateImage(router),

@@ -14,8 +14,9 @@ struct CheckStore: ParsableCommand {
             Reads every record of the table and the journal, and compares its checksum; follows \
             the journal after the newest checkpoint, in which no record may be missing, up to the \
             last one of an orderly end, if there was one; then loads a router from it in memory, \
-            as a start would, which takes as much memory as the router does. Prints a summary, and \
-            on standard error each problem with its key or position.
+            as a start would, which takes as much memory as the router does, and checks that all \
+            its tables agree with each other. Prints a summary, and on standard error each problem \
+            with its key or position.
 
             Exit status: 0 whole, 1 not, or there is no store.
             """

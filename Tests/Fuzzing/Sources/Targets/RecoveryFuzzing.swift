@@ -93,5 +93,6 @@ final class RecoveryFuzzing: FuzzTarget {
             fuzzed.settle()
         }
         fuzzed.writeCheckpoint()
+        fuzzed.checkInvariants()
     }
 }

@@ -45,9 +45,13 @@ final class SessionFuzzing: FuzzTarget {
             var line = FuzzInput(input.line())
             perform(&line, &fuzzed)
             if line.rest.count & 1 == 0 { fuzzed.settle() }
-            if step == half { halfway(&fuzzed) }
+            if step == half {
+                halfway(&fuzzed)
+                fuzzed.checkInvariants()
+            }
         }
         fuzzed.settle()
+        fuzzed.checkInvariants()
     }
 
     private static func hello(_ role: String, _ members: String) -> [UInt8] {

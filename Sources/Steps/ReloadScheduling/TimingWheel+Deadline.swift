@@ -1,4 +1,4 @@
-/// For tests only: in the program, the owner of a timer knows what it is for.
+/// For checks and tests: otherwise the owner of a timer knows what it is for.
 extension TimingWheel {
     /// When a timer is due: the tick it was scheduled for, or the `now` of that call if that was
     /// later; nil if it is not running.

@@ -1,0 +1,41 @@
+extension FreeNumbers {
+    /// Checks the levels against each other: a bit above says whether the word below it is empty,
+    /// and `count` is the number of bits of level 0.
+    ///
+    /// - Complexity: proportional to the highest number, 64 numbers at a time.
+    package func checkInvariants() throws(InvariantViolation) {
+        let table: StaticString = "FreeNumbers"
+        try checkInvariant(
+            width & (width - 1) == 0,
+            of: table,
+            otherwise: "level 0 has \(width) words, which is no power of two"
+        )
+        var numberCount = 0
+        for word in 0..<width { numberCount += self[word: word].nonzeroBitCount }
+        try checkInvariant(
+            numberCount == count,
+            of: table,
+            otherwise: "\(count) numbers are counted, and \(numberCount) are in the set"
+        )
+        var start = 0
+        for level in 0..<height {
+            let above = start + Self.width(width, at: level)
+            for index in 0..<Self.width(width, at: level) {
+                let isMarked = unsafe words[above + index >> 6] & 1 &<< UInt64(index & 63) != 0
+                let hasNumbers = unsafe words[start + index] != 0
+                try checkInvariant(
+                    isMarked == hasNumbers,
+                    of: table,
+                    otherwise: "word \(index) of level \(level) has "
+                        + "\(hasNumbers ? "numbers" : "none"), and the level above says otherwise"
+                )
+            }
+            start = above
+        }
+        try checkInvariant(
+            width == 0 || start + 1 == wordCount,
+            of: table,
+            otherwise: "\(height) levels end at word \(start), and there are \(wordCount) words"
+        )
+    }
+}

@@ -1,0 +1,80 @@
+/// A contradiction inside a table: two of its indexes disagree, or a count is not the sum that it
+/// stands for.
+///
+/// It is a bug, or damage of a store that agrees with every checksum. `checkInvariants` throws it:
+/// simulations, fuzzers and `store check` call that on a whole router, and debug builds do after
+/// each recovery. A server never does, because it visits everything.
+package struct InvariantViolation: Error, Equatable, CustomStringConvertible {
+    /// The table, such as `HashIndex`; for a part of another table both, as in
+    /// `DeliveryTable.devices.Slab`.
+    package let table: String
+    /// What is wrong, with the entry that is wrong.
+    package let problem: String
+
+    /// Makes the violation of a table.
+    package init(of table: String, problem: String) {
+        self.table = table
+        self.problem = problem
+    }
+
+    /// The whole sentence: the table and the problem.
+    package var description: String { "\(table): \(problem)" }
+}
+
+/// Throws a violation unless a condition holds.
+///
+/// - Parameters:
+///   - holds: the condition.
+///   - table: the name of the table that is checked.
+///   - problem: what is wrong otherwise, with the entry that is wrong.
+/// - Throws: the violation.
+package func checkInvariant(
+    _ holds: Bool,
+    of table: StaticString,
+    otherwise problem: @autoclosure () -> String
+) throws(InvariantViolation) {
+    if holds { return }
+    throw InvariantViolation(of: table.description, problem: problem())
+}
+
+/// Checks a part of a table; a violation names the table and the part.
+///
+/// - Parameters:
+///   - name: the name of the table and the part, as in `DeliveryTable.devices`.
+///   - check: calls `checkInvariants` of the part.
+/// - Throws: what the check throws.
+package func checkPart(
+    _ name: StaticString,
+    check: () throws(InvariantViolation) -> Void
+) throws(InvariantViolation) {
+    do throws(InvariantViolation) {
+        try check()
+    } catch {
+        throw InvariantViolation(of: "\(name).\(error.table)", problem: error.problem)
+    }
+}
+
+/// Traps with the sentence of the violation if a check throws, in builds that evaluate assertions;
+/// others do not call the check.
+///
+/// - Parameter check: calls `checkInvariants` of a table.
+package func assertInvariants(_ check: () throws(InvariantViolation) -> Void) {
+    if !areAssertionsEvaluated { return }
+    do throws(InvariantViolation) {
+        try check()
+    } catch {
+        preconditionFailure(error.description)
+    }
+}
+
+/// Whether this build evaluates assertions, as debug builds and fuzzers do.
+package var areAssertionsEvaluated: Bool {
+    var isEvaluated = false
+    assert(set(&isEvaluated))
+    return isEvaluated
+}
+
+private func set(_ flag: inout Bool) -> Bool {
+    flag = true
+    return true
+}

@@ -1,0 +1,43 @@
+internal import DataStructures
+internal import ReloadModel
+internal import ReloadScheduling
+
+extension Agenda {
+    /// Checks the wheel of timers and the queues.
+    func checkInvariants() throws(InvariantViolation) {
+        try checkPart("Agenda.timers") { () throws(InvariantViolation) in
+            try timers.checkInvariants()
+        }
+        try checkPart("Agenda.ready") { () throws(InvariantViolation) in
+            try ready.checkInvariants()
+        }
+        try checkPart("Agenda.urgent") { () throws(InvariantViolation) in
+            try urgent.checkInvariants()
+        }
+        for queue in waiting.values {
+            try checkPart("Agenda.waiting") { () throws(InvariantViolation) in
+                try queue.checkInvariants()
+            }
+        }
+    }
+
+    /// The devices that the next step finds.
+    func readyDevices() -> Set<DeviceID> {
+        var devices: Set<DeviceID> = []
+        ready.visit { devices.insert($0) }
+        urgent.visit { devices.insert($0) }
+        return devices
+    }
+
+    /// Whether a device is among those that wait until a connection takes output.
+    func isWaiting(_ device: DeviceID, for connection: UInt32) -> Bool {
+        var isFound = false
+        waiting[connection]?.visit { if $0 == device { isFound = true } }
+        return isFound
+    }
+
+    /// Whether a device is among those of an app that is paused, or was until a while ago.
+    func isPaused(_ device: DeviceID, of app: AppID) -> Bool {
+        paused[app]?.contains(device) ?? false || released.contains { $0.contains(device) }
+    }
+}

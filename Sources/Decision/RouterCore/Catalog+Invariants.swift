@@ -1,0 +1,56 @@
+internal import DataStructures
+internal import ReloadModel
+
+extension Catalog {
+    /// Checks that apps and origins are found by their names and each kind by that of its app, and
+    /// that each kind has an origin of its app.
+    func checkInvariants() throws(InvariantViolation) {
+        let table: StaticString = "Catalog"
+        for app in apps.indices {
+            let name = apps[app].declaration.app
+            try checkInvariant(
+                appsByName[Array(name.utf8)] == AppID(app),
+                of: table,
+                otherwise: "app \(app) is not found by its name, \(name)"
+            )
+        }
+        for origin in originKeys.indices {
+            try checkInvariant(
+                originsByName[originKeys[origin]] == UInt32(origin),
+                of: table,
+                otherwise: "origin \(origin) is not found by its name"
+            )
+        }
+        try checkInvariant(
+            appsByName.count == apps.count && originsByName.count == originKeys.count,
+            of: table,
+            otherwise: "\(appsByName.count) names are of \(apps.count) apps, "
+                + "and \(originsByName.count) of \(originKeys.count) origins"
+        )
+        var named: Set<KindID> = []
+        for app in apps.indices {
+            for kind in apps[app].kindsByName.values {
+                try checkInvariant(
+                    Int(kind) < kinds.count && kinds[Int(kind)].app == AppID(app)
+                        && named.insert(kind).inserted,
+                    of: table,
+                    otherwise: "kind \(kind) has a name of app \(app), and another one"
+                )
+            }
+        }
+        try checkInvariant(
+            named.count == kinds.count,
+            of: table,
+            otherwise: "\(named.count) of \(kinds.count) kinds are found by their names"
+        )
+        for kind in kinds.indices {
+            let origin = Int(kinds[kind].rules.origin)
+            try checkInvariant(
+                origin < originKeys.count && originKeys[origin].app == kinds[kind].app,
+                of: table,
+                otherwise: "kind \(kind) of app \(kinds[kind].app) has origin \(origin), "
+                    + "which is not its app's"
+            )
+        }
+    }
+}

@@ -1,0 +1,204 @@
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import Times
+
+extension DeliveryTable {
+    /// Checks the tables of devices, widgets and sessions against each other: each device is found
+    /// by its name and has its widgets, each widget has one device, and what is counted is there.
+    func checkInvariants() throws(InvariantViolation) {
+        try checkPart("DeliveryTable.widgets") { () throws(InvariantViolation) in
+            try widgets.checkInvariants()
+        }
+        try checkPart("DeliveryTable.schedules") { () throws(InvariantViolation) in
+            try schedules.checkInvariants()
+        }
+        try checkPart("DeliveryTable.devices") { () throws(InvariantViolation) in
+            try devices.checkInvariants()
+        }
+        try checkPart("DeliveryTable.deviceIndex") { () throws(InvariantViolation) in
+            try deviceIndex.checkInvariants()
+        }
+        try checkPart("DeliveryTable.deviceSessions") { () throws(InvariantViolation) in
+            try deviceSessions.checkInvariants()
+        }
+        try checkPart("DeliveryTable.names") { () throws(InvariantViolation) in
+            try names.checkInvariants()
+        }
+        try checkPart("DeliveryTable.sessions") { () throws(InvariantViolation) in
+            try sessions.checkInvariants()
+        }
+        var counted = StoredSums()
+        try checkDevices(&counted)
+        try checkSessions(&counted)
+        try checkFreeWidgets(counted)
+        for app in appCounts.indices {
+            let found = counted.apps[AppID(app)] ?? StoredAppCounts()
+            try checkInvariant(
+                appCounts[app].isSameExceptBytes(as: found),
+                of: "DeliveryTable",
+                otherwise: "\(appCounts[app]) are counted for app \(app), and there are \(found)"
+            )
+        }
+        let bytes = appCounts.reduce(0) { $0 + $1.bytes }
+        try checkInvariant(
+            bytes == storedBytes,
+            of: "DeliveryTable",
+            otherwise: "\(storedBytes) bytes are stored, and the apps' sum is \(bytes)"
+        )
+    }
+
+    /// What the check has found.
+    private struct StoredSums {
+        var apps: [AppID: StoredAppCounts] = [:]
+        var widgetCount = 0
+    }
+
+    // MARK: - Devices
+
+    private func checkDevices(_ counted: inout StoredSums) throws(InvariantViolation) {
+        try checkInvariant(
+            deviceIndex.count == devices.count,
+            of: "DeliveryTable",
+            otherwise: "\(deviceIndex.count) names are in the index of \(devices.count) devices"
+        )
+        for device in 0..<devices.end where devices.isInUse(device) {
+            let record = devices[device]
+            try checkInvariant(
+                findDevice(of: record.app, named: deviceName(device)) == device,
+                of: "DeliveryTable",
+                otherwise: "device \(device) is not found by its name"
+            )
+            try checkWidgets(of: device)
+            try checkPending(of: device)
+            counted.apps[record.app, default: StoredAppCounts()].devices += 1
+            counted.apps[record.app, default: StoredAppCounts()].widgets += Int(record.widgetCount)
+            counted.widgetCount += Int(record.widgetCount)
+        }
+    }
+
+    /// Checks that a device's list has as many widgets as it counts, all of them its own.
+    private func checkWidgets(of device: DeviceID) throws(InvariantViolation) {
+        var (count, widget) = (0, devices[device].firstWidget)
+        while widget != WidgetRecord.none {
+            count += 1
+            try checkInvariant(
+                count <= Int(devices[device].widgetCount) && widget < widgets.end
+                    && widgets[widget].device == device,
+                of: "DeliveryTable",
+                otherwise: "widget \(widget) is in the list of device \(device), "
+                    + "and is another device's or there twice"
+            )
+            try checkInvariant(
+                !widgets[widget].isMarked,
+                of: "DeliveryTable",
+                otherwise: "widget \(widget) is marked after the walk that has marked it"
+            )
+            widget = widgets[widget].nextOfDevice
+        }
+        try checkInvariant(
+            count == Int(devices[device].widgetCount) && count > 0,
+            of: "DeliveryTable",
+            otherwise: "device \(device) counts \(devices[device].widgetCount) of \(count) widgets"
+        )
+    }
+
+    /// Checks that a device's pending chain has its widgets that are ready, each once.
+    private func checkPending(of device: DeviceID) throws(InvariantViolation) {
+        let record = devices[device]
+        var (ready, widget) = (0, record.firstWidget)
+        while widget != WidgetRecord.none {
+            if widgets[widget].stage == .ready { ready += 1 }
+            widget = widgets[widget].nextOfDevice
+        }
+        let readyCount = ready
+        var pending = record.firstPending
+        while pending != WidgetRecord.none {
+            ready -= 1
+            try checkInvariant(
+                ready >= 0 && pending < widgets.end && widgets[pending].device == device
+                    && widgets[pending].stage == .ready,
+                of: "DeliveryTable",
+                otherwise: "widget \(pending) is pending for device \(device), and is not ready "
+                    + "or there twice"
+            )
+            pending = widgets[pending].nextPending
+        }
+        try checkInvariant(
+            ready == 0,
+            of: "DeliveryTable",
+            otherwise: "\(ready) of \(readyCount) ready widgets of device \(device) are not pending"
+        )
+        try checkInvariant(
+            readyCount > 0 || record.expiresAt == .min && !record.has(DeviceRecord.urgent),
+            of: "DeliveryTable",
+            otherwise: "device \(device) has nothing pending, and an expiry or an urgency"
+        )
+    }
+
+    /// Checks that all other numbers have no widget, and that nothing waits for them.
+    private func checkFreeWidgets(_ counted: StoredSums) throws(InvariantViolation) {
+        try checkInvariant(
+            widgets.end == schedules.end,
+            of: "DeliveryTable",
+            otherwise: "\(widgets.end) widgets have \(schedules.end) schedules"
+        )
+        var widgetCount = 0
+        for widget in 0..<widgets.end {
+            let record = widgets[widget]
+            if record.device != WidgetRecord.none {
+                widgetCount += 1
+                continue
+            }
+            try checkInvariant(
+                record.stage == .idle,
+                of: "DeliveryTable",
+                otherwise: "number \(widget) has no widget, and its reload is \(record.stage)"
+            )
+        }
+        try checkInvariant(
+            widgetCount == counted.widgetCount,
+            of: "DeliveryTable",
+            otherwise: "\(widgetCount) widgets have a device, and the devices have "
+                + "\(counted.widgetCount)"
+        )
+    }
+
+    // MARK: - Sessions
+
+    private func checkSessions(_ counted: inout StoredSums) throws(InvariantViolation) {
+        var named = 0
+        for connection in 0..<sessions.end {
+            let record = sessions[connection]
+            if record.role != nil {
+                counted.apps[record.app, default: StoredAppCounts()].sessions += 1
+            }
+            try checkInvariant(
+                (record.role == .device) == (record.name != SessionRecord.none),
+                of: "DeliveryTable",
+                otherwise: "the session on connection \(connection) has the name of a device, "
+                    + "or is a device's and has none"
+            )
+            if record.name == SessionRecord.none { continue }
+            named += 1
+            let name = names.view(record.name, count: Int(record.nameCount))
+            try checkInvariant(
+                findDeviceSession(of: record.app, named: name) == connection,
+                of: "DeliveryTable",
+                otherwise: "the device's session on connection \(connection) is not found by name"
+            )
+        }
+        try checkInvariant(
+            named == deviceSessions.count,
+            of: "DeliveryTable",
+            otherwise: "\(deviceSessions.count) sessions of devices are in the index of \(named)"
+        )
+    }
+}
+
+extension StoredAppCounts {
+    /// Whether all counts but that of bytes are the same.
+    fileprivate func isSameExceptBytes(as other: StoredAppCounts) -> Bool {
+        devices == other.devices && widgets == other.widgets && sessions == other.sessions
+    }
+}

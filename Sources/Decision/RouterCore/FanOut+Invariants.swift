@@ -1,0 +1,50 @@
+internal import DataStructures
+
+extension FanOut {
+    /// Checks that the matches that are left are counted.
+    func checkInvariants() throws(InvariantViolation) {
+        var left = -next
+        for index in piece..<max(piece, pieces.count) { left += pieces[index].count }
+        try checkInvariant(
+            left == count && next >= 0,
+            of: "FanOut",
+            otherwise: "\(left) matches of producer \(producer) are left, and \(count) are counted"
+        )
+    }
+}
+
+extension FanOutQueue {
+    /// Checks that the matches of all fan-outs are counted, that only the last one may still be
+    /// searched for, and that widgets are remembered only while there is a fan-out.
+    func checkInvariants() throws(InvariantViolation) {
+        let table: StaticString = "FanOutQueue"
+        var matches = 0
+        for fanOut in fanOuts {
+            try fanOut.checkInvariants()
+            matches += fanOut.count
+        }
+        try checkInvariant(
+            matches == matchCount,
+            of: table,
+            otherwise: "\(matchCount) matches are counted, and the fan-outs have \(matches)"
+        )
+        for fanOut in fanOuts.dropLast(isSearching ? 1 : 0) {
+            try checkInvariant(
+                fanOut.hasAllMatches,
+                of: table,
+                otherwise: "the fan-out of producer \(fanOut.producer) is searched for no more, "
+                    + "and has not all its matches"
+            )
+        }
+        try checkInvariant(
+            !fanOuts.isEmpty || changeCount == 0 && !isSearching,
+            of: table,
+            otherwise: "\(changeCount) changed widgets are remembered for no fan-out"
+        )
+        try checkInvariant(
+            Set(fanOuts.map(\.producer)).count == fanOuts.count,
+            of: table,
+            otherwise: "a producer has two fan-outs"
+        )
+    }
+}

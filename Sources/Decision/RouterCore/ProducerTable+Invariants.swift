@@ -1,0 +1,72 @@
+internal import DataStructures
+internal import ReloadModel
+internal import Times
+
+extension ProducerTable {
+    /// Checks that each known producer is found by its name, and is in the chain of idle ones if
+    /// it is idle, once and in order; and that the producers of each app are counted.
+    func checkInvariants() throws(InvariantViolation) {
+        let table: StaticString = "ProducerTable"
+        try checkPart("ProducerTable") { () throws(InvariantViolation) in
+            try slots.checkInvariants()
+            try index.checkInvariants()
+            try names.checkInvariants()
+        }
+        try checkInvariant(
+            index.count == count,
+            of: table,
+            otherwise: "\(index.count) names are in the index of \(count) producers"
+        )
+        var counted: [AppID: Int] = [:]
+        var idleCount = 0
+        for number in 0..<end where isKnown(number) {
+            let producer = self[number]
+            counted[producer.app, default: 0] += 1
+            if producer.isIdle { idleCount += 1 }
+            try checkInvariant(
+                find(of: producer.app, named: name(number)) == number,
+                of: table,
+                otherwise: "producer \(number) is not found by its name"
+            )
+        }
+        for app in counts.indices {
+            let found = counted[AppID(app)] ?? 0
+            try checkInvariant(
+                counts[app] == found,
+                of: table,
+                otherwise: "\(counts[app]) producers of app \(app) are counted of \(found)"
+            )
+        }
+        try checkChain(of: idleCount)
+    }
+
+    private func checkChain(of idleCount: Int) throws(InvariantViolation) {
+        let table: StaticString = "ProducerTable"
+        var (older, next, length) = (Self.none, oldest, 0)
+        var since = Milliseconds(rawValue: .min)
+        while next != Self.none {
+            length += 1
+            try checkInvariant(
+                length <= idleCount && isKnown(next) && self[next].isIdle,
+                of: table,
+                otherwise: "producer \(next) is not idle, and in the chain of idle ones, "
+                    + "or there twice"
+            )
+            let producer = self[next]
+            try checkInvariant(
+                producer.older == older && producer.idleSince >= since
+                    && producer.idleSince <= running.total,
+                of: table,
+                otherwise: "producer \(next), idle since \(producer.idleSince), follows \(older), "
+                    + "idle since \(since)"
+            )
+            (older, next, since) = (next, producer.newer, producer.idleSince)
+        }
+        try checkInvariant(
+            length == idleCount && newest == older,
+            of: table,
+            otherwise: "\(length) of \(idleCount) idle producers are in the chain, "
+                + "which ends at \(older) and not at \(newest)"
+        )
+    }
+}

@@ -1,0 +1,237 @@
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import Times
+internal import WidgetMatching
+
+extension ReloadState {
+    /// Checks each table of the state, and the tables against each other: each widget is the
+    /// matcher's, of a kind of its device's app; each slot in use is a widget's; each reload that
+    /// waits for a permit is in its origin's queue; each publisher speaks for its producer.
+    ///
+    /// - Complexity: proportional to everything that is stored.
+    func checkInvariants() throws(InvariantViolation) {
+        try checkPart("ReloadState") { () throws(InvariantViolation) in
+            try delivery.checkInvariants()
+            try producers.checkInvariants()
+            try origins.checkInvariants()
+            try catalog.checkInvariants()
+            try fanOuts.checkInvariants()
+        }
+        try checkPart("ReloadState.checkpoint") { () throws(InvariantViolation) in
+            try checkpoint.devices.checkInvariants()
+        }
+        try checkInvariant(
+            catalog.originKeys.count == origins.count,
+            of: "ReloadState",
+            otherwise: "\(catalog.originKeys.count) origins have names, of \(origins.count)"
+        )
+        try checkClocks()
+        try checkWidgets()
+        try checkStoredBytes()
+        try checkSpeakers()
+        try checkFanOuts()
+    }
+
+    private func checkClocks() throws(InvariantViolation) {
+        for origin in 0..<UInt32(origins.count) {
+            try checkInvariant(
+                origins[origin].ledger.time <= max(.zero, clock.schedule.now),
+                of: "ReloadState",
+                otherwise: "origin \(origin) is in a second that has not come"
+            )
+        }
+        let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), clock.now.monotonic)
+        for device in 0..<delivery.devices.end where delivery.devices.isInUse(device) {
+            let record = delivery.devices[device]
+            try checkInvariant(
+                record.session <= numbers.session && past.contains(record.lastReloadAt),
+                of: "ReloadState",
+                otherwise: "device \(device) had session \(record.session) and was reloaded at "
+                    + "\(record.lastReloadAt), of which one has not come"
+            )
+        }
+    }
+
+    // MARK: - Widgets
+
+    private func checkWidgets() throws(InvariantViolation) {
+        let queued = queuedWidgets()
+        var (widgetCount, slotCount) = (0, 0)
+        for device in 0..<delivery.devices.end where delivery.devices.isInUse(device) {
+            var widget = delivery.devices[device].firstWidget
+            while widget != WidgetRecord.none {
+                widgetCount += 1
+                try check(widget, queued: queued)
+                if !delivery.schedules[widget].slot.isNone { slotCount += 1 }
+                widget = delivery.widgets[widget].nextOfDevice
+            }
+        }
+        try checkInvariant(
+            widgetCount == matcher.index.widgetCount,
+            of: "ReloadState",
+            otherwise: "the devices have \(widgetCount) widgets, the matcher "
+                + "\(matcher.index.widgetCount)"
+        )
+        try checkInvariant(
+            slotCount == slotStatistics.pending,
+            of: "ReloadState",
+            otherwise: "\(slotCount) widgets have slots, and \(slotStatistics.pending) are taken"
+        )
+    }
+
+    /// The widgets in each origin's queue, stale entries included.
+    private func queuedWidgets() -> [Set<WidgetID>] {
+        var queued: [Set<WidgetID>] = []
+        for origin in 0..<UInt32(origins.count) {
+            var widgets: Set<WidgetID> = []
+            origins[origin].queue.visit { widgets.insert($0) }
+            queued.append(widgets)
+        }
+        return queued
+    }
+
+    private func check(
+        _ widget: WidgetID,
+        queued: [Set<WidgetID>]
+    ) throws(InvariantViolation) {
+        let table: StaticString = "ReloadState"
+        let record = delivery.widgets[widget]
+        let kind = record.kind
+        try checkInvariant(
+            matcher.index.isStored(widget) && matcher.index.kind(of: widget) == kind,
+            of: table,
+            otherwise: "widget \(widget) of kind \(kind) is not in the matcher, or of another kind"
+        )
+        try checkInvariant(
+            Int(kind) < catalog.kinds.count
+                && catalog.kinds[Int(kind)].app == delivery.devices[record.device].app,
+            of: table,
+            otherwise: "widget \(widget) is of kind \(kind), which is another app's"
+        )
+        try checkSchedule(of: widget)
+        let origin = rules(of: widget).origin
+        try checkInvariant(
+            record.stage != .queued || queued[Int(origin)].contains(widget),
+            of: table,
+            otherwise: "widget \(widget) waits for a permit of origin \(origin), "
+                + "whose queue does not have it"
+        )
+        try checkInvariant(
+            record.stage != .idle || !record.has(WidgetRecord.resent),
+            of: table,
+            otherwise: "widget \(widget) has no pending RELOAD, and one that is sent again"
+        )
+    }
+
+    /// Checks a widget's budget, date and slot.
+    private func checkSchedule(of widget: WidgetID) throws(InvariantViolation) {
+        let table: StaticString = "ReloadState"
+        let schedule = delivery.schedules[widget]
+        do throws(InvariantViolation) {
+            try schedule.budget.checkInvariants(at: clock.now.monotonic, phase: phase(widget))
+        } catch {
+            throw InvariantViolation(of: error.table, problem: "widget \(widget): \(error.problem)")
+        }
+        if schedule.slot.isNone {
+            return try checkInvariant(
+                !delivery.widgets[widget].has(WidgetRecord.displaced),
+                of: table,
+                otherwise: "widget \(widget) reloads at its slot, and has none"
+            )
+        }
+        let origin = rules(of: widget).origin
+        try checkInvariant(
+            schedule.slot.isWithoutGroup
+                || origins[origin].ledger.member(at: schedule.slot) == widget,
+            of: table,
+            otherwise: "widget \(widget) has a slot of origin \(origin) that is not its own"
+        )
+        try checkInvariant(
+            schedule.timelineAt != .max,
+            of: table,
+            otherwise: "widget \(widget) has a slot and no date"
+        )
+    }
+
+    // MARK: - Sums
+
+    /// Checks that the stored bytes of each app are those of its devices, widgets and kinds.
+    private func checkStoredBytes() throws(InvariantViolation) {
+        var bytes: [AppID: Int] = [:]
+        for device in 0..<delivery.devices.end where delivery.devices.isInUse(device) {
+            let record = delivery.devices[device]
+            var sum = StoredCost.device + StoredCost.text(Int(record.nameCount))
+            if record.pushToken != DeviceRecord.none {
+                sum += StoredCost.text(Int(record.pushTokenCount))
+            }
+            var widget = record.firstWidget
+            while widget != WidgetRecord.none {
+                sum += StoredCost.text(Int(delivery.widgets[widget].nameCount))
+                widget = delivery.widgets[widget].nextOfDevice
+            }
+            bytes[record.app, default: 0] += sum
+        }
+        for kind in catalog.kinds.indices {
+            bytes[catalog.kinds[kind].app, default: 0] +=
+                matcher.index.storedCost(of: KindID(kind))
+        }
+        for app in catalog.apps.indices {
+            let (counted, found) = (delivery.counts(of: AppID(app)).bytes, bytes[AppID(app)] ?? 0)
+            try checkInvariant(
+                counted == found,
+                of: "ReloadState",
+                otherwise: "\(counted) stored bytes are counted for app \(app), which has \(found)"
+            )
+        }
+    }
+
+    /// Checks that each publisher's session and its producer refer to each other, and no session
+    /// has a number that was not given yet.
+    private func checkSpeakers() throws(InvariantViolation) {
+        var publishers = 0
+        for connection in 0..<delivery.sessions.end {
+            let record = delivery.sessions[connection]
+            try checkInvariant(
+                record.number <= numbers.session,
+                of: "ReloadState",
+                otherwise: "connection \(connection) has session \(record.number), "
+                    + "and the last one was \(numbers.session)"
+            )
+            if record.role != .publisher { continue }
+            publishers += 1
+            let producer = record.producer
+            try checkInvariant(
+                producers.isKnown(producer) && producers[producer].app == record.app
+                    && producers[producer].connection == connection
+                    && producers[producer].session == record.number,
+                of: "ReloadState",
+                otherwise: "the session on connection \(connection) speaks for producer "
+                    + "\(producer), which has another one"
+            )
+        }
+        var spokenFor = 0
+        for producer in 0..<producers.end
+        where producers.isKnown(producer) && producers[producer].hasSession { spokenFor += 1 }
+        try checkInvariant(
+            publishers == spokenFor,
+            of: "ReloadState",
+            otherwise: "\(publishers) sessions of publishers are open, and \(spokenFor) producers "
+                + "have one"
+        )
+    }
+
+    /// Checks that the producers with a fan-out are those that wait for its end.
+    private func checkFanOuts() throws(InvariantViolation) {
+        let pushing = Set(fanOuts.fanOuts.map(\.producer))
+        for producer in 0..<producers.end where producers.isKnown(producer) {
+            try checkInvariant(
+                producers[producer].isFanningOut == pushing.contains(producer),
+                of: "ReloadState",
+                otherwise: "producer \(producer) waits for its fan-out, and has none, "
+                    + "or has one and does not wait"
+            )
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+internal import ReloadScheduling
+internal import Times
+
+extension Router {
+    /// Checks that all tables agree with each other; to be called between two calls of the router.
+    ///
+    /// Besides what must hold for the state: each session is open in the state as on its
+    /// connection, each reload that waits for a time has a timer, each device with a pending RELOAD
+    /// is in a queue, and each reload request has ended for a reason or is pending.
+    ///
+    /// - Throws: the first contradiction, as a sentence that names the table and the entry.
+    /// - Complexity: proportional to everything that is stored.
+    package func checkInvariants() throws(InvariantViolation) {
+        try state.checkInvariants()
+        // A router that follows a log has no connections, timers or counts of its own.
+        if !outbox.agenda.isKept { return }
+        try sessions.checkInvariants()
+        try checkSessions()
+        try outbox.agenda.checkInvariants()
+        try checkWidgets()
+        try checkDevices()
+    }
+
+    // MARK: - Sessions
+
+    private func checkSessions() throws(InvariantViolation) {
+        let end = max(sessions.connections.end, state.delivery.sessions.end)
+        for connection in 0..<end {
+            let number =
+                connection < state.delivery.sessions.end
+                    && state.delivery.sessions[connection].role != nil
+                ? state.delivery.sessions[connection].number : 0
+            var established: UInt64 = 0
+            if connection < sessions.connections.end {
+                let record = sessions.connections[connection]
+                if record.isOpen && record.session.phase.isEstablished {
+                    established = record.number
+                }
+            }
+            try checkInvariant(
+                number == established,
+                of: "Router",
+                otherwise: "connection \(connection) has session \(established), "
+                    + "and in the state \(number)"
+            )
+        }
+    }
+
+    // MARK: - Reloads
+
+    /// Checks that each widget that waits for a time has a timer, and that pending reloads are
+    /// counted.
+    private func checkWidgets() throws(InvariantViolation) {
+        var stages = StageCounts()
+        var timerCount = 0
+        for widget in 0..<state.delivery.widgets.end
+        where state.delivery.widgets[widget].device != WidgetRecord.none {
+            let record = state.delivery.widgets[widget]
+            let deadline = outbox.agenda.timers.deadline(of: widget)
+            if deadline != nil { timerCount += 1 }
+            stages.move(from: .idle, to: record.stage)
+            let waits =
+                record.stage == .debounced || record.stage == .deferred
+                || state.delivery.schedules[widget].timelineAt != .max
+            try checkInvariant(
+                !waits || deadline != nil,
+                of: "Router",
+                otherwise: "widget \(widget), whose reload is \(record.stage), waits for a time, "
+                    + "and has no timer"
+            )
+            let device = state.delivery.devices[record.device]
+            try checkInvariant(
+                record.stage != .held || !state.delivery.isAttached(device),
+                of: "Router",
+                otherwise: "widget \(widget) awaits a session of device \(record.device), "
+                    + "which has one"
+            )
+        }
+        try checkInvariant(
+            timerCount == outbox.agenda.timerCount,
+            of: "Router",
+            otherwise: "\(outbox.agenda.timerCount) timers run, and \(timerCount) are of widgets"
+        )
+        for stage in ReloadStage.all {
+            let counted = state.delivery.stages[stage]
+            try checkInvariant(
+                counted == stages[stage],
+                of: "Router",
+                otherwise: "\(counted) reloads are counted as \(stage) of \(stages[stage])"
+            )
+        }
+        let counters = outbox.observer.counters
+        try checkInvariant(
+            counters.reloadRequests == counters.endings.total + UInt64(stages.pending),
+            of: "Router",
+            otherwise: "of \(counters.reloadRequests) reload requests \(counters.endings.total) "
+                + "have ended and \(stages.pending) are pending"
+        )
+    }
+
+    /// Checks that each device with a pending RELOAD and a session is in a queue of the agenda.
+    private func checkDevices() throws(InvariantViolation) {
+        let ready = outbox.agenda.readyDevices()
+        var attached: [UInt32: UInt32] = [:]
+        for device in 0..<state.delivery.devices.end
+        where state.delivery.devices.isInUse(device) {
+            let record = state.delivery.devices[device]
+            if !state.delivery.isAttached(record) { continue }
+            attached[record.connection, default: 0] += 1
+            if record.firstPending == WidgetRecord.none { continue }
+            let waits =
+                outbox.agenda.isWaiting(device, for: record.connection)
+                && !sessions.connections[record.connection].isWritable
+            try checkInvariant(
+                outbox.agenda.isQueued(device)
+                    && (waits || ready.contains(device)
+                        || outbox.agenda.isPaused(device, of: record.app)),
+                of: "Router",
+                otherwise: "device \(device) has a pending RELOAD and is in no queue"
+            )
+        }
+        for connection in 0..<state.delivery.sessions.end
+        where state.delivery.sessions[connection].role != nil {
+            let counted = state.delivery.sessions[connection].deviceCount
+            try checkInvariant(
+                counted == attached[connection] ?? 0,
+                of: "Router",
+                otherwise: "connection \(connection) counts \(counted) of "
+                    + "\(attached[connection] ?? 0) devices"
+            )
+        }
+    }
+}
+
+extension ReloadStage {
+    /// All stages in which a reload is pending.
+    fileprivate static var all: [ReloadStage] { [.debounced, .deferred, .queued, .held, .ready] }
+}

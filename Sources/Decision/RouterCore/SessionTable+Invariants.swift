@@ -1,0 +1,54 @@
+internal import DataStructures
+internal import FrameCodec
+internal import ReloadModel
+
+extension SessionTable {
+    /// Checks that connections are counted by their roles, that each one without a HELLO is in the
+    /// queue of those, and that each ACK that is due is sent at the end of the step.
+    func checkInvariants() throws(InvariantViolation) {
+        let table: StaticString = "SessionTable"
+        try checkPart("SessionTable.connections") { () throws(InvariantViolation) in
+            try connections.checkInvariants()
+        }
+        var found = RoleCounts()
+        var awaiting = awaitingHello.generations()
+        let acknowledged = Set(acknowledging)
+        for connection in 0..<connections.end where connections[connection].isOpen {
+            let record = connections[connection]
+            found.add(1, to: record.session.phase)
+            if record.session.phase == .awaitingHello {
+                try checkInvariant(
+                    awaiting.removeValue(forKey: connection) == record.generation,
+                    of: table,
+                    otherwise: "connection \(connection) awaits HELLO, and is not queued"
+                )
+            }
+            let isAckDue = record.ackIsDue && record.session.phase != .ended
+            try checkInvariant(
+                !isAckDue || acknowledged.contains(connection),
+                of: table,
+                otherwise: "an ACK is due to connection \(connection), which is not listed"
+            )
+        }
+        try checkInvariant(
+            found == roles,
+            of: table,
+            otherwise: "\(roles) are counted of \(found)"
+        )
+        try checkInvariant(
+            found.awaitingHello == awaitingHello.count,
+            of: table,
+            otherwise: "\(awaitingHello.count) connections without HELLO are counted "
+                + "of \(found.awaitingHello)"
+        )
+    }
+}
+
+extension AwaitingHelloQueue {
+    /// The generations of the queued connections; the newest of each.
+    fileprivate func generations() -> [UInt32: UInt32] {
+        var generations: [UInt32: UInt32] = [:]
+        for entry in entries[head...] { generations[entry.connection] = entry.generation }
+        return generations
+    }
+}

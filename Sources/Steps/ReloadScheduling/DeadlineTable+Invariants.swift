@@ -1,0 +1,28 @@
+internal import DataStructures
+
+extension DeadlineTable {
+    /// Checks that the chunks are counted.
+    func checkInvariants() throws(InvariantViolation) {
+        var allocated = 0
+        for index in 0..<chunkCapacity where unsafe chunks[index] != nil { allocated += 1 }
+        try checkInvariant(
+            allocated == chunkCount,
+            of: "DeadlineTable",
+            otherwise: "\(chunkCount) chunks are counted, and \(allocated) are allocated"
+        )
+    }
+
+    /// Calls `body` with each timer that has a deadline.
+    ///
+    /// - Complexity: proportional to the numbers of all allocated chunks.
+    func visit(
+        _ body: (UInt32, WheelWord) throws(InvariantViolation) -> Void
+    ) throws(InvariantViolation) {
+        for index in 0..<chunkCapacity {
+            guard let chunk = unsafe chunks[index] else { continue }
+            for place in 0...Self.chunkMask where unsafe chunk[place] != .none {
+                try unsafe body(UInt32(index << Int(Self.chunkShift) + place), chunk[place])
+            }
+        }
+    }
+}

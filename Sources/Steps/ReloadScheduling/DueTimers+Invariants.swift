@@ -1,0 +1,36 @@
+internal import DataStructures
+
+extension DueTimers {
+    /// How many timers are left, repeated ones included.
+    var count: Int { first.count - firstIndex + late.count - lateIndex }
+
+    /// Checks that what is left of each run is sorted, unless timers were added since `sort`.
+    func checkInvariants() throws(InvariantViolation) {
+        try checkInvariant(
+            firstIndex <= first.count && lateIndex <= late.count,
+            of: "DueTimers",
+            otherwise: "more timers were delivered than there were"
+        )
+        try Self.check(first[firstIndex...], name: "first")
+        if isSorted { try Self.check(late[lateIndex...], name: "late") }
+    }
+
+    private static func check(
+        _ run: ArraySlice<UInt32>,
+        name: String
+    ) throws(InvariantViolation) {
+        for index in run.indices.dropFirst() {
+            try checkInvariant(
+                run[index - 1] <= run[index],
+                of: "DueTimers",
+                otherwise: "timer \(run[index - 1]) is delivered before \(run[index]) of `\(name)`"
+            )
+        }
+    }
+
+    /// Calls `body` with each timer that is left.
+    func visit(_ body: (UInt32) -> Void) {
+        for id in first[firstIndex...] { body(id) }
+        for id in late[lateIndex...] { body(id) }
+    }
+}

@@ -1,0 +1,30 @@
+internal import DataStructures
+
+extension NumberTable {
+    /// Checks that a lookup reaches each number: there is no empty slot between its key's home and
+    /// its own; and that `count` is right.
+    func checkInvariants() throws(InvariantViolation) {
+        let table: StaticString = "NumberTable"
+        var used = 0
+        for position in 0...mask {
+            let slot = unsafe slots[position]
+            if slot == 0 { continue }
+            used += 1
+            let key = UInt32(truncatingIfNeeded: slot >> 32)
+            var before = home(key)
+            while before != position {
+                try checkInvariant(
+                    unsafe slots[before] != 0,
+                    of: table,
+                    otherwise: "key \(key) is not found: slot \(before) before it is empty"
+                )
+                before = (before + 1) & mask
+            }
+        }
+        try checkInvariant(
+            used == count && used * 4 <= (mask + 1) * 3,
+            of: table,
+            otherwise: "\(count) numbers are counted, and \(used) of \(mask + 1) slots are used"
+        )
+    }
+}

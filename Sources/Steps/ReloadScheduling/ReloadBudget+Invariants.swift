@@ -1,0 +1,27 @@
+package import DataStructures
+package import Times
+
+extension ReloadBudget {
+    /// Checks that the last change can have been before now, and that a habit is within the views
+    /// that are counted.
+    ///
+    /// - Parameters:
+    ///   - now: the present time.
+    ///   - phase: the widget's phase.
+    /// - Throws: the first contradiction.
+    package func checkInvariants(
+        at now: MonotonicTime,
+        phase: Milliseconds
+    ) throws(InvariantViolation) {
+        try checkInvariant(
+            isPossible(at: now, phase: phase),
+            of: "ReloadBudget",
+            otherwise: "the last change, in bucket \(bucket) of day \(day), is after \(now)"
+        )
+        try checkInvariant(
+            Int(habit.average) <= Int(UInt8.max) * ReloadBudgetHabit.view,
+            of: "ReloadBudget",
+            otherwise: "\(habit.average) of 256 views a day are more than are counted"
+        )
+    }
+}

@@ -1,0 +1,61 @@
+internal import DataStructures
+internal import Times
+
+extension SecondCounts {
+    /// Checks that the table and the list of unused pages have each page once between them, that a
+    /// page's sums are those of its counts, and that the debt is one that can be.
+    func checkInvariants() throws(InvariantViolation) {
+        let name: StaticString = "SecondCounts"
+        try table.checkInvariants()
+        try unwritten.checkInvariants()
+        for index in pages.indices where pages[index].number != Self.none {
+            try check(UInt32(index))
+        }
+        for index in unused {
+            try checkInvariant(
+                Int(index) < pages.count && pages[Int(index)].number == Self.none,
+                of: name,
+                otherwise: "page \(index) is in use, and listed as unused"
+            )
+        }
+        try checkInvariant(
+            Set(unused).count == unused.count && unused.count + table.count == pages.count,
+            of: name,
+            otherwise: "\(unused.count) pages are unused and \(table.count) in use, "
+                + "of \(pages.count)"
+        )
+        let isDebtPossible =
+            spent >= 0 && debt >= 0
+            && debtEnd <= current + 1 + UInt32(SlotLedger.debtLimit.wholeSeconds)
+        try checkInvariant(
+            isDebtPossible && rate > 0,
+            of: name,
+            otherwise: "second \(current) has spent \(spent), with a debt of \(debt) "
+                + "until \(debtEnd), at a rate of \(rate)"
+        )
+    }
+
+    private func check(_ index: UInt32) throws(InvariantViolation) {
+        let name: StaticString = "SecondCounts"
+        let page = pages[Int(index)]
+        try checkInvariant(
+            self.page(page.number) == index,
+            of: name,
+            otherwise: "page \(index) has the number \(page.number), which the table does not say"
+        )
+        try checkInvariant(
+            page.number >= firstPage && !page.isEmpty && page.counts.count == Self.pageSize,
+            of: name,
+            otherwise: "page \(index), of number \(page.number), is forgotten or empty"
+        )
+        var sum = 0
+        for second in 0..<Self.pageSize { sum += Int(page.counts[second]) }
+        let full = count(page.counts, from: 0, upTo: Self.pageSize)
+        try checkInvariant(
+            sum == page.planned && full == page.full,
+            of: name,
+            otherwise: "page \(index) has \(sum) reloads and \(full) full seconds, "
+                + "and counts \(page.planned) and \(page.full)"
+        )
+    }
+}

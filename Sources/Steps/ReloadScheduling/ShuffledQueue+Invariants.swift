@@ -1,0 +1,57 @@
+package import DataStructures
+
+extension ShuffledQueue {
+    /// Checks that the positions are in order and have memory.
+    func checkInvariants() throws(InvariantViolation) {
+        let table: StaticString = "ShuffledQueue"
+        try checkInvariant(
+            head >= 0 && head <= end && lastBegin >= 0 && lastBegin <= end,
+            of: table,
+            otherwise: "the last fan-out begins at \(lastBegin) of \(head) ..< \(end)"
+        )
+        try checkInvariant(
+            head < Self.chunkSize || head == 0,
+            of: table,
+            otherwise: "the head, \(head), is not in the first chunk"
+        )
+        let room = chunks.reduce(0) { $0 + $1.count }
+        let isEven = chunks.count < 2 || chunks.allSatisfy { $0.count == Self.chunkSize }
+        try checkInvariant(
+            end <= room && isEven,
+            of: table,
+            otherwise: "\(end) positions lie in \(chunks.count) chunks of \(room) in all"
+        )
+    }
+
+    /// Calls `body` with each id that waits, in the order of the queue.
+    func visit(_ body: (UInt32) -> Void) {
+        var position = head
+        while position < end {
+            position += numbers(from: position) { ids in
+                for index in ids.indices { body(ids[index]) }
+            }
+        }
+    }
+}
+
+extension PacedQueue {
+    /// Checks the queue of each rank.
+    package func checkInvariants() throws(InvariantViolation) {
+        try checkPart("PacedQueue.urgent") { () throws(InvariantViolation) in
+            try urgent.checkInvariants()
+        }
+        try checkPart("PacedQueue.visible") { () throws(InvariantViolation) in
+            try visible.checkInvariants()
+        }
+        try checkPart("PacedQueue.other") { () throws(InvariantViolation) in
+            try other.checkInvariants()
+        }
+    }
+
+    /// Calls `body` with each id that waits, stale ones included, in the order of the queue.
+    package func visit(_ body: (UInt32) -> Void) {
+        urgent.visit(body)
+        visible.visit(body)
+        other.visit(body)
+    }
+}

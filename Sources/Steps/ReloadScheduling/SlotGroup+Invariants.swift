@@ -1,0 +1,45 @@
+internal import DataStructures
+
+extension SlotGroup {
+    /// Checks that what is counted is what the entries say, that holes are holes, each listed once,
+    /// and that the segments follow each other.
+    func checkInvariants() throws(InvariantViolation) {
+        let table: StaticString = "SlotGroup"
+        var (members, ended) = (0 as UInt32, 0 as UInt32)
+        for index in 0..<entries.count {
+            if SlotEntry.isMember(entries[index]) { members += 1 }
+            if entries[index] == SlotEntry.finished { ended += 1 }
+        }
+        try checkInvariant(
+            members == live && ended == finished,
+            of: table,
+            otherwise: "the group of second \(second) has \(members) members and \(ended) finished "
+                + "ones, and counts \(live) and \(finished)"
+        )
+        var listed: Set<UInt32> = []
+        for place in 0..<holes.count where holes[place] < entries.count {
+            let hole = holes[place]
+            try checkInvariant(
+                entries[hole] == SlotEntry.hole && listed.insert(hole).inserted,
+                of: table,
+                otherwise: "entry \(hole) of second \(second) is listed as a hole, and is none"
+            )
+        }
+        for index in 0..<segments.count {
+            let before = index == 0 ? undelayed : segments[index - 1].start
+            let segment = segments[index]
+            try checkInvariant(
+                segment.start > before && segment.start <= entries.count
+                    && (segment.columns.count == 0 || segment.columns.count == segment.width.value),
+                of: table,
+                otherwise: "segment \(index) of second \(second) begins at \(segment.start), "
+                    + "after \(before) and of \(entries.count)"
+            )
+        }
+        try checkInvariant(
+            offset < 1_000 && span <= 1_000 && generation <= SlotPosition.generationMask,
+            of: table,
+            otherwise: "the group of second \(second) has offset \(offset) and span \(span)"
+        )
+    }
+}

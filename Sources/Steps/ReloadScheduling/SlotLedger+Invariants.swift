@@ -1,0 +1,124 @@
+package import DataStructures
+
+extension SlotLedger {
+    /// Checks the ledger's indexes of groups against each other: each open group is found by its
+    /// key and is in the list of its page, once; a group without members is freed; and no second
+    /// has more members than it counts.
+    ///
+    /// - Complexity: proportional to the entries of all groups.
+    package func checkInvariants() throws(InvariantViolation) {
+        try checkPart("SlotLedger") { () throws(InvariantViolation) in
+            try seconds.checkInvariants()
+            try table.checkInvariants()
+            try unwritten.checkInvariants()
+            try groups.checkInvariants()
+        }
+        try checkUnused()
+        try checkGroups()
+        try checkLists()
+    }
+
+    /// The id of the reload at a position; nil if the position has none, or only counts in its
+    /// second.
+    package func member(at position: SlotPosition) -> UInt32? {
+        guard position.isInGroup, position.slot < groups.end,
+            groups[position.slot].holds(position.index, generation: position.generation)
+        else { return nil }
+        return SlotEntry.id(groups[position.slot].entries[position.index])
+    }
+
+    /// How many reloads may be sent in a second; nil for no limit.
+    package var perSecond: Int? { seconds.isUnlimited ? nil : Int(seconds.rate) }
+
+    private func checkUnused() throws(InvariantViolation) {
+        for slot in unused {
+            try checkInvariant(
+                slot < groups.end && !groups[slot].isInUse && groups[slot].live == 0,
+                of: "SlotLedger",
+                otherwise: "slot \(slot) has a group, and is listed as unused"
+            )
+        }
+        var inUse = 0
+        for slot in 0..<groups.end where groups[slot].isInUse { inUse += 1 }
+        try checkInvariant(
+            Set(unused).count == unused.count && inUse == groupCount,
+            of: "SlotLedger",
+            otherwise: "\(inUse) groups are in use and \(unused.count) slots unused, "
+                + "of \(groups.end)"
+        )
+        try checkInvariant(
+            lastGroup == SecondCounts.none
+                || lastGroup < groups.end && groups[lastGroup].isInUse
+                    && !groups[lastGroup].isClosed,
+            of: "SlotLedger",
+            otherwise: "group \(lastGroup), which was joined last, is not open"
+        )
+    }
+
+    private func checkGroups() throws(InvariantViolation) {
+        var (open, live) = (0, 0)
+        var claims = SecondClaims(seconds)
+        for slot in 0..<groups.end where groups[slot].isInUse {
+            let group = groups[slot]
+            try group.checkInvariants()
+            live += Int(claims.add(group, in: seconds))
+            try checkInvariant(
+                group.live > 0 || group.hasFinished && !group.isClosed,
+                of: "SlotLedger",
+                otherwise: "group \(slot) has no members, and is not freed"
+            )
+            if group.isClosed { continue }
+            open += 1
+            let key = group.key
+            let found = table.find(tableKey(key), where: { groups[$0].matches(key) })
+            try checkInvariant(
+                found == slot,
+                of: "SlotLedger",
+                otherwise: "group \(slot) is not found by its key"
+            )
+        }
+        try checkInvariant(
+            open == table.count,
+            of: "SlotLedger",
+            otherwise: "\(open) groups are open, and the table has \(table.count)"
+        )
+        try checkInvariant(
+            claims.areMet(seconds),
+            of: "SlotLedger",
+            otherwise: "a second has more members than it counts"
+        )
+        try checkInvariant(
+            live <= statistics.pending && unnamedCount >= 0,
+            of: "SlotLedger",
+            otherwise: "\(live) members are in groups, and \(statistics.pending) are pending"
+        )
+    }
+
+    /// Follows the lists of all pages.
+    private func checkLists() throws(InvariantViolation) {
+        var count = 0
+        for page in seconds.pages where page.number != SecondCounts.none {
+            var previous = SecondCounts.none
+            var slot = page.firstGroup
+            while slot != SecondCounts.none {
+                count += 1
+                let isListed =
+                    count <= table.count && slot < groups.end && groups[slot].isInUse
+                    && !groups[slot].isClosed && groups[slot].previous == previous
+                    && groups[slot].second >> SecondCounts.pageBits == page.number
+                try checkInvariant(
+                    isListed,
+                    of: "SlotLedger",
+                    otherwise: "the list of page \(page.number) has group \(slot) after "
+                        + "\(previous), which is not its neighbour"
+                )
+                (previous, slot) = (slot, groups[slot].next)
+            }
+        }
+        try checkInvariant(
+            count == table.count,
+            of: "SlotLedger",
+            otherwise: "\(count) groups are in the lists of pages, and \(table.count) are open"
+        )
+    }
+}

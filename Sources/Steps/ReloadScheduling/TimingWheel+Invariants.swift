@@ -1,0 +1,82 @@
+package import DataStructures
+
+extension TimingWheel {
+    /// Checks the wheel's parts against each other: each running timer is parked at the index that
+    /// its deadline says, or has an entry that is met at its deadline at the latest; and what is
+    /// counted is there.
+    ///
+    /// - Complexity: proportional to the entries and the timers' numbers.
+    package func checkInvariants() throws(InvariantViolation) {
+        try checkPart("TimingWheel") { () throws(InvariantViolation) in
+            try deadlines.checkInvariants()
+            try parked.checkInvariants()
+            try due.checkInvariants()
+            let rest = sweep.rest?.chainLength ?? 0
+            let detached = rest + (sweep.taken?.chainLength ?? 0) + (moving?.chainLength ?? 0)
+            try slots.checkInvariants(
+                position: now,
+                swept: sweep.slot,
+                detachedCount: detached
+            )
+        }
+        try checkTimers()
+    }
+
+    private func checkTimers() throws(InvariantViolation) {
+        let earliest = earliestEntries()
+        var (timerCount, parkedCount) = (0, 0)
+        try deadlines.visit { (id, word) throws(InvariantViolation) in
+            timerCount += 1
+            if let place = word.place {
+                parkedCount += 1
+                try checkInvariant(
+                    Int(place) < parked.count && parked[place].id == id,
+                    of: "TimingWheel",
+                    otherwise: "timer \(id) is parked at \(place), which is another timer's"
+                )
+            } else {
+                let entry = earliest.distances[id]
+                try checkInvariant(
+                    entry != nil && entry! <= word.distance(from: now),
+                    of: "TimingWheel",
+                    otherwise: "timer \(id) runs and has no entry that is met in time"
+                )
+            }
+        }
+        try checkInvariant(
+            timerCount == count,
+            of: "TimingWheel",
+            otherwise: "\(count) timers are counted, and \(timerCount) have a deadline"
+        )
+        try checkInvariant(
+            parkedCount == parked.count,
+            of: "TimingWheel",
+            otherwise: "\(parked.count) timers are parked, and \(parkedCount) say so"
+        )
+        try checkInvariant(
+            earliest.count == entryCount,
+            of: "TimingWheel",
+            otherwise: "\(entryCount) entries are counted, and there are \(earliest.count)"
+        )
+    }
+
+    /// The number of all entries, and for each timer with entries the ticks from now to the first.
+    private func earliestEntries() -> (count: Int, distances: [UInt32: UInt64]) {
+        var count = 0
+        var distances: [UInt32: UInt64] = [:]
+        let position = now
+        func insert(_ id: UInt32, distance: UInt64) {
+            count += 1
+            distances[id] = min(distances[id] ?? .max, distance)
+        }
+        func insertEntry(_ entry: WheelEntry) {
+            insert(entry.id, distance: entry.word.distance(from: position))
+        }
+        slots.visit(insertEntry)
+        moving?.visitChain(insertEntry)
+        sweep.rest?.visitChain(insertEntry)
+        sweep.taken?.visitChain(insertEntry)
+        due.visit { insert($0, distance: 0) }
+        return (count, distances)
+    }
+}

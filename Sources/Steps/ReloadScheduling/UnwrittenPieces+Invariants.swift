@@ -1,0 +1,19 @@
+internal import DataStructures
+
+extension UnwrittenPieces {
+    /// Checks that only pieces that the checkpoint has still to write are copied.
+    func checkInvariants() throws(InvariantViolation) {
+        try checkInvariant(
+            next <= end,
+            of: "UnwrittenPieces",
+            otherwise: "piece \(next) is next, and there are \(end)"
+        )
+        for number in copies.keys {
+            try checkInvariant(
+                number >= next && number < end,
+                of: "UnwrittenPieces",
+                otherwise: "piece \(number) has a copy that is never written"
+            )
+        }
+    }
+}
