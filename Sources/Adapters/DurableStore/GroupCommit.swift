@@ -281,6 +281,7 @@ package final class GroupCommit: @unchecked Sendable {
 
     /// Publishes that a chunk was appended; its records are then committed.
     func noteAppended(_ chunk: JournalChunk) {
+        precondition(chunk.first == appended + 1, "records are appended out of their order")
         appended = chunk.last
         waitingByteCount.subtract(chunk.records.count, ordering: .relaxed)
         if case .none = durability { return }
@@ -288,7 +289,10 @@ package final class GroupCommit: @unchecked Sendable {
     }
 
     /// Publishes the number of a checkpoint that is durable now.
-    func noteSealed(_ checkpoint: UInt64) { lastSealed.store(checkpoint, ordering: .releasing) }
+    func noteSealed(_ checkpoint: UInt64) {
+        precondition(checkpoint > sealed, "a checkpoint is sealed after a later one")
+        lastSealed.store(checkpoint, ordering: .releasing)
+    }
 
     /// Marks a checkpoint as lost; call it under the monitor.
     ///

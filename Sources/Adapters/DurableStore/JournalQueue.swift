@@ -96,6 +96,8 @@ struct JournalQueue: ~Copyable {
     private mutating func closeChunk() {
         let chunk = spare.popLast() ?? JournalChunk(capacity: limits.spareByteCount)
         swap(&chunk.records, &open)
+        precondition(open.isEmpty, "a chunk is used again that still has records")
+        assert(openFirst <= position + 1)
         chunk.first = openFirst
         chunk.last = position
         chunk.beginsSegment = openBeginsSegment

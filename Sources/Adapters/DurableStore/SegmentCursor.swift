@@ -22,6 +22,7 @@ struct SegmentCursor: ~Copyable {
     private var count = 0
 
     init(_ segment: JournalSegment, from offset: Int, after parent: UInt64?, to end: Int) {
+        assert(offset >= SegmentHeader.byteCount, "groups begin after the header")
         self.segment = segment
         self.offset = offset
         self.parent = parent
@@ -35,6 +36,7 @@ struct SegmentCursor: ~Copyable {
     /// Reads the next group, valid until the next call; nil where no whole group begins.
     mutating func next() throws(StoreError) -> JournalGroup? {
         while true {
+            assert(count >= 0 && start + count <= capacity)
             let bytes = unsafe ByteView(base: UnsafeRawPointer(memory + start), count: count)
             switch JournalGroup.read(bytes, mark: segment.mark, parent: parent) {
             case .group(let group):
@@ -72,6 +74,7 @@ struct SegmentCursor: ~Copyable {
         }
         start = 0
         let wanted = min(capacity, end - offset) - count
+        precondition(wanted >= 0, "the file became shorter than what was read of it")
         count += unsafe try segment.read(into: memory + count, count: wanted, at: offset + count)
         return count >= byteCount
     }

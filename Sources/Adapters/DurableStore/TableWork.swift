@@ -71,6 +71,7 @@ struct TableQueue {
             head = 0
         }
         byteCount -= work.byteCount
+        assert(byteCount >= 0 && (byteCount == 0 || !isEmpty), "waiting bytes are miscounted")
         return work
     }
 

@@ -47,6 +47,7 @@ final class ChunkPool {
     func take(_ byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
         let ordinary = OutputChunk.byteCount - OutputChunk.headerBytes
         if byteCount <= ordinary, let chunk = unsafe first {
+            assert(kept > 0, "a chunk is kept that is not counted")
             unsafe first = unsafe chunk.pointee.next
             kept -= 1
             unsafe chunk.pointee.next = nil
@@ -66,6 +67,7 @@ final class ChunkPool {
     }
 
     private static func make(capacity: Int) -> UnsafeMutablePointer<OutputChunk> {
+        assert(capacity > 0)
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: capacity + OutputChunk.headerBytes,
             alignment: 64
@@ -79,6 +81,10 @@ final class ChunkPool {
 
     /// Returns a chunk to the pool or to the system.
     func give(_ chunk: UnsafeMutablePointer<OutputChunk>) {
+        unsafe assert(
+            chunk.pointee.start <= chunk.pointee.end && chunk.pointee.end <= chunk.pointee.capacity,
+            "output was written beyond its chunk"
+        )
         let isOrdinary =
             unsafe chunk.pointee.capacity == OutputChunk.byteCount - OutputChunk.headerBytes
         if !isOrdinary || kept == Self.keptLimit {

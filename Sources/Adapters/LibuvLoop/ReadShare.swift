@@ -40,6 +40,7 @@ struct ReadShare {
     /// Records a read of `count` bytes whose processing has ended; `isFull` if it reached its
     /// limit.
     mutating func note(_ count: Int, isFull: Bool, now: () -> UInt64) {
+        assert(count >= 0)
         if isFull { hasFullRead = true }
         byteCount += count
         if byteCount < Self.stride { return }
@@ -55,6 +56,7 @@ struct ReadShare {
         } else if hasFullRead && elapsed < Self.shortTick {
             share = min(most, share * 2)
         }
+        assert(share <= most, "a read may bring more than the slab holds")
         begin = nil
         elapsed = 0
         byteCount = 0

@@ -13,7 +13,10 @@ extension TCPConnection {
         if isClosing { return }
         let chunk = unsafe room(byteCount)
         let count = unsafe body(chunk.bytes + chunk.pointee.end)
-        assert(count <= byteCount, "a frame of \(count) bytes in room for \(byteCount)")
+        assert(
+            (0...byteCount).contains(count),
+            "a frame of \(count) bytes in room for \(byteCount)"
+        )
         unsafe chunk.pointee.end += count
         unsent += count
         written &+= UInt64(count)
@@ -96,11 +99,13 @@ extension TCPConnection {
             }
             unsafe next = unsafe chunk.pointee.next
         }
+        assert(total <= unsent, "chunks have more output than is counted")
         return (count, total)
     }
 
     /// Removes output that the kernel has accepted, and releases empty chunks.
     private func consume(_ byteCount: Int) {
+        precondition(byteCount <= unsent, "the kernel has taken more than there was")
         var rest = byteCount
         while let chunk = unsafe firstChunk {
             let length = unsafe chunk.pointee.end - chunk.pointee.start
@@ -115,6 +120,7 @@ extension TCPConnection {
         }
         unsent -= byteCount
         loop.unsent -= byteCount
+        assert(loop.unsent >= 0, "the connections together have less output than one of them")
         loop.sentByteCount &+= UInt64(byteCount)
         if wasAboveThreshold && outputByteCount <= drainThreshold {
             wasAboveThreshold = false
@@ -142,6 +148,7 @@ extension TCPConnection {
 
     /// Starts the request that writes the rest when the kernel accepts more.
     private func writeRest() {
+        assert(inFlight == 0, "one request writes at a time")
         shrinkRest()
         let (count, total) = gather()
         unsafe writeRequest.pointee.data = nil
@@ -166,6 +173,7 @@ extension TCPConnection {
 
     /// libuv's write callback: the write request has ended.
     private func wrote(_ status: CInt) {
+        assert(inFlight > 0, "no request was under way")
         let written = inFlight
         inFlight = 0
         if isClosing { return }

@@ -107,6 +107,7 @@ extension TCPConnection {
             end(code == UV_EOF.rawValue ? nil : UVError(code: code))
             return
         }
+        precondition(count <= offeredCount, "more was read than there was memory for")
         let total = partialFrameCount + count
         let bytes = unsafe ByteView(base: loop.slab, count: total)
         offer(bytes)
@@ -128,6 +129,7 @@ extension TCPConnection {
 
     /// Offers bytes to the owner and keeps those that it does not use.
     private func offer(_ bytes: ByteView) {
+        assert(!isOffering, "the owner is being offered input")
         isOffering = true
         keepsPartialFrame = false
         let used = unsafe owner.connection(self, received: bytes)
@@ -174,6 +176,7 @@ extension TCPConnection {
             unsafe rest.copy(to: partialFrame!)
         }
         partialFrameCount = rest.count
+        assert(partialFrameCount <= partialFrameCapacity && loop.keptInputByteCount >= 0)
     }
 
     /// The bytes of memory that a connection keeps although it is empty. So a small frame that
@@ -184,6 +187,7 @@ extension TCPConnection {
     package func discardInput() {
         precondition(!isOffering, "the owner looks at what it would discard")
         loop.keptInputByteCount -= partialFrameCapacity
+        assert(loop.keptInputByteCount >= 0, "more kept input is discarded than there is")
         unsafe partialFrame?.deallocate()
         unsafe partialFrame = nil
         partialFrameCapacity = 0

@@ -270,7 +270,9 @@ package final class TCPConnection {
 
     /// libuv's close callback.
     private func closed() {
+        assert(isClosing, "libuv closes no handle by itself")
         loop.unsent -= unsent
+        assert(loop.unsent >= 0, "the connections together have less output than one of them")
         unsent = 0
         discardInput()
         unsafe owner.connectionClosed(self)

@@ -58,7 +58,7 @@ package struct ByteArena: ~Copyable {
     /// Allocates a block of at least `byteCount` bytes, whose content is undefined; 0 is allowed.
     @usableFromInline
     package mutating func allocate(_ byteCount: Int) -> UInt32 {
-        precondition(byteCount <= Self.blockLimit, "a block of \(byteCount) bytes")
+        precondition(byteCount >= 0 && byteCount <= Self.blockLimit, "a block of \(byteCount) B")
         let (sizeClass, size) = Self.sizeClass(of: byteCount)
         usedByteCount += size
         let reused = freeLists[sizeClass]
@@ -83,6 +83,7 @@ package struct ByteArena: ~Copyable {
         assert(block != Self.none)
         let (sizeClass, size) = Self.sizeClass(of: byteCount)
         usedByteCount -= size
+        assert(usedByteCount >= 0, "more bytes are freed than are in use")
         unsafe pointer(block).storeBytes(of: freeLists[sizeClass], as: UInt32.self)
         freeLists[sizeClass] = block
     }
@@ -90,7 +91,9 @@ package struct ByteArena: ~Copyable {
     /// The address of a block, valid until the block is freed.
     @unsafe @inlinable @inline(__always)
     package func pointer(_ block: UInt32) -> UnsafeMutableRawPointer {
-        unsafe chunks[Int(block) >> Self.chunkShift] + (Int(block) & (1 << Self.chunkShift - 1))
+        assert(Int(block) >> Self.chunkShift < chunkCount, "no block has this reference")
+        return unsafe chunks[Int(block) >> Self.chunkShift]
+            + (Int(block) & (1 << Self.chunkShift - 1))
             << Self.unitShift
     }
 
@@ -150,6 +153,7 @@ package struct ByteArena: ~Copyable {
 
     /// Adds chunks that are contiguous in memory.
     private mutating func addChunks(_ count: Int) {
+        assert(count > 0)
         precondition(
             (chunkCount + count) * Self.chunkByteCount <= Self.limit,
             "an arena holds less than 16 GiB"

@@ -39,6 +39,7 @@ package struct FreeNumbers: ~Copyable {
     /// The lowest number in the set; nil if it is empty.
     @usableFromInline package var first: UInt32? {
         if count == 0 { return nil }
+        unsafe assert(words[wordCount - 1] != 0, "numbers are counted that are not there")
         var start = wordCount - 1
         var index = 0
         var level = height
@@ -82,6 +83,10 @@ package struct FreeNumbers: ~Copyable {
         while next < numbers.upperBound {
             let number = next & 63
             let length = min(64 - number, numbers.upperBound - next)
+            assert(
+                self[word: Int(next >> 6)] & .ones(length, from: number) == 0,
+                "one of the numbers is free already"
+            )
             self[word: Int(next >> 6)] |= .ones(length, from: number)
             next += length
         }
@@ -124,6 +129,7 @@ package struct FreeNumbers: ~Copyable {
 
     /// Updates the levels above after a word of level 0 became zero or stopped being zero.
     private mutating func announce(_ word: Int, isEmpty: Bool) {
+        assert(word < width)
         var index = word
         var start = 0
         for level in 0..<height {
@@ -140,6 +146,7 @@ package struct FreeNumbers: ~Copyable {
     /// Enlarges level 0 to include `word`, at least to twice its size, and rebuilds the levels
     /// above.
     private mutating func grow(through word: Int) {
+        assert(word >= width, "grows to a word that it has")
         let (former, formerWidth) = unsafe (words, width)
         width = 1 << (Int.bitWidth - word.leadingZeroBitCount)
         height = 0

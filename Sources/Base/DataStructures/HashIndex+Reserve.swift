@@ -19,6 +19,7 @@ extension HashIndex {
     /// Does nothing if the table would be smaller than a huge page, if space was reserved before,
     /// or if a shard has grown beyond that size already.
     package mutating func reserve(_ count: Int) {
+        assert(count >= 0)
         var capacity = Self.firstCapacity
         while count / Self.shardCount * 4 > capacity * 3 { capacity *= 2 }
         let byteCount = capacity * Self.shardCount * MemoryLayout<UInt64>.stride
@@ -59,6 +60,7 @@ extension HashIndex {
             unsafe slots.deallocate()
             return
         }
+        assert(blockShardCount > 0, "more shards leave the block than were in it")
         blockShardCount -= 1
         if blockShardCount > 0 { return }
         unsafe block!.deallocate()

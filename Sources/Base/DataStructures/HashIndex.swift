@@ -109,7 +109,8 @@ package struct HashIndex: ~Copyable {
     /// keeps.
     @inlinable @inline(__always)
     package func candidate(_ hash: UInt64, after last: Candidate) -> Candidate {
-        unsafe candidate(hash, from: (Int(last.position) + 1) & shard(hash).mask)
+        assert(!last.isNone, "continues a search that has ended")
+        return unsafe candidate(hash, from: (Int(last.position) + 1) & shard(hash).mask)
     }
 
     /// The shard of a hash, chosen by its top 8 bits.
@@ -218,6 +219,8 @@ package struct HashIndex: ~Copyable {
 
     /// Writes a slot into the first empty position from the one that its hash selects.
     private static func place(_ slot: UInt64, in shard: Shard) {
+        assert(UInt32(truncatingIfNeeded: slot) != 0, "a slot has no number")
+        assert(shard.count < shard.mask, "a shard has no empty slot left")
         var position = Int(slot >> 32) & shard.mask
         while unsafe shard.slots[position] != 0 {
             position = (position + 1) & shard.mask
@@ -226,6 +229,8 @@ package struct HashIndex: ~Copyable {
     }
 
     private mutating func resize(_ shard: inout Shard, to capacity: Int) {
+        assert(capacity >= Self.firstCapacity && capacity & (capacity - 1) == 0)
+        assert(shard.count * 4 <= capacity * 3, "a shard becomes too small")
         move(&shard, to: Self.emptyShard(capacity))
     }
 

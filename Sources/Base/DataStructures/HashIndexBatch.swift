@@ -16,6 +16,7 @@ package struct HashIndexBatch: ~Copyable {
     /// Adds a number to the batch; it is in the index after `finish` at the latest. Its key must
     /// not be in the index yet.
     package mutating func insert(_ hash: UInt64, number: UInt32, in index: inout HashIndex) {
+        assert(number != HashIndex.none)
         if count == Self.limit { finish(&index) }
         hashes[count] = hash
         numbers[count] = number

@@ -23,7 +23,8 @@ struct PageBits: ~Copyable {
 
     @inlinable @inline(__always)
     func contains(_ page: UInt32) -> Bool {
-        unsafe words[Int(page >> 6)] & 1 &<< UInt64(page & 63) != 0
+        assert(Int(page >> 6) < wordCount, "the page has no bit")
+        return unsafe words[Int(page >> 6)] & 1 &<< UInt64(page & 63) != 0
     }
 
     mutating func insert(_ page: UInt32) {
@@ -101,6 +102,7 @@ struct PageBits: ~Copyable {
 extension UInt64 {
     /// A run of 1 to 64 ones, the lowest of them at bit `first`.
     static func ones(_ count: UInt32, from first: UInt32) -> UInt64 {
-        (max >> UInt64(64 - count)) << UInt64(first)
+        assert(count > 0 && first + count <= 64, "a run of bits that no word has")
+        return (max >> UInt64(64 - count)) << UInt64(first)
     }
 }

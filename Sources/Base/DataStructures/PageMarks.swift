@@ -95,6 +95,7 @@ package struct PageMarks: ~Copyable {
     package mutating func beginCheckpoint() {
         precondition(isTracking, "a checkpoint needs to know what changes")
         precondition(unwrittenCount == 0, "the last checkpoint is not finished")
+        assert(changedCount <= Int(pageCount), "more pages have changed than there are")
         swap(&changed, &begun)
         changed.removeAll()
         unwritten.copy(begun)
@@ -126,6 +127,7 @@ package struct PageMarks: ~Copyable {
     /// Does what `copyBeforeWrite` does for a page that is not marked as changed yet.
     @usableFromInline @inline(never)
     mutating func markChanged(_ page: UInt32) -> Bool {
+        assert(page < pageCount && !changed.contains(page))
         changed.insert(page)
         changedCount += 1
         if unwrittenCount == 0 || !unwritten.contains(page) { return false }
@@ -136,6 +138,7 @@ package struct PageMarks: ~Copyable {
     /// Raises the number of tracked pages; the new ones count as changed.
     @usableFromInline @inline(never)
     mutating func addPages(_ pageCount: UInt32) {
+        assert(isTracking && pageCount > self.pageCount)
         changed.grow(to: pageCount)
         begun.grow(to: pageCount)
         unwritten.grow(to: pageCount)

@@ -59,12 +59,14 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
 
     @unsafe @inlinable @inline(__always)
     func pointer(_ number: UInt32) -> UnsafeMutablePointer<Element> {
-        unsafe chunks[Int(number) >> Self.chunkShift]! + Int(number) & Self.chunkMask
+        assert(has(number), "a number is read that was never stored")
+        return unsafe chunks[Int(number) >> Self.chunkShift]! + Int(number) & Self.chunkMask
     }
 
     /// Allocates the chunk of a number.
     @usableFromInline @inline(never)
     mutating func addChunk(_ number: UInt32) {
+        assert(!has(number), "the chunk is there already")
         let index = Int(number) >> Self.chunkShift
         let missing = unsafe index + 1 - chunks.count
         if missing > 0 { unsafe chunks.append(contentsOf: repeatElement(nil, count: missing)) }

@@ -71,6 +71,7 @@ struct Agenda: ~Copyable {
     /// Queues a device for the next step, with `arrival` as the time of the push that causes it.
     @inline(__always)
     mutating func append(_ device: DeviceID, isUrgent: Bool) {
+        assert(isKept, "a router that follows a log queues no devices")
         queued.insert(device)
         if isUrgent {
             urgent.append(device, arrival: arrival)
@@ -91,6 +92,7 @@ struct Agenda: ~Copyable {
 
     /// Makes a device wait until its connection takes output again.
     mutating func wait(_ device: DeviceID, for connection: UInt32) {
+        assert(isQueued(device), "the device's entries are stale")
         waiting[connection, default: ReadyQueue()].append(device, arrival: 0)
     }
 
@@ -145,6 +147,7 @@ struct Agenda: ~Copyable {
     ///   - time: when it expires; `.max` for no timer.
     @inline(__always)
     mutating func setTimer(of widget: WidgetID, to time: ScheduleTime) {
+        assert(isKept || time == .max, "a router that follows a log has no timers")
         if time == .max {
             timers.cancel(widget)
         } else {
@@ -171,6 +174,7 @@ struct Agenda: ~Copyable {
 
     /// Takes back the memory of the list that `takeExpired` returned.
     mutating func returnMemory(_ list: inout ContiguousArray<WidgetID>) {
+        assert(expired.isEmpty, "timers have expired meanwhile")
         list.removeAll(keepingCapacity: true)
         swap(&list, &expired)
     }

@@ -31,6 +31,7 @@ struct AwaitingHelloQueue {
 
     /// Removes the oldest entry, without a change of `count`.
     mutating func removeFirst() {
+        assert(head < entries.count, "the queue is empty")
         head += 1
     }
 }

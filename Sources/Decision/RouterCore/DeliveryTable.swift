@@ -57,6 +57,7 @@ struct DeliveryTable: ~Copyable {
         expiresAt: WallTime,
         in agenda: inout Agenda
     ) {
+        assert(widgets[widget].device != WidgetRecord.none, "the number has no widget")
         let device = widgets[widget].device
         if widgets[widget].stage != .ready {
             setStage(of: widget, to: .ready)
@@ -116,12 +117,14 @@ struct DeliveryTable: ~Copyable {
 
     /// Gives a connection's session its role; from now on it counts among its app's sessions.
     mutating func beginSession(_ connection: UInt32, as role: Peer) {
+        assert(sessions[connection].role == nil, "the slot has a session")
         sessions[connection].role = role
         count(sessions[connection].app) { $0.sessions += 1 }
     }
 
     /// Ends a connection's session: it no longer counts, and no device is attached to it.
     mutating func endSession(_ connection: UInt32) {
+        assert(sessions[connection].role != nil, "the session has ended already")
         sessions[connection].role = nil
         count(sessions[connection].app) { $0.sessions -= 1 }
     }
@@ -138,6 +141,7 @@ struct DeliveryTable: ~Copyable {
     ///
     /// - Returns: false if it did so before.
     mutating func attach(_ device: DeviceID, to connection: UInt32) -> Bool {
+        assert(sessions[connection].role != nil, "the session has ended")
         let session = sessions[connection].number
         let record = devices[device]
         if record.connection == connection && record.session == session { return false }
@@ -171,6 +175,7 @@ struct DeliveryTable: ~Copyable {
     @inline(__always)
     mutating func countBytes(of app: AppID, adding byteCount: Int) {
         storedBytes += byteCount
+        assert(storedBytes >= 0, "more bytes are freed than are stored")
         count(app) { $0.bytes += byteCount }
     }
 
@@ -214,6 +219,7 @@ struct DeliveryTable: ~Copyable {
 
     /// Stores the device that a session's HELLO named; `findDeviceSession` finds the session by it.
     mutating func nameDeviceSession(_ connection: UInt32, app: AppID, device name: ByteView) {
+        assert(sessions[connection].name == SessionRecord.none, "the session has a name")
         sessions[connection].name = names.store(name)
         sessions[connection].nameCount = UInt8(name.count)
         deviceSessions.insert(hash(of: app, name: name), number: connection)
@@ -250,6 +256,7 @@ struct DeliveryTable: ~Copyable {
 
     /// Stores a new device, which has no widgets yet, and returns its number.
     mutating func insertDevice(of app: AppID, named name: ByteView) -> DeviceID {
+        assert(findDevice(of: app, named: name) == nil, "the device is stored already")
         let stored = names.store(name)
         let device = devices.insert(
             DeviceRecord(name: stored, app: app, nameCount: UInt8(name.count))
@@ -286,6 +293,7 @@ struct DeliveryTable: ~Copyable {
         named name: ByteView,
         kind: KindID
     ) {
+        assert(widgets[widget].device == WidgetRecord.none, "the number has a widget")
         widgets[widget].device = device
         widgets[widget].name = names.store(name)
         widgets[widget].nameCount = UInt8(name.count)

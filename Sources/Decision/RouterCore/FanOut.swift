@@ -57,6 +57,7 @@ final class FanOut {
     /// - Parameter most: the most matches to return, from 1 to `count`.
     /// - Returns: at least one match.
     func removeFirst(atMost most: Int) -> ArraySlice<WidgetMatch> {
+        precondition((1...count).contains(most), "the fan-out has \(count) matches")
         let first = pieces[piece][next...].prefix(most)
         next += first.count
         count -= first.count
@@ -115,11 +116,13 @@ struct FanOutQueue {
     mutating func removeFirst(atMost most: Int) -> ArraySlice<WidgetMatch> {
         let first = fanOuts[0].removeFirst(atMost: most)
         matchCount -= first.count
+        assert(matchCount >= 0)
         return first
     }
 
     /// Removes the first fan-out, all of whose matches have been applied.
     mutating func endFirst() {
+        assert(fanOuts[0].count == 0, "matches are left")
         fanOuts.removeFirst()
         if fanOuts.isEmpty { changes = [:] }
     }

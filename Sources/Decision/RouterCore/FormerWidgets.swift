@@ -45,6 +45,7 @@ struct FormerWidgets {
 
     private mutating func take(at place: Int) -> (widget: WidgetID, isFirst: Bool) {
         let widget = widgets[place]
+        assert(widget != WidgetRecord.none, "the widget was taken before")
         let isFirst = place == head
         widgets[place] = WidgetRecord.none
         while head < widgets.count && widgets[head] == WidgetRecord.none { head += 1 }

@@ -30,6 +30,7 @@ struct InputLog: ~Copyable {
 
     @inline(never)
     private mutating func write(_ input: borrowing RouterInput, at time: StateClock) {
+        assert(isOn, "the log is off")
         if clock != time.now {
             clock = time.now
             RouterInput.clock(time.now, time.schedule).write(to: &writer)

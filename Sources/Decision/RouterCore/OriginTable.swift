@@ -126,6 +126,7 @@ struct OriginTable: ~Copyable {
 
     /// Marks the origin's queue as not empty.
     mutating func startWaiting(_ origin: UInt32) {
+        assert(Int(origin) < count)
         waiting[Int(origin) / 64] |= 1 << UInt64(origin % 64)
     }
 
@@ -144,6 +145,7 @@ struct OriginTable: ~Copyable {
 
     /// Marks the origin's queue as empty.
     mutating func stopWaiting(_ origin: UInt32) {
+        assert(self[origin].queue.isEmpty, "reloads still wait for a permit")
         waiting[Int(origin) / 64] &= ~(1 << UInt64(origin % 64))
     }
 }

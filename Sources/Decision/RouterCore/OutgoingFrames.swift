@@ -106,6 +106,10 @@ package struct OutgoingFrames: ~Copyable {
     @inline(__always)
     mutating func append(_ frame: OutgoingFrame, byteCount: Int, of bound: Int) {
         var frame = frame
+        assert(
+            (FrameHeader.byteCount...bound).contains(byteCount),
+            "the frame has more than its room"
+        )
         frame.start = bytes.count - bound
         frame.byteCount = byteCount
         bytes.truncate(to: frame.start + byteCount)

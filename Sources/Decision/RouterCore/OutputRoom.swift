@@ -27,12 +27,14 @@ package struct OutputRoom {
     /// Counts an answer with a body of this many bytes.
     @inline(__always)
     mutating func addAnswer(_ bodyByteCount: Int) {
+        assert(bodyByteCount >= 0)
         answerByteCount &+= FrameHeader.byteCount &+ bodyByteCount
     }
 
     /// Counts a RELOAD of at most this many bytes.
     @inline(__always)
     mutating func addReload(_ byteCount: Int) {
+        assert(byteCount >= 0)
         reloadByteCount &+= byteCount
     }
 

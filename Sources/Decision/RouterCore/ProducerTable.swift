@@ -143,6 +143,7 @@ struct ProducerTable: ~Copyable {
     /// Records the highest sequence number of the pushes that a batch has accepted.
     @inline(__always)
     mutating func accepted(_ seq: UInt64, of number: UInt32) {
+        assert(isKnown(number), "the number has no producer")
         slots[number].lastSeq = seq
     }
 
@@ -153,6 +154,7 @@ struct ProducerTable: ~Copyable {
         session: UInt64,
         now: Instant
     ) {
+        assert(isKnown(number) && session > 0)
         running.advance(to: now)
         if slots[number].isIdle { unlink(number) }
         slots[number].connection = connection
@@ -177,6 +179,7 @@ struct ProducerTable: ~Copyable {
 
     /// Records that a fan-out of the producer has begun.
     mutating func fanOutBegan(_ number: UInt32) {
+        assert(isKnown(number) && !slots[number].isFanningOut, "a producer has one fan-out")
         if slots[number].isIdle { unlink(number) }
         slots[number].isFanningOut = true
     }
@@ -223,6 +226,7 @@ struct ProducerTable: ~Copyable {
     }
 
     private mutating func link(_ number: UInt32) {
+        assert(slots[number].isIdle, "only idle producers are in the chain")
         slots[number].older = newest
         slots[number].newer = Self.none
         if newest == Self.none { oldest = number } else { slots[newest].newer = number }
@@ -231,6 +235,7 @@ struct ProducerTable: ~Copyable {
 
     private mutating func unlink(_ number: UInt32) {
         let (older, newer) = (slots[number].older, slots[number].newer)
+        assert((older == Self.none) == (oldest == number), "the producer is not in the chain")
         if older == Self.none { oldest = newer } else { slots[older].newer = newer }
         if newer == Self.none { newest = older } else { slots[newer].older = older }
     }

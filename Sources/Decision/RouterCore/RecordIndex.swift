@@ -42,6 +42,7 @@ struct RecordIndex: ~Copyable {
         parts: UInt16 = 1,
         isEmpty: Bool = false
     ) {
+        assert(parts > 0, "a record has at least one part")
         let index = Int(type.rawValue)
         types[index].setWritten(number, isEmpty: isEmpty)
         types[index].formerParts[number] = types[index].parts[number]
@@ -126,6 +127,7 @@ struct RecordIndex: ~Copyable {
         parts: UInt16,
         to changes: inout TableChanges
     ) {
+        assert(epoch != 0, "no checkpoint has written the record")
         for part in 0..<parts {
             changes.delete(
                 TableKey(type: UInt8(type), number: number, part: part, epoch: epoch)

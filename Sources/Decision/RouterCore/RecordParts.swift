@@ -54,6 +54,7 @@ struct RecordParts: ~Copyable {
             return nil
         }
         self.first = nil
+        assert(next > 0, "a record has at least one part")
         first.part = next - 1
         return (first, writer.bytes)
     }

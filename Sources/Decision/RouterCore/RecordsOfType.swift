@@ -88,6 +88,7 @@ struct RecordsOfType {
         let (word, bit) = Self.place(number)
         let block = unsafe block(number)
         let isEmpty = unsafe block.pointee.empty[word] & bit != 0
+        unsafe assert(block.pointee.written[word] & bit != 0, "the record is not written")
         unsafe block.pointee.written[word] &= ~bit
         unsafe block.pointee.empty[word] &= ~bit
         return isEmpty

@@ -68,6 +68,10 @@ extension ReloadState {
         to changes: inout TableChanges
     ) {
         precondition(checkpoint.phase == .writing)
+        precondition(
+            checkpoint.records.isEmpty && checkpoint.origin == nil,
+            "a manifest comes after all other records"
+        )
         checkpoint.phase = .sealing
         checkpoint.table.wrote(.manifest, number: 0, parts: 1)
         let manifest = StoreManifest(

@@ -151,6 +151,7 @@ extension ReloadState {
     /// The number of these widgets, counted from the first, that one RELOAD names; the widgets and
     /// the inlined values of a RELOAD are limited.
     private func portion(_ widgets: Span<WidgetID>) -> Int {
+        assert(!widgets.isEmpty, "a RELOAD names at least one widget")
         let most = min(widgets.count, RouterLimits.widgetsPerReload)
         var bytes = 0
         for count in 0..<most {

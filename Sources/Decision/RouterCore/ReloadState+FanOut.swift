@@ -31,6 +31,7 @@ extension ReloadState {
     ///   - out: collects frames, timers and counts that result.
     mutating func applyPortion(_ count: Int, into out: inout Outbox) {
         guard let fanOut = fanOuts.first else { return }
+        assert((0...fanOut.count).contains(count), "the fan-out has fewer matches left")
         if fanOut.hasAllMatches { exchange(with: fanOut) }
         beginGrants(count)
         var left = count
@@ -57,6 +58,7 @@ extension ReloadState {
 
     /// Removes a fan-out that is delivered, and reports its pushes as accepted.
     private mutating func end(_ fanOut: FanOut, into out: inout Outbox) {
+        assert(fanOuts.first === fanOut, "another fan-out is delivered now")
         fanOuts.endFirst()
         producers.fanOutEnded(fanOut.producer, now: clock.now)
         out.accepted.append(

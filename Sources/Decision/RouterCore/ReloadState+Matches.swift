@@ -16,6 +16,7 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         if !areApplied && !fanOuts.isSearching { openFanOut(of: producer, arrival: out.arrival) }
+        assert(producers.isKnown(producer), "the pushes are no producer's")
         let app = producers[producer].app
         for index in pushes.indices { add(pushes[index], of: app) }
         if !areApplied { return fanOuts.append(contentsOf: matches) }
@@ -103,6 +104,7 @@ extension ReloadState {
         for push: MatchedBatch.Push,
         into out: inout Outbox
     ) {
+        assert(delivery.widgets[widget].device != WidgetRecord.none, "the widget was removed")
         if push.isExpired { return note(widget, reason: .expired, cause: .push, into: &out) }
         batch.matched &+= 1
         let rules = rules(of: widget)

@@ -49,6 +49,7 @@ extension ReloadState {
 
     /// Puts a widget into its origin's queue, to wait for a permit.
     mutating func enqueue(_ widget: WidgetID, fanOut: UInt64, into out: inout Outbox) {
+        assert(rules(of: widget).isPaced || delivery.widgets[widget].stage == .queued)
         let origin = rules(of: widget).origin
         delivery.setStage(of: widget, to: .queued)
         origins.append(
@@ -125,6 +126,7 @@ extension ReloadState {
         of origin: UInt32,
         into out: inout Outbox
     ) -> Int {
+        assert(delivery.widgets[widget].stage == .queued, "the widget waits for no permit")
         var spent = 0
         var next = delivery.devices[delivery.widgets[widget].device].firstWidget
         while next != WidgetRecord.none {

@@ -244,6 +244,7 @@ extension ReloadState {
             nameCount: UInt8(id.count)
         )
         delivery.widgets.reserve(through: widget, filling: .empty)
+        assert(delivery.widgets[widget].device == WidgetRecord.none, "the number has a widget")
         delivery.widgets[widget] = record
         let budget = ReloadBudget(now: clock.now.monotonic, phase: phase(widget))
         let schedule = WidgetSchedule(budget: budget)
@@ -292,6 +293,7 @@ extension ReloadState {
     /// Removes a widget that the device does not list any more, with everything that is pending for
     /// it.
     private mutating func removeWidget(_ widget: WidgetID, into out: inout Outbox) {
+        assert(matcher.index.isStored(widget), "the number has no widget")
         let record = delivery.widgets[widget]
         if record.stage != .idle {
             out.observer.counters.endings[.removed] &+= 1

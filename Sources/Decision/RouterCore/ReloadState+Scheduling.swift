@@ -294,6 +294,7 @@ extension ReloadState {
 
     /// Makes a reload wait until a session of its device begins.
     mutating func hold(_ widget: WidgetID, into out: inout Outbox) {
+        assert(!delivery.isAttached(delivery.devices[delivery.widgets[widget].device]))
         let stage = delivery.widgets[widget].stage
         delivery.setStage(of: widget, to: .held)
         note(widget, reason: .offline, into: &out)

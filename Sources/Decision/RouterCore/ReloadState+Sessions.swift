@@ -32,6 +32,7 @@ extension ReloadState {
         forProducer producer: UInt32,
         into out: inout Outbox
     ) {
+        assert(producers.isKnown(producer) && delivery.sessions[connection].role == nil)
         let old = producers[producer]
         producers.sessionBegan(producer, on: connection, session: numbers.session, now: clock.now)
         replace(old.connection, session: old.session, of: "producer", into: &out)

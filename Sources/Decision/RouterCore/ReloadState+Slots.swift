@@ -11,6 +11,7 @@ extension ReloadState {
         wanted: WallTime,
         into out: inout Outbox
     ) -> AssignedSlot {
+        assert(Int(kind) < catalog.kinds.count, "the kind was never declared")
         let rules = catalog.kinds[Int(kind)].rules
         // A date before 1970 counts as 1970, and one after the last date as the last date.
         let wanted = max(.zero, min(wanted, Self.lastDate))

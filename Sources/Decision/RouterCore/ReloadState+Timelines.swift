@@ -131,6 +131,7 @@ extension ReloadState {
         isFixed: Bool,
         into out: inout Outbox
     ) {
+        assert(delivery.schedules[widget].slot.isNone, "the widget has a slot already")
         let rules = rules(of: widget)
         let earliest = clock.schedule.schedule(wall: date)
         if earliest >= SlotLedger.latest {
@@ -246,6 +247,7 @@ extension ReloadState {
 
     /// Takes a slot at exactly the time that the device was given, even if that second is full.
     mutating func takeReportedSlot(_ widget: WidgetID) {
+        assert(delivery.schedules[widget].slot.isNone, "the widget has a slot already")
         let rules = rules(of: widget)
         if rules.mode == .none { return }
         let earliest = clock.schedule.schedule(wall: delivery.schedules[widget].timelineAt)
@@ -277,6 +279,7 @@ extension ReloadState {
     /// late.
     mutating func dateHasCome(of widget: WidgetID, into out: inout Outbox) {
         let record = delivery.widgets[widget]
+        assert(isDateDue(widget), "the date has not come")
         let isLate = -dateWait(widget) > Self.lateness
         let cause: ReloadCause = record.has(WidgetRecord.dueAtEnd) ? .atEnd : .after
         let hasSlot = !delivery.schedules[widget].slot.isNone

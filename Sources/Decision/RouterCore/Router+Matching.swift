@@ -141,6 +141,7 @@ extension Router {
 
     /// Commits the matches that the matcher has just found as an input.
     mutating func commitMatches(areApplied: Bool) {
+        assert(!intake.queued.isEmpty, "matches of no push")
         var list = intake.found.take()!
         var new: ContiguousArray<MatchedPush> = []
         swap(&new, &intake.newlyMatched)
@@ -208,6 +209,7 @@ extension Router {
 
     /// Ends the batch: all its matches have been found, and its pushes count as accepted.
     mutating func commitBatch() {
+        precondition(!intake.queued.isEmpty, "a batch has pushes")
         let last = intake.queued[intake.queued.count - 1]
         let count = UInt64(intake.queued.count)
         intake.queued.removeAll(keepingCapacity: true)

@@ -55,6 +55,7 @@ extension Router {
                 offset = bytes.count
             }
         }
+        assert(offset <= bytes.count, "more is taken than was offered")
         if !state.fanOuts.isSearching { matchQueued() }
         outbox.work.charge(areNew ? WorkCost.read : WorkCost.look)
         outbox.work.settle(
@@ -185,6 +186,7 @@ extension Router {
 
     @inline(never)
     private mutating func makeAckDue(for connection: UInt32, arrival: Int64) {
+        assert(sessions.connections[connection].isOpen, "the connection is closed")
         sessions.connections[connection].ackIsDue = true
         sessions.connections[connection].ackArrival = arrival
         sessions.acknowledging.append(connection)

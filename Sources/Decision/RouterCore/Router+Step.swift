@@ -112,6 +112,7 @@ extension Router {
             outbox.agenda.removeQueued(device)
             return
         }
+        assert(sessions.connections[record.connection].isOpen, "its session has ended")
         if !sessions.connections[record.connection].isWritable {
             return outbox.agenda.wait(device, for: record.connection)
         }

@@ -90,6 +90,7 @@ package struct Router: ~Copyable {
 
     /// Refuses one frame; the connection stays open.
     mutating func reject(_ connection: UInt32, seq: UInt64, with error: ProtocolError) {
+        assert(sessions.connections[connection].isOpen, "the connection is closed")
         outbox.work.charge(WorkCost.refusal)
         outbox.observer.counters.framesRejected += 1
         outbox.observer.counters.rejections[error.code, default: 0] += 1

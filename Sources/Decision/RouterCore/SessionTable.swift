@@ -45,6 +45,7 @@ struct SessionTable: ~Copyable {
     ///   - number: the session's number.
     ///   - lastSeq: the number of a producer's last accepted push; 0 for other roles.
     mutating func accept(_ connection: UInt32, as role: Peer, number: UInt64, lastSeq: UInt64) {
+        assert(connections[connection].isOpen && number > 0)
         roles.add(-1, to: connections[connection].session.phase)
         connections[connection].session.accept(role, lastSeq: lastSeq)
         connections[connection].number = number
@@ -53,6 +54,7 @@ struct SessionTable: ~Copyable {
 
     /// Ends the session of a connection, which has no role from now on.
     mutating func end(_ connection: UInt32) {
+        assert(connections[connection].isOpen, "the connection is closed")
         roles.add(-1, to: connections[connection].session.phase)
         connections[connection].session.end()
     }

@@ -43,6 +43,7 @@ struct WidgetNames {
     mutating func insert(_ widget: WidgetID, place: Int, in delivery: borrowing DeliveryTable) {
         walkedCount &+= 1
         let hash = delivery.nameHash(delivery.widgetName(widget))
+        assert(entries.count < mask, "the table has no empty slot left")
         var slot = Int(hash) & mask
         while slots[slot] != WidgetRecord.none { slot = (slot + 1) & mask }
         slots[slot] = UInt32(entries.count)

@@ -68,6 +68,7 @@ extension WidgetSchedule {
 
     /// Records that the widget reloads at a time.
     mutating func setLastReload(_ time: MonotonicTime) {
+        assert(time >= .zero, "the monotonic clock is not negative")
         lastReloadAt = UInt32(truncatingIfNeeded: (time.rawValue &* 16 &+ 999) / 1_000 &+ 1)
         if lastReloadAt == 0 { lastReloadAt = 1 }
     }

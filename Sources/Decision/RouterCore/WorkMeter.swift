@@ -56,6 +56,7 @@ struct WorkMeter {
     ///   - tickLimit: see `RouterLimits.workPerTick`.
     ///   - sharedWork: see `RouterLimits.workPerConnection`.
     init(tickLimit: Int, sharedWork: Int) {
+        precondition(tickLimit > 0 && sharedWork > 0, "a connection could spend nothing")
         self.tickLimit = tickLimit
         self.sharedWork = sharedWork
         share = tickLimit
@@ -66,7 +67,10 @@ struct WorkMeter {
     var isTickSpent: Bool { spent >= tickLimit }
 
     @inline(__always)
-    mutating func charge(_ cost: Int) { spent &+= cost }
+    mutating func charge(_ cost: Int) {
+        assert(cost >= 0, "work costs something")
+        spent &+= cost
+    }
 
     /// What an account may spend in this round, unless it rests; none or less if it is overdrawn.
     @inline(__always)
@@ -83,6 +87,7 @@ struct WorkMeter {
     ///   - cost: in units of `WorkCost`.
     ///   - time: the present time.
     mutating func settle(_ account: inout WorkAccount, cost: Int, at time: MonotonicTime) {
+        assert(cost >= 0, "work costs something")
         if cost == 0 { return }
         enter(&account, credit: credit(of: account) - cost)
         let debt = -Int(account.credit)

@@ -48,6 +48,7 @@ struct AddressShares {
     /// Records that a connection of the network has begun its session.
     mutating func welcomed(_ network: PeerNetwork) {
         shares[network]!.silent -= 1
+        assert(shares[network]!.silent >= 0, "more sessions begin than connections are silent")
     }
 
     /// Removes a connection that has closed.
@@ -55,6 +56,7 @@ struct AddressShares {
         var share = shares[network]!
         share.open -= 1
         if !hadSession { share.silent -= 1 }
+        assert((0...share.open).contains(share.silent), "a network's connections are miscounted")
         shares[network] = share.open == 0 ? nil : share
     }
 }

@@ -60,6 +60,7 @@ struct PausedConnections {
 
     /// Removes and returns the slot that has waited longest. The queue must not be empty.
     mutating func removeFirst() -> UInt32 {
+        precondition(head < queue.count, "no connection waits")
         let slot = queue[head]
         head += 1
         if head == queue.count {

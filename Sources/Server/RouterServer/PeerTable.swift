@@ -51,6 +51,7 @@ struct PeerTable {
     ) -> UInt32 {
         let slot = free.popLast() ?? UInt32(entries.count)
         if Int(slot) == entries.count { entries.append(PeerEntry()) }
+        assert(self[slot].connection == nil, "the slot has a connection")
         self[slot] = PeerEntry(
             connection: connection,
             network: network,
@@ -64,9 +65,11 @@ struct PeerTable {
     /// Releases a slot. It is reused only after `freeReleased`, since frames of this tick may still
     /// name it.
     mutating func release(_ slot: UInt32) {
+        assert(!free.contains(slot), "the slot is free already")
         if self[slot].isRefused { refusedCount -= 1 }
         self[slot].isRefused = false
         if self[slot].connection != nil { openCount -= 1 }
+        assert(openCount >= 0 && refusedCount >= 0, "more connections end than were open")
         self[slot].connection = nil
         if let network = self[slot].network {
             shares.closed(network, hadSession: self[slot].hasSession)
@@ -87,6 +90,7 @@ struct PeerTable {
     /// Marks the peer's session as begun: its reads may fill the slab from now on, and it no longer
     /// counts as silent.
     mutating func sessionBegins(_ slot: UInt32) {
+        assert(!self[slot].hasSession, "a connection has one session")
         self[slot].hasSession = true
         self[slot].connection?.readLimit = Loop.slabBytes
         if let network = self[slot].network { shares.welcomed(network) }

@@ -27,6 +27,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     /// Makes a header from its fields; `bodyCount` is in bytes.
     @inlinable @inline(__always)
     package init(type: FrameType, flags: UInt8 = 0, seq: UInt64, bodyCount: Int) {
+        assert(bodyCount >= 0)
         self.type = type
         self.flags = flags
         self.seq = seq
@@ -45,6 +46,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         at offset: Int,
         maxBody: Int
     ) throws(ProtocolError) -> FrameHeader? {
+        assert(offset >= 0 && offset <= bytes.count, "the frame begins after the bytes")
         let available = bytes.count - offset
         if available < 4 { return nil }
         let bodyCount = Int(bytes.bigEndian(UInt32.self, at: offset)) - lengthOverhead
@@ -92,6 +94,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     /// Writes the sixteen bytes of the header.
     @unsafe
     package func write(to pointer: UnsafeMutableRawPointer) {
+        assert(bodyCount <= Int(UInt32.max) - 12, "a length of 32 bits cannot say this")
         let length = UInt32(truncatingIfNeeded: bodyCount + 12)
         unsafe pointer.storeBytes(of: length.bigEndian, as: UInt32.self)
         let word = UInt32(type.rawValue) << 24 | UInt32(flags) << 16

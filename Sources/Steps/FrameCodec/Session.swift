@@ -53,6 +53,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     ///   - lastSeq: the sequence number of the producer's highest accepted push; 0 for other roles.
     package mutating func accept(_ role: Peer, lastSeq: UInt64) {
         precondition(phase == .awaitingHello, "a session has one HELLO")
+        assert(role == .publisher || lastSeq == 0, "only producers continue a numbering")
         switch role {
         case .publisher: phase = .publisher
         case .device: phase = .device
@@ -69,6 +70,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
 
     /// Records that a REJECT has answered the last frame, which no longer counts as unacknowledged.
     package mutating func rejected() {
+        assert(unacknowledged > 0, "a REJECT answers no frame")
         unacknowledged -= 1
     }
 

@@ -53,6 +53,7 @@ struct DeadlineTable: ~Copyable {
     /// at first.
     @inline(never)
     mutating func add(_ id: UInt32) {
+        assert(!has(id), "the chunk is there already")
         precondition(id < 1 << 31, "timers are numbered below 2^31")
         let index = Int(id >> Self.chunkShift)
         if index >= chunkCapacity { grow(max(chunkCapacity * 2, index + 1)) }

@@ -86,7 +86,8 @@ package struct DecisionLog: ~Copyable {
     }
 
     private func place(of device: UInt32, at cursor: UInt32) -> UInt32 {
-        device * perDevice + (cursor < perDevice ? cursor : cursor - perDevice)
+        assert(cursor < 2 * perDevice, "a cursor is beyond the device's entries")
+        return device * perDevice + (cursor < perDevice ? cursor : cursor - perDevice)
     }
 
     /// Calls `body` with each decision kept for the device, oldest first.

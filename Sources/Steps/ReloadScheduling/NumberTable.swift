@@ -53,6 +53,7 @@ struct NumberTable: ~Copyable {
 
     /// Stores a number, which must be below `UInt32.max`, under a key.
     mutating func insert(_ key: UInt32, number: UInt32) {
+        assert(number != .max, "this number stands for an empty slot")
         if (count + 1) * 4 > (mask + 1) * 3 { resize(to: (mask + 1) * 2) }
         place(Self.slot(key, number: number))
         count += 1
@@ -98,12 +99,14 @@ struct NumberTable: ~Copyable {
     }
 
     private mutating func place(_ slot: UInt64) {
+        assert(count < mask, "the table has no empty slot left")
         var position = home(UInt32(truncatingIfNeeded: slot >> 32))
         while unsafe slots[position] != 0 { position = (position + 1) & mask }
         unsafe slots[position] = slot
     }
 
     private mutating func resize(to capacity: Int) {
+        assert(capacity & (capacity - 1) == 0 && count * 4 <= capacity * 3)
         let (old, oldMask) = unsafe (slots, mask)
         unsafe slots = Self.emptySlots(capacity)
         mask = capacity - 1

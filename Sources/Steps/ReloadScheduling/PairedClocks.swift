@@ -30,6 +30,7 @@ package struct PairedClocks: BitwiseCopyable, Sendable {
         between before: Int64,
         and after: Int64
     ) -> Instant {
+        assert(before <= after, "the monotonic clock goes back")
         let least = wall - after
         let most = wall - before
         // Above the upper bound: the wall clock was set back, and only this reading counts.

@@ -30,7 +30,10 @@ struct ParkedTimers: ~Copyable {
     /// Bytes allocated from the system, used or not.
     var byteCount: Int { timers.byteCount }
 
-    subscript(place: UInt32) -> Timer { timers[place] }
+    subscript(place: UInt32) -> Timer {
+        assert(Int(place) < count, "no timer is parked here")
+        return timers[place]
+    }
 
     /// Adds a timer and returns its index, which may change when another timer is removed.
     mutating func append(_ timer: Timer) -> UInt32 {
@@ -44,6 +47,7 @@ struct ParkedTimers: ~Copyable {
 
     /// Changes the tick of the timer at an index.
     mutating func move(_ place: UInt32, to tick: UInt64) {
+        assert(Int(place) < count, "no timer is parked here")
         timers[place].tick = tick
         nearest = min(nearest, tick)
     }
@@ -64,6 +68,7 @@ struct ParkedTimers: ~Copyable {
 
     /// Starts a review of all timers.
     mutating func beginReview() {
+        assert(!isReviewing, "the last review is not finished")
         unreviewed = count
         nearest = .max
     }

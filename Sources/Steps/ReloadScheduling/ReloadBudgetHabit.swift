@@ -30,6 +30,7 @@ struct ReloadBudgetHabit: BitwiseCopyable, Sendable {
 
     /// Applies `days` borders between days.
     mutating func roll(days: Int) {
+        assert(days >= 0, "time goes back")
         guard days > 0 else { return }
         let difference = Int(today) * Self.view - Int(average)
         let mean = Int(average) + (difference > 0 ? difference + 1 : difference) >> 1

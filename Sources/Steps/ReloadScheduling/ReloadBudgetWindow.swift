@@ -30,6 +30,7 @@ struct ReloadBudgetWindow: BitwiseCopyable, Sendable {
 
     /// Lets `buckets` of time pass: that many of the oldest bytes drop out.
     mutating func advance(by buckets: Int) {
+        assert(buckets >= 0, "time goes back")
         switch buckets >> 3 {
         case 0: break
         case 1: (oldest, middle, recent) = (middle, recent, 0)
@@ -63,6 +64,7 @@ struct ReloadBudgetWindow: BitwiseCopyable, Sendable {
     }
 
     private func charges(_ bucket: Int) -> UInt64 {
+        assert((0..<Self.bucketCount).contains(bucket))
         let word = bucket < 8 ? recent : bucket < 16 ? middle : oldest
         return word >> (UInt64(bucket & 7) * 8) & 0xff
     }

@@ -72,9 +72,12 @@ package struct ScheduleClock: BitwiseCopyable, Sendable {
         let step = distance(now.wall, from: wall) - passed
         let leap = max(0, step - Int128(ahead.rawValue))
         let isJump = step.magnitude > Int128(Self.tolerance.rawValue).magnitude
+        let former = self.now
         self.now = Self.bounded(Int128(self.now.rawValue) + passed + leap)
         let left = Milliseconds(max(0, Int128(ahead.rawValue) - step))
         ahead = isJump ? .zero : min(left, Self.tolerance)
+        assert(self.now >= former, "schedule time goes back")
+        assert(ahead >= .zero && ahead <= Self.tolerance)
         monotonic = max(monotonic, now.monotonic)
         wall = now.wall
         return isJump ? ClockJump(Milliseconds(step)) : nil

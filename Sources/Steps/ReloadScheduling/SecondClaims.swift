@@ -34,6 +34,7 @@ struct SecondClaims: ~Copyable {
     ///
     /// - Returns: how many members there are.
     mutating func add(_ group: SlotGroup, in seconds: borrowing SecondCounts) -> UInt32 {
+        assert(group.isInUse, "a slot without a group has no members")
         memberCount = 0
         let end = group.entries.count
         let matrix = min(group.undelayed, end)

@@ -37,6 +37,7 @@ extension SecondCounts {
 
     /// Counts immediate reloads that are sent now.
     mutating func spend(_ count: Int, at now: ScheduleTime) {
+        assert(count >= 0)
         settle(now)
         spent += count
     }
@@ -87,6 +88,7 @@ extension SecondCounts {
     /// How much of a second's capacity is used: by reloads sent in it, and by debt from before it.
     /// The second must not be before `current`.
     private func used(by second: UInt32) -> Int {
+        assert(second >= current, "the second is over")
         var used = spent + debt
         var earlier = current
         if earlier < second && second >= debtEndAfterCurrent { return 0 }

@@ -66,6 +66,7 @@ extension SecondCounts {
     /// Saves a page for the checkpoint before it changes.
     @inline(never)
     mutating func keep(page index: UInt32) {
+        assert(unwritten.needsCopy(index))
         var writer = StoreWriter(capacity: 512)
         write(page: index, to: &writer)
         unwritten.keep(index, bytes: writer)

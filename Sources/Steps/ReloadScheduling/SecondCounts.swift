@@ -91,7 +91,8 @@ struct SecondCounts: ~Copyable {
 
     /// Scheduled reloads planned for a second whose page is known by its index.
     func planned(_ second: UInt32, in page: UInt32) -> UInt32 {
-        pages[Int(page)].counts[second & (Self.pageSize - 1)]
+        assert(pages[Int(page)].number == second >> Self.pageBits, "another second's page")
+        return pages[Int(page)].counts[second & (Self.pageSize - 1)]
     }
 
     /// Whether another scheduled reload may be planned in the second.
@@ -120,6 +121,7 @@ struct SecondCounts: ~Copyable {
         copyBeforeWrite(index)
         counts[second & (Self.pageSize - 1)] = count - 1
         pages[Int(index)].planned -= 1
+        assert(pages[Int(index)].planned >= 0, "a page counts fewer reloads than its seconds")
         if count == rate { pages[Int(index)].full -= 1 }
         freeIfEmpty(index)
     }
@@ -166,6 +168,7 @@ struct SecondCounts: ~Copyable {
     /// Changes the rate from now on. What the old rate allowed in the current second is no debt
     /// under the new one.
     mutating func change(rate: UInt32) {
+        assert(rate > 0, "an origin without a rate")
         let used = spent + debt
         let allowed = isUnlimited ? used : min(used, capacity(current))
         debtEnd = debtEndAfterCurrent
@@ -218,6 +221,7 @@ struct SecondCounts: ~Copyable {
     /// Makes the page with a number and returns its index.
     @inline(never)
     private mutating func addPage(_ number: UInt32) -> UInt32 {
+        assert(page(number) == nil && number >= firstPage, "the page exists, or is over")
         let index: UInt32
         if let old = unused.popLast() {
             index = old
@@ -266,7 +270,8 @@ struct SecondCounts: ~Copyable {
 
     /// The first group whose date lies in a page; `none` if there is none.
     func firstGroup(ofPage index: UInt32) -> UInt32 {
-        pages[Int(index)].firstGroup
+        assert(pages[Int(index)].number != Self.none, "an unused page has no groups")
+        return pages[Int(index)].firstGroup
     }
 
     @inline(__always)
@@ -288,6 +293,7 @@ struct SecondCounts: ~Copyable {
         // About as many unused pages as used ones keep their memory for their next use.
         if unused.count > 16 + table.count { pages[Int(index)].counts.free() }
         unused.append(index)
+        assert(unused.count + table.count == pages.count, "a page is lost")
     }
 
     /// Whether a second has been forgotten: it is no longer counted.

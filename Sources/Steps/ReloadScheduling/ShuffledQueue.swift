@@ -96,6 +96,7 @@ struct ShuffledQueue {
 
     /// Passes the ids from a position on to `body`, as many as lie in one chunk; returns how many.
     func numbers(from position: Int, body: (Span<UInt32>) -> Void) -> Int {
+        assert(position >= head && position < end, "no id is at this position")
         let start = position & (Self.chunkSize - 1)
         let count = min(Self.chunkSize - start, end - position)
         let chunk = chunks[position >> Self.chunkBits]
@@ -156,17 +157,20 @@ struct ShuffledQueue {
 
     /// Moves the ids of a single chunk, the first half of which is unused, to its beginning.
     private mutating func moveToFront() {
+        assert(chunks.count == 1 && head > 0)
         for position in head..<end { self[position - head] = self[position] }
         restart(at: head)
     }
 
     private mutating func removeFirstChunk() {
+        assert(head == Self.chunkSize, "ids of the first chunk still wait")
         spare = chunks.removeFirst()
         restart(at: Self.chunkSize)
     }
 
     /// Resets an empty queue; the first chunk is kept for the ids to come.
     private mutating func removeAll() {
+        assert(head == end, "ids still wait")
         restart(at: end)
         if chunks.capacity <= Self.keptChunks { return }
         chunks = [chunks[0]]
@@ -175,6 +179,7 @@ struct ShuffledQueue {
 
     /// Counts positions from this one on.
     private mutating func restart(at position: Int) {
+        assert(position <= end)
         head -= min(head, position)
         end -= position
         lastBegin = max(0, lastBegin - position)

@@ -21,7 +21,10 @@ enum SlotEntry {
     }
 
     /// The id of an entry's member.
-    static func id(_ entry: UInt32) -> UInt32 { entry & ~fixed }
+    static func id(_ entry: UInt32) -> UInt32 {
+        assert(isMember(entry), "the entry has no member")
+        return entry & ~fixed
+    }
     static func isMember(_ entry: UInt32) -> Bool { entry < finished }
     /// Whether the entry has a member that may be moved.
     static func isMovable(_ entry: UInt32) -> Bool { entry < fixed }
@@ -33,5 +36,8 @@ enum SlotEntry {
     static func kind(_ entry: UInt32) -> UInt32 { max(entry, unnamed) &- unnamed }
     /// The entry for a stored kind; a member is `unnamed` at first.
     @inline(__always)
-    static func entry(ofKind kind: UInt32) -> UInt32 { unnamed &+ kind }
+    static func entry(ofKind kind: UInt32) -> UInt32 {
+        assert(kind <= 3, "two bits have no such kind")
+        return unnamed &+ kind
+    }
 }

@@ -13,6 +13,7 @@ extension SlotGroup {
         _ entry: UInt32,
         in seconds: inout SecondCounts
     ) -> (index: UInt32, cell: Cell, hasGrown: Bool) {
+        assert(isInUse && !isClosed && SlotEntry.isMember(entry), "no member can join this group")
         live += 1
         while let hole = holes.popLast() {
             if hole >= entries.count { continue }
@@ -182,6 +183,7 @@ extension SlotGroup {
         mayRefill: Bool,
         in seconds: inout SecondCounts
     ) -> (id: UInt32, formerAt: ScheduleTime)? {
+        assert(SlotEntry.isMember(entries[index]) && live > 0, "the entry has no member")
         live -= 1
         if mayMove {
             trim()
@@ -209,6 +211,7 @@ extension SlotGroup {
 
     /// Marks a member's entry as used up: its reload has been sent.
     mutating func finish(_ index: UInt32) {
+        assert(SlotEntry.isMember(entries[index]) && live > 0, "the entry has no member")
         live -= 1
         finished += 1
         entries[index] = SlotEntry.finished

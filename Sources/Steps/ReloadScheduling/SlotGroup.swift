@@ -203,6 +203,7 @@ struct SlotGroup: BitwiseCopyable {
 
     /// The cell of an entry in a known segment.
     func cell(_ index: UInt32, in segment: Segment) -> Cell {
+        assert(index >= segment.start, "the entry is of an earlier segment")
         let place = index - segment.start
         let row = segment.width.quotient(place)
         let step = place - row * segment.width.value
@@ -213,7 +214,8 @@ struct SlotGroup: BitwiseCopyable {
     /// The column that the walk visits at a step.
     @inline(__always)
     func column(_ step: UInt32) -> UInt32 {
-        walk.width.remainder(UInt64(start) + UInt64(step) * UInt64(walk.stride))
+        assert(step < walk.width.value, "a row has no such step")
+        return walk.width.remainder(UInt64(start) + UInt64(step) * UInt64(walk.stride))
     }
 
     /// The cell at a column and row of a stretch that begins at the second `base`.
@@ -252,6 +254,7 @@ struct SlotGroup: BitwiseCopyable {
 
     /// The index of the last segment that begins at or before an entry index.
     func segment(of index: UInt32) -> UInt32 {
+        assert(segments.count > 0 && index >= segments[0].start)
         var (low, high) = (0 as UInt32, segments.count)
         while high - low > 1 {
             let middle = (low + high) / 2

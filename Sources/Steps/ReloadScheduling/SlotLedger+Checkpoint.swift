@@ -49,6 +49,7 @@ extension SlotLedger {
 
     /// Writes the next part of the next unwritten group; returns whether that was the group's last.
     private mutating func writeEntries(to writer: inout StoreWriter) -> Bool {
+        assert(!unwritten.isEmpty)
         let slot = unwritten.next
         if firstUnwrittenEntry == 0 { groups[slot].writeHead(to: &writer) }
         let count = groups[slot].entries.count
@@ -68,6 +69,7 @@ extension SlotLedger {
     /// Copies the part of a group that the checkpoint has not written yet.
     @inline(never)
     private mutating func keep(_ slot: UInt32) {
+        assert(unwritten.needsCopy(slot))
         let group = groups[slot]
         var writer = StoreWriter(capacity: group.storedByteCount)
         let isBegun = slot == unwritten.next && firstUnwrittenEntry > 0

@@ -111,6 +111,7 @@ extension SlotLedger {
 
     /// Closes a group: it is no longer found, and is freed once it has no members.
     private mutating func retire(_ slot: UInt32) {
+        assert(groups[slot].isInUse && !groups[slot].isClosed, "the group is closed already")
         table.remove(tableKey(groups[slot].key), number: slot)
         if lastGroup == slot { lastGroup = SecondCounts.none }
         copyBeforeWrite(slot)
@@ -119,6 +120,7 @@ extension SlotLedger {
     }
 
     private mutating func free(_ slot: UInt32) {
+        assert(groups[slot].isInUse && lastGroup != slot, "a group is freed that can be found")
         groups[slot].close()
         unused.append(slot)
     }
@@ -126,6 +128,7 @@ extension SlotLedger {
     // MARK: - The groups of a page of seconds
 
     private mutating func link(_ slot: UInt32) {
+        assert(!seconds.isForgotten(groups[slot].second), "a group's date is over")
         let second = groups[slot].second
         let first = seconds.firstGroup(at: second)
         groups[slot].next = first
@@ -134,6 +137,7 @@ extension SlotLedger {
     }
 
     private mutating func unlink(_ slot: UInt32) {
+        assert(!groups[slot].isClosed, "a closed group is in no list")
         let (previous, next) = (groups[slot].previous, groups[slot].next)
         if next != SecondCounts.none { groups[next].previous = previous }
         if previous != SecondCounts.none {

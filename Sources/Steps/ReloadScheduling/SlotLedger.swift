@@ -157,6 +157,7 @@ package struct SlotLedger: ~Copyable {
     /// - Returns: the reload that was moved into the slot; nil if none was.
     package mutating func giveBack(_ position: SlotPosition, now: ScheduleTime) -> MovedSlot? {
         statistics.givenBack += 1
+        assert(statistics.pending >= 0, "more slots end than were taken")
         if position.isWithoutGroup {
             seconds.release(position.index)
             return nil

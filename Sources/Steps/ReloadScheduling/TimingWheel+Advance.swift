@@ -54,6 +54,7 @@ extension TimingWheel {
         let start = slots.first(position: now)
         let review = parked.reviewTick ?? .max
         if let start, start.tick <= min(review, end) {
+            assert(start.tick >= now, "the wheel goes back")
             now = start.tick
             take(start.slot)
             return true
@@ -103,6 +104,7 @@ extension TimingWheel {
             deadlines[id] = .none
             count -= 1
             entryCount -= 1
+            assert(count >= 0 && entryCount >= 0, "more timers end than were started")
             expired.append(id)
         }
     }

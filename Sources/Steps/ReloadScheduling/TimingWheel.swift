@@ -88,6 +88,7 @@ package struct TimingWheel: ~Copyable {
         if word == .none { return }
         deadlines[id] = .none
         count -= 1
+        assert(count >= 0, "more timers end than were started")
         if let place = word.place { unpark(place) }
     }
 
@@ -114,6 +115,7 @@ package struct TimingWheel: ~Copyable {
     @inline(__always)
     mutating func place(_ met: WheelEntry) {
         var entry = met
+        assert(deadlines.has(met.id), "an entry of a timer that was never started")
         let word = deadlines[entry.id]
         if word != entry.word {
             if !word.isMoved {
@@ -132,6 +134,7 @@ package struct TimingWheel: ~Copyable {
 
     /// Processes the entries of a chunk that was detached from its slot, and frees the chunk.
     mutating func placeAll(of chunk: WheelChunk) {
+        assert(chunk.count > 0, "an empty chunk is met")
         let count = chunk.count
         for index in 0..<count { deadlines.prefetch(chunk[index].id) }
         for index in 0..<count { place(chunk[index]) }

@@ -71,6 +71,7 @@ struct UnwrittenPieces: ~Copyable {
 
     /// Records that the piece `next` has been written; the one after it becomes the next.
     mutating func wrote() {
+        assert(next < end, "every piece is written already")
         if !copies.isEmpty { copies[next] = nil }
         next += 1
     }

@@ -94,6 +94,7 @@ struct WheelSlots: ~Copyable {
     /// Detaches all chunks of a slot and returns the first; the slot stays marked as occupied until
     /// `clearIfEmpty`.
     mutating func detachKeepingOccupied(_ slot: Int) -> WheelChunk? {
+        assert((0..<Self.count).contains(slot), "a wheel has no such slot")
         let chunks = unsafe heads[slot]
         unsafe heads[slot] = nil
         return chunks

@@ -49,11 +49,17 @@ struct WheelWord: BitwiseCopyable, Equatable {
 
     /// The same deadline, with an entry for just its tick.
     @inline(__always)
-    var withoutMove: WheelWord { WheelWord(bits: bits & ~Self.movedBit) }
+    var withoutMove: WheelWord {
+        assert(isInWheel, "a parked timer has no entry")
+        return WheelWord(bits: bits & ~Self.movedBit)
+    }
 
     /// The same deadline, marked as moved.
     @inline(__always)
-    var asMoved: WheelWord { WheelWord(bits: bits | Self.movedBit) }
+    var asMoved: WheelWord {
+        assert(isInWheel, "a parked timer has no entry")
+        return WheelWord(bits: bits | Self.movedBit)
+    }
 
     /// The index in `ParkedTimers` of a parked timer; nil for a timer in the wheel, or none.
     @inline(__always)

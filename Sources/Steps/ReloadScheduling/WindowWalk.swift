@@ -37,7 +37,9 @@ struct WindowWalk: BitwiseCopyable {
             (rest, nextRest) = (nextRest, rest - quotient * nextRest)
             (factor, nextFactor) = (nextFactor, factor - quotient * nextFactor)
         }
-        return UInt32((factor % width + width) % width)
+        let inverse = (factor % width + width) % width
+        assert(inverse * Int64(stride) % width == 1 % width, "it is not the inverse")
+        return UInt32(inverse)
     }
 
     private static func areCoprime(_ left: UInt32, and right: UInt32) -> Bool {

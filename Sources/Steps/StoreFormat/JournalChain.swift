@@ -14,6 +14,7 @@ package struct JournalChain {
     ///   - position: the position of the next record.
     ///   - parent: the checksum of the record before; nil if it is not known.
     package init(next position: UInt64, parent: UInt64?) {
+        assert(position > 0, "positions are counted from 1")
         next = position
         self.parent = parent
     }

@@ -50,6 +50,7 @@ package struct JournalRecord {
     ) -> UInt64 {
         let byteCount = writer.count - start - headerByteCount
         precondition(byteCount >= 0 && byteCount <= bodyLimit, "a record of \(byteCount) bytes")
+        precondition(position > 0, "positions are counted from 1")
         writer.patch(UInt32(byteCount), at: start + 8)
         writer.patch(version, at: start + 12)
         writer.patch(0 as UInt16, at: start + 14)

@@ -44,6 +44,7 @@ package struct RecordStack<Name: BitwiseCopyable>: ~Copyable {
             removeAll()
             return nil
         }
+        assert(entry.start <= writer.count, "more was discarded than the record")
         let body = writer.bytes.slice(entry.start, to: writer.count)
         writer.truncate(to: entry.start)
         return (entry.name, body)

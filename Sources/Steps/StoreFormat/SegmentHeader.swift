@@ -35,6 +35,7 @@ package struct SegmentHeader: Equatable, Sendable {
     /// - Returns: the checksum of the header.
     @discardableResult
     package func write(to writer: inout StoreWriter) -> UInt64 {
+        precondition(first > 0, "positions are counted from 1")
         let start = writer.count
         writer.put(0 as UInt64)
         writer.put(Self.magic)

@@ -29,6 +29,7 @@ package struct StoreReader {
 
     @inlinable @inline(__always)
     func require(_ byteCount: Int) throws(StoreError) {
+        assert(byteCount >= 0 && offset <= view.count)
         if byteCount > view.count - offset { throw missing(byteCount) }
     }
 

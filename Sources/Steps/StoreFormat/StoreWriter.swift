@@ -37,13 +37,13 @@ package struct StoreWriter: ~Copyable {
 
     /// Discards what was written from this offset on.
     @usableFromInline package mutating func truncate(to count: Int) {
-        precondition(count <= self.count)
+        precondition((0...self.count).contains(count), "there is nothing to cut off")
         self.count = count
     }
 
     /// Discards the first bytes; the others move to the front.
     package mutating func removeFirst(_ byteCount: Int) {
-        precondition(byteCount <= count)
+        precondition((0...count).contains(byteCount), "fewer bytes are written")
         count -= byteCount
         unsafe memory.copyMemory(from: memory + byteCount, byteCount: count)
     }
@@ -52,6 +52,7 @@ package struct StoreWriter: ~Copyable {
     /// change.
     @unsafe @inlinable @inline(__always)
     package mutating func extend(_ byteCount: Int) -> UnsafeMutableRawPointer {
+        assert(byteCount >= 0)
         if count + byteCount > capacity { grow(byteCount) }
         let place = unsafe memory + count
         count += byteCount
