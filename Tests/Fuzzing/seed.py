@@ -77,7 +77,7 @@ def sessions():
     write("sessions", "life-3", b"\n".join([widgets, b"f1", *pushes, b"d1", b"c1", b"o1",
           b'h1{"v":1,"role":"device","app":"g","device":"d"}', b"a10", b"a19"]))
     write("sessions", "life-4", b"\n".join([widgets, b"z0g", *pushes, b"y0g", *timelines,
-          b'A0{"apps":[{"app":"g","kinds":[{"kind":"k"},{"kind":"s","shows":["n"]}]}]}', *pushes]))
+          b'A0{"apps":[{"app":"g","kinds":[{"kind":"k"},{"kind":"s","observes":["n"]}]}]}', *pushes]))
     write("sessions", "life-5", b"\n".join([
         widgets.replace(b"w1", b"w2"), widgets.replace(b"w1", b"w2").replace(b'"d"', b'"e"'),
         *[push for push in pushes for _ in range(2)], b"+05000", *[b'r2{"device":"e"}'] * 3,
@@ -151,7 +151,7 @@ def apps():
         "kinds": [
             {"kind": "k", "match": {"a": ["${configuration.a}", {"prefix": "x"}]},
              "budget": "complication", "spread": "none"},
-            {"kind": "s", "origin": "o", "shows": ["hp"], "carries": ["n"], "atEndFloor": 60,
+            {"kind": "s", "origin": "o", "observes": ["hp"], "inlines": ["n"], "atEndFloor": 60,
              "debounce": {"wait": 0.1, "longest": 5}, "usesLocation": True,
              "spread": {"mode": "uniform", "window": 900},
              "budget": {"like": "widget", "seldom": 1, "daily": 2, "often": 3, "oftenViews": 4,

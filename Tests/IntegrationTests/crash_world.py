@@ -66,7 +66,7 @@ def app_file(variant):
     for kind in KINDS.values():
         entry = {"kind": kind.name, "atEndFloor": 1} | kind.policy
         if kind.fields:
-            entry["carries"] = list(kind.fields)
+            entry["inlines"] = list(kind.fields)
         if kind.has_rule:
             field = variant if kind.name == "flux" else "hero"
             entry["match"] = {field: ["${configuration.hero}"], "from": list(kind.sources)}

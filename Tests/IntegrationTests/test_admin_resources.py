@@ -23,7 +23,7 @@ PACED = {
         "kinds": [
             {"kind": DETAIL, "origin": "game-api", "budget": "unlimited",
              "match": {"character": ["${configuration.character}"]}},
-            {"kind": BOARD, "shows": ["hp"], "carries": ["hp"],
+            {"kind": BOARD, "observes": ["hp"], "inlines": ["hp"],
              "budget": {"like": "widget", "spacing": 600},
              "match": {"character": ["${configuration.character}"]}},
         ],

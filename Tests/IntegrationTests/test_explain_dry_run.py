@@ -132,7 +132,7 @@ class DryRun(unittest.TestCase):
                          "2 reload at once, 0 later, 0 not at all")
         self.assertIn("w3, of the same kind, does not: its budget is spent",
                       self.run_dry(policy, [line], POTION, as_text=True))
-        shows = {"shows": ["hp"], "budget": {"spacing": 1}}
+        shows = {"observes": ["hp"], "budget": {"spacing": 1}}
         del other["reloadsBefore"]
         line["widgets"].pop(0)
         # The first push changes nothing for w2, the second is about w3: w2 reloads with it.
@@ -156,7 +156,7 @@ class DryRun(unittest.TestCase):
 
     def test_several_pushes_show_unchanged_debounce_and_spacing(self):
         """Each event under the push or the time that brought it about."""
-        policy = {"shows": ["hp"], "debounce": {"wait": 2}}
+        policy = {"observes": ["hp"], "debounce": {"wait": 2}}
         pushes = [POTION, POTION, POTION | {"hp": 31}, POTION | {"hp": 32}]
         found = self.run_dry(policy, [self.line()], *pushes)["d-1", "w1"]
         self.assertEqual(self.reasons(found), [

@@ -52,8 +52,8 @@ def game(chance):
             "kind": f"{app}.character-detail",
             "match": {"character": ["${configuration.character}"]},
             "origin": "game-api",
-            "shows": ["hp"],
-            "carries": ["hp", "amount"],
+            "observes": ["hp"],
+            "inlines": ["hp", "amount"],
             "debounce": {"wait": 2, "longest": 30},
         },
         {"kind": f"{app}.guild-wall", "origin": "game-api"},
@@ -163,8 +163,8 @@ def stocks(chance):
         {
             "kind": f"{app}.complication",
             "match": {"symbol": ["${configuration.symbol}"]},
-            "shows": ["price"],
-            "carries": ["price", "change"],
+            "observes": ["price"],
+            "inlines": ["price", "change"],
             "budget": "complication",
         },
     ]

@@ -28,8 +28,17 @@ extension AppFileParser {
         fields: inout Set<[UInt8]>
     ) throws(AppFileError) {
         switch name {
-        case "shows": policy.observes = try self.fields(&reader, path: path, addingTo: &fields)
-        case "carries": policy.inlines = try inlined(&reader, path: path, addingTo: &fields)
+        // `shows` and `carries` are the former names, which stores and recordings may have.
+        case "observes", "shows":
+            if !policy.observes.isEmpty {
+                throw bothNames(reader, path: path, name: "observes", former: "shows")
+            }
+            policy.observes = try self.fields(&reader, path: path, addingTo: &fields)
+        case "inlines", "carries":
+            if !policy.inlines.isEmpty {
+                throw bothNames(reader, path: path, name: "inlines", former: "carries")
+            }
+            policy.inlines = try inlined(&reader, path: path, addingTo: &fields)
         case "debounce": policy.debounce = try debounce(&reader, path: path)
         case "spread": policy.spread = try spread(&reader, path: path)
         case "atEndFloor":
@@ -41,13 +50,27 @@ extension AppFileParser {
                 reader,
                 path: path,
                 known:
-                    "kind, match, origin, shows, carries, debounce, spread, atEndFloor, usesLocation "
-                    + "and budget"
+                    "kind, match, origin, observes, inlines, debounce, spread, atEndFloor, "
+                    + "usesLocation and budget"
             )
         }
     }
 
     // MARK: - Fields
+
+    /// The error for a kind that has a list of fields under its name and under its former name.
+    private func bothNames(
+        _ reader: borrowing JSONReader,
+        path: String,
+        name: String,
+        former: String
+    ) -> AppFileError {
+        error(
+            at: reader.offset,
+            path: path,
+            message: "the kind has both \(name) and \(former), its former name; keep \(name)"
+        )
+    }
 
     /// Reads a list of payload fields, and adds them to `all`, which is limited.
     private func fields(
@@ -83,7 +106,7 @@ extension AppFileParser {
                     at: start,
                     path: path,
                     message:
-                        "shows and carries name more than \(KindPolicy.fieldLimit) different fields; "
+                        "observes and inlines name more than \(KindPolicy.fieldLimit) different fields; "
                         + "together they may name \(KindPolicy.fieldLimit)"
                 )
             }

@@ -16,17 +16,17 @@ extension FieldCatalog {
     package static func problem(observes: [String], inlines: [String]) -> String? {
         let all = distinct(inlines + observes)
         if all.count > KindPolicy.fieldLimit {
-            return "\"shows\" and \"carries\" name \(all.count) different fields; "
+            return "\"observes\" and \"inlines\" name \(all.count) different fields; "
                 + "at most \(KindPolicy.fieldLimit) are allowed"
         }
         if let long = all.first(where: { $0.count > nameByteLimit }) {
-            return "a name in \"shows\" or \"carries\" has \(long.count) bytes; "
+            return "a name in \"observes\" or \"inlines\" has \(long.count) bytes; "
                 + "at most \(nameByteLimit) are allowed"
         }
         // The shortest possible values, and after each a comma or a brace.
         let least = distinct(inlines).reduce(1) { $0 + key($1).count + 2 }
         if least > inlinedByteLimit {
-            return "the names in \"carries\" alone take \(least) bytes of RELOAD's values; "
+            return "the names in \"inlines\" alone take \(least) bytes of RELOAD's values; "
                 + "at most \(inlinedByteLimit) are allowed for a widget"
         }
         return nil

@@ -62,8 +62,8 @@ extension KindPolicy {
             members.append(#""debounce":{"wait":\#(wait),"longest":\#(longest)}"#)
         }
         if let origin { members.append(#""origin":"\#(origin)""#) }
-        if !observes.isEmpty { members.append(#""shows":\#(observes)"#) }
-        if !inlines.isEmpty { members.append(#""carries":\#(inlines)"#) }
+        if !observes.isEmpty { members.append(#""observes":\#(observes)"#) }
+        if !inlines.isEmpty { members.append(#""inlines":\#(inlines)"#) }
         return members
     }
 }

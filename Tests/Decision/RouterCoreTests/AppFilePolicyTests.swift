@@ -28,7 +28,7 @@ struct AppFilePolicyTests {
     func whole() throws {
         let policy = try Self.policy(
             #"""
-            "match":{"c":[1]},"origin":"o","shows":["hp","level"],"carries":["level","name"],
+            "match":{"c":[1]},"origin":"o","observes":["hp","level"],"inlines":["level","name"],
             "debounce":{"wait":2,"longest":30},"spread":{"mode":"uniform","window":900},
             "atEndFloor":60,"usesLocation":true,
             "budget":{"like":"complication","seldom":1,"daily":2,"often":3,"oftenViews":4,
@@ -156,31 +156,51 @@ struct AppFilePolicyTests {
         #expect(app.kinds.map(\.policy.origin) == ["o2", nil])
     }
 
-    @Test("Fields that are both shown and carried count once, and names are their bytes")
+    @Test("Fields that are both observed and inlined count once, and names are their bytes")
     func sixteenFields() throws {
         let names = (0..<16).map { #""f\#($0)""# }.joined(separator: ",")
-        let policy = try Self.policy(#""shows":[\#(names)],"carries":["f15","f0"]"#)
+        let policy = try Self.policy(#""observes":[\#(names)],"inlines":["f15","f0"]"#)
         #expect(policy.observes.count == 16)
         #expect(policy.inlines == ["f15", "f0"])
         // Canonically equivalent to Swift, different to a payload.
-        let replicas = try Self.policy("\"shows\":[\"\u{e9}\",\"e\u{301}\"]")
+        let replicas = try Self.policy("\"observes\":[\"\u{e9}\",\"e\u{301}\"]")
         #expect(replicas.observes.count == 2)
         let long = String(repeating: "x", count: 128)
-        #expect(try Self.policy(#""shows":["\#(long)"]"#).observes == [long])
+        #expect(try Self.policy(#""observes":["\#(long)"]"#).observes == [long])
+    }
+
+    @Test("The former names of the lists of fields are still accepted")
+    func formerNames() throws {
+        let policy = try Self.policy(#""shows":["hp"],"carries":["hp","level"]"#)
+        #expect(policy.observes == ["hp"])
+        #expect(policy.inlines == ["hp", "level"])
     }
 
     // MARK: - What is refused
 
     @Test(
+        "A list under its name and its former name is refused, in either order",
+        arguments: [
+            (#""observes":["a"],"shows":["b"]"#, "shows", "keep observes"),
+            (#""shows":["a"],"observes":["b"]"#, "observes", "keep observes"),
+            (#""inlines":["a"],"carries":["b"]"#, "carries", "keep inlines"),
+            (#""carries":["a"],"inlines":["b"]"#, "inlines", "keep inlines"),
+        ]
+    )
+    func bothNames(members: String, member: String, advice: String) {
+        verify(AppFile.error(Self.file(members)), "apps[0].kinds[0].\(member)", advice)
+    }
+
+    @Test(
         "What is wrong with a kind's policy is named, with what would be right",
         arguments: [
             (#""origin":1"#, "origin", "string"), (#""origin":"""#, "origin", "id"),
-            (#""origin":"p""#, "origin", "perSecond"), (#""shows":"hp""#, "shows", "array"),
-            (#""shows":[]"#, "shows", "leave"), (#""carries":[]"#, "carries", "leave"),
-            (#""shows":["hp",1]"#, "shows[1]", "string"),
-            (#""shows":[""]"#, "shows[0]", "1 to 128"),
-            (#""carries":["a","b","a"]"#, "carries[2]", "once"),
-            (#""shows":["a","\u0061"]"#, "shows[1]", "once"),
+            (#""origin":"p""#, "origin", "perSecond"), (#""observes":"hp""#, "observes", "array"),
+            (#""observes":[]"#, "observes", "leave"), (#""inlines":[]"#, "inlines", "leave"),
+            (#""observes":["hp",1]"#, "observes[1]", "string"),
+            (#""observes":[""]"#, "observes[0]", "1 to 128"),
+            (#""inlines":["a","b","a"]"#, "inlines[2]", "once"),
+            (#""observes":["a","\u0061"]"#, "observes[1]", "once"),
             (#""usesLocation":1"#, "usesLocation", "true or false"),
             (#""usesLocation":null"#, "usesLocation", "true or false"),
             (#""debounce":2"#, "debounce", "object"), (#""debounce":{}"#, "debounce", "wait"),
@@ -294,7 +314,7 @@ struct AppFilePolicyTests {
     @Test("The seventeenth field is refused at its place, whichever list comes first")
     func tooManyFields() {
         let ten = (0..<10).map { #""f\#($0)""# }.joined(separator: ",")
-        for (first, second) in [("shows", "carries"), ("carries", "shows")] {
+        for (first, second) in [("observes", "inlines"), ("inlines", "observes")] {
             let members = #""\#(first)":[\#(ten)],"\#(second)":["f9","a","b","c","d","e","f","g"]"#
             verify(AppFile.error(Self.file(members)), "apps[0].kinds[0].\(second)[7]", "16")
         }
@@ -304,13 +324,13 @@ struct AppFilePolicyTests {
     func longField() {
         let name = String(repeating: "\u{e9}", count: 65)
         verify(
-            AppFile.error(Self.file(#""shows":["hp","\#(name)"]"#)),
-            "apps[0].kinds[0].shows[1]",
+            AppFile.error(Self.file(#""observes":["hp","\#(name)"]"#)),
+            "apps[0].kinds[0].observes[1]",
             "130 bytes"
         )
     }
 
-    @Test("Carried names beside which no values fit in 512 bytes are refused")
+    @Test("Inlined fields beside whose names no values fit in 512 bytes are refused")
     func longInlined() {
         // Each name with quotation marks, colon, a digit, and a comma or brace; and the first
         // brace.
@@ -319,7 +339,7 @@ struct AppFilePolicyTests {
             let names = [100, 100, 100, 100, last].enumerated().map { index, count in
                 "\"\(index)" + String(repeating: "x", count: count - 1) + "\""
             }
-            let error = AppFile.error(Self.file("\"carries\":[\(names.joined(separator: ","))]"))
+            let error = AppFile.error(Self.file("\"inlines\":[\(names.joined(separator: ","))]"))
             #expect((error == nil) == isTaken)
             if !isTaken { verify(error, "apps[0].kinds[0].carries", "512") }
         }

@@ -16,7 +16,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
         #"""
         {"apps":[{"app":"g","origins":[{"origin":"o","perSecond":2,"undelayed":1}],"kinds":[
         {"kind":"k","match":{"c":["${configuration.c}"]},"budget":"unlimited"},
-        {"kind":"s","origin":"o","shows":["hp"],"carries":["hp","n"],"debounce":{"wait":2,"longest":5}},
+        {"kind":"s","origin":"o","observes":["hp"],"inlines":["hp","n"],"debounce":{"wait":2,"longest":5}},
         {"kind":"n","match":{"x":[{"numeric":[">",1]}],"l":{"a":["${configuration.a}"]}}},
         {"kind":"w","match":{"t":[{"wildcard":"${configuration.w}"}]},"spread":"uniform"}]},
         {"app":"t","publisherTokens":["p"],"deviceTokens":["d"],"gatewayTokens":[],"kinds":[{"kind":"k"}]}]}

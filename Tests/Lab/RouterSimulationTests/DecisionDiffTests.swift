@@ -146,7 +146,7 @@ struct DecisionDiffTests {
                     #""budget":{"spacing":1,"seldom":3,"daily":3,"often":3,"learningDays":0}"#,
                 ])
             )
-            if random.below(3) == 0 { parts.append(#""shows":["hp"]"#) }
+            if random.below(3) == 0 { parts.append(#""observes":["hp"]"#) }
             let match = random.pick([#""${configuration.character}""#, #""x""#, #""x","y""#])
             return kind(parts.joined(separator: ","), match: match)
         }

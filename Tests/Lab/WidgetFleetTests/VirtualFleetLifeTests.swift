@@ -118,7 +118,7 @@ struct VirtualFleetLifeTests {
         let report = try await run(
             Self.detail,
             ["pushes": pushes()],
-            app: #""budget":"unlimited","carries":["hp"]"#
+            app: #""budget":"unlimited","inlines":["hp"]"#
         )
         #expect(report.reloads.widgets > 100 && report.reloads.asks == report.reloads.widgets)
         #expect(report.origin.requests == 0 && report.reloads.missed == 0)

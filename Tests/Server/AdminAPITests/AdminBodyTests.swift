@@ -10,7 +10,7 @@ struct AdminBodyTests {
     private static let appFile = Array(
         #"""
         {"apps":[{"app":"game","publisherTokens":["secret-1","secret-2"],"deviceTokens":[],
-          "kinds":[{"kind":"detail","shows":["hp"]}]},
+          "kinds":[{"kind":"detail","observes":["hp"]}]},
          {"app":"n\u0065ws","gatewayTokens":["secret-3"],"quotas":{"storedBytes":9},"kinds":[]}]}
         """#.utf8
     )
@@ -25,7 +25,7 @@ struct AdminBodyTests {
         let text = text(AppFileBody(source: Self.appFile))
         #expect(
             text == #"{"apps":[{"app":"game","publisherTokens":["(secret)","(secret)"],"#
-                + #""deviceTokens":[],"kinds":[{"kind":"detail","shows":["hp"]}]},"#
+                + #""deviceTokens":[],"kinds":[{"kind":"detail","observes":["hp"]}]},"#
                 + #"{"app":"n\u0065ws","gatewayTokens":["(secret)"],"quotas":{"storedBytes":9},"#
                 + #""kinds":[]}]}"#
         )

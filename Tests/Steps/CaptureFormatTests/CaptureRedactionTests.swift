@@ -72,14 +72,14 @@ struct CaptureRedactionTests {
         let (dragon, seven) = (hash("\"dragon\""), hash("7"))
         let file = """
             {"apps":[{"app":"a","publisherTokens":["dragon"],"gatewayTokens":[],
-              "kinds":[{"kind":"k","shows":["hp"],"match":{
+              "kinds":[{"kind":"k","observes":["hp"],"match":{
                 "event":["dragon",7,null,{"anything-but":["dragon"]},{"numeric":[">",7]}],
                 "$or":[{"x":{"y":["${configuration.y}"]}},{"z":[{"exists":true},{"prefix":"dragon"}]}]}
               }]}]}
             """
         let found = redacted(.apps, file).filter { !$0.isWhitespace }
         #expect(
-            found == #"{"apps":[{"app":"a","kinds":[{"kind":"k","shows":["hp"],"match":{"#
+            found == #"{"apps":[{"app":"a","kinds":[{"kind":"k","observes":["hp"],"match":{"#
                 + #""event":[\#(dragon),\#(seven),null,{"anything-but":[\#(dragon)]},"#
                 + #"{"numeric":[">",7]}],"$or":[{"x":{"y":["${configuration.y}"]}},"#
                 + #"{"z":[{"exists":true},{"prefix":\#(dragon)}]}]}}]}]}"#

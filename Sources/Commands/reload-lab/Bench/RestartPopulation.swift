@@ -28,6 +28,7 @@ struct RestartPopulation {
 
     /// The app file.
     var appFile: String {
+        // The former name of `observes`, which the previous version of the router knows as well.
         let observes = hasObservedFields ? "\"shows\":[\"level\",\"health\"]," : ""
         return """
             {"apps":[{"app":"\(BenchApp.name)",\(origins)"kinds":[{"kind":"\(BenchApp.character)",
