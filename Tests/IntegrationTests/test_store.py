@@ -188,7 +188,7 @@ class Loss(StoreCase):
         for _ in range(2):
             stderr = self.serve_refuses(router)
             self.assertIn("but not CONTENTS, which names the files in use", stderr)
-            self.assertIn("put a backup in its place", stderr)
+            self.assertIn("restore a backup", stderr)
         for tool, arguments in (("check", ()), ("stat", ()), ("dump", ()), ("repair", ()),
                                 ("backup", (f"{router.store}-copy",))):
             ended = self.tool(tool, router, *arguments, code=1)
@@ -208,8 +208,8 @@ class Loss(StoreCase):
 
         for lose, code, sentence in (
                 (delete, "store-gap", ".log is missing"),
-                (cut, "store-gap", "the router that ended here had written up to record"),
-                (empty, "store-corrupt", ".log does not begin as a file of the journal")):
+                (cut, "store-gap", "the last router wrote up to record"),
+                (empty, "store-corrupt", ".log does not begin with the header of a journal file")):
             with self.subTest(lose=lose.__name__):
                 router = self.start()
                 self.pushes(self.publisher(router=router), 20)

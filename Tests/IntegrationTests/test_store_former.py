@@ -19,7 +19,7 @@ class Damaged(UpgradeCase):
         for text in [*refusals, self.serve_refuses(self.router, "--store-must-exist", store=store)]:
             self.assertIn(f"store-corrupt: {store} is a damaged store of format 1", text)
             self.assertIn(file.name, text)
-            self.assertIn("the version that wrote it can say more (its `store check`)", text)
+            self.assertIn("the version that wrote it can examine it (its `store check`)", text)
         after = hashes(store)
         # RocksDB writes a log of what it does.
         self.assertEqual({path: after.get(path) for path in before}, before)

@@ -66,7 +66,7 @@ class AnotherFolderInItsPlace(StoreCase):
         self.pushes(publisher, 5)
         self.router.store.rename(self.aside)
         seq = self.wait_failing(publisher)
-        self.assertIn("is not there any more", self.router.log)
+        self.assertIn("no longer exists", self.router.log)
         self.fails(publisher, seq)
         self.aside.rename(self.router.store)
         publisher.wait_acked(seq, timeout=30)
@@ -130,7 +130,7 @@ class MustExist(StoreCase):
         self.tool("create", self.router)
         before = self.contents()
         said = self.tool("create", self.router, code=1).stderr
-        self.assertIn("there is a store in", said)
+        self.assertIn("already contains a store", said)
         self.assertEqual(self.contents(), before)
 
     def contents(self):

@@ -33,7 +33,7 @@ class Damage(StoreCase):
     def test_a_broken_journal_record(self):
         """serve refuses with its position, check finds it, repair mends it, serve runs."""
         router, _ = self.damaged(break_record=lambda records: records.break_journal(20))
-        self.assertIn("journal record 20 does not have its checksum", self.serve_refuses(router))
+        self.assertIn("journal record 20 has a wrong checksum", self.serve_refuses(router))
         check = self.tool("check", router, code=1)
         self.assertIn("journal record 20", check.stderr)
         lines = self.dump(router, "--journal", "--from", 18, code=1)
@@ -67,7 +67,7 @@ class Damage(StoreCase):
         key = f"table record {DEVICE_RECORD}/{number}/0 of checkpoint {epoch}"
         self.assertIn(key, self.serve_refuses(router))
         self.assertIn(key, self.tool("check", router, code=1).stderr)
-        self.assertIn("no checkpoint is whole", self.tool("repair", router, code=1).stderr)
+        self.assertIn("no checkpoint is complete", self.tool("repair", router, code=1).stderr)
         self.assertEqual(list(router.store.parent.glob("store.*")), [])
         problems = [line for line in self.dump(router, code=1) if "problem" in line]
         self.assertEqual(len(problems), 1, problems)
@@ -109,7 +109,7 @@ class Damage(StoreCase):
         data = bytearray(log.read_bytes())
         data[len(data) // 2] ^= 0xff
         log.write_bytes(data)
-        sentence = f"{log} is broken at byte"
+        sentence = f"{log} is damaged at byte"
         self.assertIn(sentence, self.serve_refuses(router))
         for tool in ("check", "stat"):
             self.assertIn(sentence, self.tool(tool, router, code=1).stderr)
@@ -173,7 +173,7 @@ class Tools(StoreCase):
         """A folder that is there is refused."""
         with tempfile.TemporaryDirectory() as folder:
             ended = self.tool("backup", self.router, folder, code=1)
-            self.assertIn("is there already", ended.stderr)
+            self.assertIn("exists already", ended.stderr)
 
     def test_check_counts_what_a_router_would_have(self):
         """While that router serves."""

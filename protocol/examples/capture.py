@@ -70,7 +70,7 @@ class Bytes:
             value |= (byte & 0x7F) << shift
             if byte < 0x80:
                 if value >> bits or (byte == 0 and shift):
-                    raise Damaged("a number is too large, or longer than need be")
+                    raise Damaged("a number is too large, or longer than necessary")
                 return value
             shift += 7
             if shift > 63:

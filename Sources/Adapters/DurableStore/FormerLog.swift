@@ -101,7 +101,7 @@ struct FormerLog {
             throw StoreError(
                 .corrupt,
                 message:
-                    "\(folder.path)/\(name) is not in order: change \(sequence) stands behind change "
+                    "\(folder.path)/\(name) is not in order: change \(sequence) follows change "
                     + "\(next - 1), so files of the log were exchanged, or parts of one"
             )
         }

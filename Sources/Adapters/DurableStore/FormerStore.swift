@@ -60,7 +60,7 @@ extension StoreFolder {
             if list == nil || logCount > 0 { return true }
             throw StoreError(
                 .gap,
-                message: "it holds no log (.log), of which a router always leaves one: "
+                message: "it has no log file (.log), although a router always leaves one: "
                     + "the end of the journal is missing"
             )
         }
@@ -90,8 +90,8 @@ extension StoreFolder {
             error.code,
             message:
                 "\(path) is a damaged store of format 1, and nothing was changed: \(error.message); the "
-                + "version that wrote it can say more (its `store check`) and repair it (its `store "
-                + "repair`), or put a backup in its place"
+                + "version that wrote it can examine it (its `store check`) and repair it (its `store "
+                + "repair`), or restore a backup"
         )
     }
 }
@@ -131,12 +131,12 @@ final class FormerStore: JournalSource {
                 throw StoreError(
                     .unusable,
                     message:
-                        "\(folder.path) is a database of something else: it has a family \(family)"
+                        "\(folder.path) is the database of another program: it has a family \(family)"
                 )
             }
             names[first] = family
         }
-        let noStore = "\(folder.path) is a database, but no router's store"
+        let noStore = "\(folder.path) is a database, but not a router's store"
         if !families.contains(FormerName.table) { throw StoreError(.unusable, message: noStore) }
         database = try RocksDatabase(
             path: folder.path,
@@ -167,7 +167,7 @@ final class FormerStore: JournalSource {
             if checksum(value.slice(8, to: value.count)) != sum {
                 throw StoreError(
                     .corrupt,
-                    message: "the note of the journal's end does not have its checksum"
+                    message: "the note of the journal's end has a wrong checksum"
                 )
             }
             let position = try reader.read(UInt64.self)
@@ -185,15 +185,15 @@ final class FormerStore: JournalSource {
         if chain.next - 1 < noted.position {
             throw StoreError(
                 .gap,
-                message: "the router that ended here had written up to record \(noted.position), "
-                    + "the journal ends at \(chain.next - 1)"
+                message: "the last router wrote up to record \(noted.position), "
+                    + "but the journal ends at \(chain.next - 1)"
             )
         }
         if chain.next - 1 == noted.position && chain.parent != noted.checksum {
             throw StoreError(
                 .corrupt,
                 message:
-                    "journal record \(noted.position) is not the one that the router ended with"
+                    "journal record \(noted.position) is not the one that the last router wrote"
             )
         }
     }

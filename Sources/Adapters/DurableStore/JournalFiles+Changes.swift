@@ -31,7 +31,7 @@ extension JournalFiles {
         let newest = files[files.count - 1]
         if newest.fileByteCount > newest.byteCount {
             if ftruncate(writing, newest.byteCount) != 0 {
-                throw folder.failure("cannot cut off", name: newest.name)
+                throw folder.failure("cannot truncate", name: newest.name)
             }
             if fsync(writing) != 0 { throw folder.failure("cannot sync", name: newest.name) }
         }
@@ -88,12 +88,12 @@ extension JournalFiles {
     private func checkFile(_ newest: JournalSegment) throws(StoreError) {
         var status = stat()
         if unsafe fstat(writing, &status) != 0 {
-            throw folder.failure("cannot look at", name: newest.name)
+            throw folder.failure("cannot read the status of", name: newest.name)
         }
         if status.st_nlink > 0 && status.st_size == newest.byteCount { return }
         throw StoreError(
             .replaced,
-            message: "the journal was changed from outside: \(folder.path)/\(newest.name) "
+            message: "another program changed the journal: \(folder.path)/\(newest.name) "
                 + (status.st_nlink == 0
                     ? "is deleted"
                     : "has \(status.st_size) bytes and not \(newest.byteCount)")

@@ -100,8 +100,8 @@ final class JournalFiles: JournalSource {
             note(
                 .gap,
                 message:
-                    "\(folder.path)/\(StoreName.segment(rotatedAfter + 1)) was begun behind record "
-                    + "\(rotatedAfter), the journal ends at \(end.position)"
+                    "\(folder.path)/\(StoreName.segment(rotatedAfter + 1)) was begun after record "
+                    + "\(rotatedAfter), but the journal ends at \(end.position)"
             )
         }
         lastKnownPosition = max(lastKnownPosition, rotatedAfter)
@@ -142,7 +142,7 @@ final class JournalFiles: JournalSource {
         )
         for name in names {
             guard let first = SegmentHeader.first(ofFile: name) else {
-                note(.corrupt, message: "\(journal.path)/\(name) is no file of the journal")
+                note(.corrupt, message: "\(journal.path)/\(name) is not a file of the journal")
                 continue
             }
             try open(first, named: checksums[first], among: contents.segments)
@@ -184,14 +184,14 @@ final class JournalFiles: JournalSource {
             }
             return note(
                 .corrupt,
-                message: "\(folder.path)/\(name) does not begin as a file of the journal"
+                message: "\(folder.path)/\(name) does not begin with the header of a journal file"
             )
         }
         let segment = JournalSegment(folder, name: name, descriptor: descriptor, header: header)
         if header.identifier != identifier {
             return note(
                 .corrupt,
-                message: "\(folder.path)/\(name) is of the store \(header.identifier)"
+                message: "\(folder.path)/\(name) belongs to the store \(header.identifier)"
             )
         }
         if let checksum {
@@ -218,8 +218,8 @@ final class JournalFiles: JournalSource {
         } else {
             note(
                 .corrupt,
-                message: "\(folder.path)/\(name) holds records, and \(StoreName.contents) "
-                    + "does not know of it"
+                message: "\(folder.path)/\(name) contains records, but \(StoreName.contents) "
+                    + "does not name it"
             )
         }
         files.append(segment)
@@ -262,7 +262,7 @@ final class JournalFiles: JournalSource {
             if let before, segment.header.parent != before.tail {
                 note(
                     .gap,
-                    message: "\(folder.path)/\(segment.name) does not follow what "
+                    message: "\(folder.path)/\(segment.name) does not continue where "
                         + "\(folder.path)/\(before.name) ends with"
                 )
             }
@@ -285,14 +285,14 @@ final class JournalFiles: JournalSource {
         if end.position < contents.end.position {
             note(
                 .gap,
-                message: "the router that ended here had written up to record "
-                    + "\(contents.end.position), the journal ends at \(end.position)"
+                message: "the last router wrote up to record "
+                    + "\(contents.end.position), but the journal ends at \(end.position)"
             )
         } else if !isEndMet {
             note(
                 .corrupt,
                 message: "journal record \(contents.end.position) is not the one that the "
-                    + "router ended with"
+                    + "last router wrote"
             )
         }
     }
@@ -328,12 +328,12 @@ final class JournalFiles: JournalSource {
         isNewest: Bool
     ) throws(StoreError) {
         let offset = segment.byteCount
-        let place = "\(folder.path)/\(segment.name) is broken at byte \(offset)"
+        let place = "\(folder.path)/\(segment.name) is damaged at byte \(offset)"
         if let next = try segment.findGroup(from: offset, to: size) {
             lastKnownPosition = max(lastKnownPosition, next.position)
             return note(
                 .corrupt,
-                message: "\(place); what was appended later follows at \(next.offset)"
+                message: "\(place); records that were appended later follow at \(next.offset)"
             )
         }
         if !isNewest { return note(.corrupt, message: "\(place); another file follows") }
@@ -357,8 +357,8 @@ final class JournalFiles: JournalSource {
                 if cursor.offset < segment.byteCount {
                     throw StoreError(
                         .corrupt,
-                        message: "\(folder.path)/\(segment.name) was changed from outside at byte "
-                            + "\(cursor.offset)"
+                        message: "\(folder.path)/\(segment.name) was changed by another program "
+                            + "at byte \(cursor.offset)"
                     )
                 }
             }

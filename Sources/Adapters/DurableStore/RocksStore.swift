@@ -202,8 +202,8 @@ package final class RocksStore: StoreEngine {
         }
         throw StoreError(
             found.position < last.position ? .gap : .corrupt,
-            message: "the journal was changed from outside: it ends with record \(found.position), "
-                + "record \(last.position) was appended last"
+            message: "another program changed the journal: it ends with record \(found.position), "
+                + "but record \(last.position) was appended last"
         )
     }
 

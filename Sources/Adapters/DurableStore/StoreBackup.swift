@@ -21,11 +21,11 @@ extension StoreView {
     ) throws(StoreError) -> StoreCopy.Result {
         let target = StoreFolder(path: path)
         if target.exists {
-            throw StoreError(.unusable, message: "\(path) is there already")
+            throw StoreError(.unusable, message: "\(path) exists already")
         }
         let source = try StoreFolder(path: self.path).resolved()
         if try target.parent.resolved().lies(within: source) {
-            throw StoreError(.unusable, message: "\(path) lies within the store \(self.path)")
+            throw StoreError(.unusable, message: "\(path) is inside the store \(self.path)")
         }
         // The journal's chain of checksums alone cannot show that its end is missing.
         try checkJournal()
@@ -72,6 +72,6 @@ extension StoreView {
     /// a backup locks only its copy.
     private func naming(_ partial: StoreFolder, in error: StoreError) -> StoreError {
         if error.code != .locked { return error }
-        return StoreError(.locked, message: "another backup writes \(partial.path)")
+        return StoreError(.locked, message: "another backup is writing \(partial.path)")
     }
 }

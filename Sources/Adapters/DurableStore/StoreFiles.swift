@@ -40,8 +40,8 @@ struct StoreFiles {
             throw StoreError(
                 .corrupt,
                 message:
-                    "\(folder.path)/\(StoreName.contents) is of the store \(contents.identifier), "
-                    + "and \(StoreName.facts) of \(facts.identifier)"
+                    "\(folder.path)/\(StoreName.contents) belongs to the store \(contents.identifier), "
+                    + "and \(StoreName.facts) to \(facts.identifier)"
             )
         }
         self.contents = contents

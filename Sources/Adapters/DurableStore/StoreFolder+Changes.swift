@@ -11,12 +11,12 @@ extension StoreFolder {
     /// so an operator can give others access by changing the mode of the folder alone.
     func make(mode: mode_t = 0o700) throws(StoreError) {
         if unsafe mkdir(path, mode) == 0 { return try parent.sync() }
-        if errno != EEXIST { throw failure("cannot make the folder") }
+        if errno != EEXIST { throw failure("cannot create the folder") }
     }
 
     /// Makes the folder accessible to this user only.
     func restrictAccess() throws(StoreError) {
-        if unsafe chmod(path, 0o700) != 0 { throw failure("cannot keep others out of") }
+        if unsafe chmod(path, 0o700) != 0 { throw failure("cannot restrict access to") }
     }
 
     /// Deletes the folder of an unfinished store with what is in it.
@@ -95,12 +95,12 @@ extension StoreFolder {
     /// service's system call filter forbids it.
     func transferOwnership(of other: StoreFolder) throws(StoreError) {
         var owner = stat()
-        if unsafe stat(other.path, &owner) != 0 { throw other.failure("cannot look at") }
+        if unsafe stat(other.path, &owner) != 0 { throw other.failure("cannot read the status of") }
         for name in try names() {
             let inner = subfolder(name)
             var status = stat()
             if unsafe lstat(inner.path, &status) != 0 {
-                throw failure("cannot look at", name: name)
+                throw failure("cannot read the status of", name: name)
             }
             if status.st_mode & S_IFMT == S_IFDIR {
                 try inner.transferOwnership(of: other)
@@ -113,9 +113,9 @@ extension StoreFolder {
 
     /// Gives one file or folder to an owner, with these permissions.
     private func setOwner(to owner: stat, mode: mode_t) throws(StoreError) {
-        if unsafe chmod(path, mode) != 0 { throw failure("cannot keep others out of") }
+        if unsafe chmod(path, mode) != 0 { throw failure("cannot restrict access to") }
         if geteuid() == 0, unsafe chown(path, owner.st_uid, owner.st_gid) != 0 {
-            throw failure("cannot give away")
+            throw failure("cannot change the owner of")
         }
     }
 
@@ -170,7 +170,7 @@ extension StoreFolder {
     ) throws(StoreError) {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
         let descriptor = unsafe open("\(path)/\(name)", flags, 0o644)
-        if descriptor < 0 { throw failure("cannot make", name: name) }
+        if descriptor < 0 { throw failure("cannot create", name: name) }
         defer { close(descriptor) }
         try body(descriptor)
         if fsync(descriptor) != 0 { throw failure("cannot sync", name: name) }

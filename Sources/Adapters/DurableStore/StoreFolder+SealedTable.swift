@@ -39,7 +39,7 @@ extension StoreFolder {
         if !sealed.exists { throw StoreError(.corrupt, message: "\(sealed.path) is missing") }
         let known = Set(table.files.map(\.name))
         for name in try sealed.names() where !known.contains(name) {
-            throw StoreError(.corrupt, message: "\(sealed.path)/\(name) is no file of the table")
+            throw StoreError(.corrupt, message: "\(sealed.path)/\(name) is not a file of the table")
         }
         for file in table.files {
             let place = "\(sealed.path)/\(file.name)"
@@ -56,7 +56,7 @@ extension StoreFolder {
             let known = CheckedTable.File(version: version, checksum: file.checksum)
             if version == nil || earlier?.files[place] != known {
                 if try sealed.checksum(of: file.name) != file.checksum {
-                    throw StoreError(.corrupt, message: "\(place) does not have its checksum")
+                    throw StoreError(.corrupt, message: "\(place) has a wrong checksum")
                 }
             }
             found.files[place] = known

@@ -86,20 +86,20 @@ final class StoreIdentity: Sendable {
     /// - Throws: `replaced` while it is something else.
     func check() throws(StoreError) {
         guard let found = FileIdentity(path: path) else {
-            throw replaced("\(path) is not there any more (\(Self.lastError))")
+            throw replaced("\(path) no longer exists (\(Self.lastError))")
         }
         if found != folder {
             throw replaced(
-                "\(path) is not the folder that was opened: another one lies in its place"
+                "\(path) is not the folder that was opened: another one has taken its place"
             )
         }
         guard let file else { return }
         guard let found = FileIdentity(path: filePath) else {
-            throw replaced("\(filePath) is not there any more (\(Self.lastError))")
+            throw replaced("\(filePath) no longer exists (\(Self.lastError))")
         }
         if found != file {
             throw replaced(
-                "\(filePath) is not the file that was opened: another store lies in its place"
+                "\(filePath) is not the file that was opened: another store has taken its place"
             )
         }
     }
@@ -108,7 +108,7 @@ final class StoreIdentity: Sendable {
         StoreError(
             .replaced,
             message:
-                "\(sentence); put the right one back, or stop the router before another one comes there"
+                "\(sentence); put the right one back, or stop the router before you replace it"
         )
     }
 

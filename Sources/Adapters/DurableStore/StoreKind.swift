@@ -41,7 +41,7 @@ extension StoreFolder {
             .corrupt,
             message: "\(path) holds parts of a store (\(found.joined(separator: ", "))), but not "
                 + "\(StoreName.contents), which names the files in use; nothing was changed; "
-                + "put a backup in its place"
+                + "restore a backup"
         )
     }
 

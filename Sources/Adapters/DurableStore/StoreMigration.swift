@@ -24,8 +24,8 @@ enum StoreMigration {
             throw StoreError(
                 .unusable,
                 message:
-                    "\(folder.path) is a store of format 1, which is written anew in its folder, and it "
-                    + "contains \(name), which is none of its files: move that away; nothing was "
+                    "\(folder.path) is a store of format 1, which is migrated in its folder, but it "
+                    + "contains \(name), which does not belong to it: move that away; nothing was "
                     + "changed"
             )
         }
@@ -74,8 +74,8 @@ enum StoreMigration {
         throw StoreError(
             .full,
             message:
-                "\(folder.path) is a store of format 1, which is written anew when it is opened: that "
-                + "needs \(needed) bytes on its disk, and \(free) are free; nothing was changed"
+                "\(folder.path) is a store of format 1, which is migrated when it is opened: that "
+                + "needs \(needed) bytes on its disk, but \(free) are free; nothing was changed"
         )
     }
 }

@@ -107,7 +107,7 @@ extension RocksStore {
         if folder.exists, try folder.kind() != .none {
             throw StoreError(
                 .unusable,
-                message: "there is a store in \(folder.path) already; it stays as it is"
+                message: "\(folder.path) already contains a store; nothing was changed"
             )
         }
         let store = try RocksStore(path: path, createIfMissing: true)

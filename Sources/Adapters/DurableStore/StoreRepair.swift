@@ -85,8 +85,8 @@ package final class StoreRepair {
         return StoreError(
             error.code,
             message:
-                "\(error.message); nothing can be kept of \(folder.path): put a backup in its place, "
-                + "or move \(folder.path) away and start anew: devices register again, "
+                "\(error.message); nothing can be recovered from \(folder.path): restore a backup, "
+                + "or move \(folder.path) away and begin an empty store: devices register again, "
                 + "producers begin at lastSeq 0"
         )
     }
@@ -103,7 +103,7 @@ package final class StoreRepair {
         if try copy.finish() != kept {
             throw StoreError(
                 .io,
-                message: "\(path) changed between two readings; nothing was changed"
+                message: "\(path) was changed while it was read; nothing was changed"
             )
         }
     }
@@ -165,7 +165,7 @@ extension StoreView {
                 throw StoreError(
                     .corrupt,
                     message:
-                        "no checkpoint is whole, and the journal does not begin with its first record "
+                        "no checkpoint is complete, and the journal does not begin with its first record "
                         + "(\(losses.first?.message ?? error.message))"
                 )
             }
@@ -173,7 +173,7 @@ extension StoreView {
         if chain.next == 1 && !losses.isEmpty {
             throw StoreError(
                 .corrupt,
-                message: "no checkpoint is whole, and there is no journal (\(losses[0].message))"
+                message: "no checkpoint is complete, and there is no journal (\(losses[0].message))"
             )
         }
         return StoreCopy.Result(manifest: .none)

@@ -62,7 +62,7 @@ extension ReloadState {
         {
             return "time goes back"
         }
-        return time.isStorable ? nil : "a time that cannot be"
+        return time.isStorable ? nil : "an impossible time"
     }
 
     private func problem(withForgetting list: Span<UInt32>) -> String? {

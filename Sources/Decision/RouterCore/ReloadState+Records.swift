@@ -22,7 +22,7 @@ extension RunningTime {
         let monotonic = try reader.read(MonotonicTime.self)
         let time = Instant(monotonic: monotonic, wall: try reader.read(WallTime.self))
         if !(0...1 << 60).contains(total.rawValue) || !time.isStorable {
-            throw reader.corrupt("a running time that cannot be")
+            throw reader.corrupt("an impossible running time")
         }
         self.init(total: total, countedAt: isCounted ? time : nil)
     }

@@ -76,14 +76,14 @@ extension ReloadState {
         clock.isSet = try reader.readBool()
         let monotonic = try reader.read(MonotonicTime.self)
         clock.now = Instant(monotonic: monotonic, wall: try reader.read(WallTime.self))
-        if !clock.now.isStorable { throw reader.corrupt("a time that cannot be") }
+        if !clock.now.isStorable { throw reader.corrupt("an impossible time") }
         clock.schedule = try ScheduleClock(reading: &reader)
         clock.nextPass = try reader.read(ScheduleTime.self)
         numbers.fanOut = try reader.read(UInt64.self)
         numbers.session = try reader.read(UInt64.self)
         numbers.reload = try reader.read(UInt64.self)
         if max(numbers.fanOut, numbers.session, numbers.reload) > 1 << 62 {
-            throw reader.corrupt("a number that cannot have been reached")
+            throw reader.corrupt("an impossible number")
         }
         try restoreRunningTime(&reader)
         restoring.counts = try TableCounts(reading: &reader)
@@ -94,7 +94,7 @@ extension ReloadState {
         if restoring.version < 2 { return }
         let running = try RunningTime(reading: &reader)
         if let countedAt = running.countedAt, countedAt.monotonic > clock.now.monotonic {
-            throw reader.corrupt("a running time that was counted in the future")
+            throw reader.corrupt("a running time counted in the future")
         }
         producers.restore(running)
     }
@@ -158,7 +158,7 @@ extension ReloadState {
         }
         let name = try readName(&reader)
         if producers.find(of: AppID(app), named: name) != nil {
-            throw reader.corrupt("a producer is there twice")
+            throw reader.corrupt("a producer occurs twice")
         }
         // An older checkpoint does not say when its producers were used: they count as used now.
         var restored = ProducerTable.StoredProducer(
@@ -187,7 +187,7 @@ extension ReloadState {
             }
             delivery.sessions.reserve(through: connection, filling: SessionRecord())
             if delivery.sessions[connection].role != nil {
-                throw reader.corrupt("connection \(connection) is there twice")
+                throw reader.corrupt("connection \(connection) occurs twice")
             }
             var record = SessionRecord()
             record.number = session
@@ -256,7 +256,7 @@ extension ReloadState {
         // It is not checked whether another device has the same name: no router writes that, and
         // the check would read a distant place in memory for each device.
         guard device < delivery.devices.end, !delivery.isStored(device) else {
-            throw reader.corrupt("a device is there twice")
+            throw reader.corrupt("a device occurs twice")
         }
         delivery.restoreDevice(device, of: app, named: name)
         if try reader.readBool() { delivery.setPushToken(of: device, to: try readToken(&reader)) }
@@ -289,7 +289,7 @@ extension ReloadState {
             delivery.widgets[widget].device == WidgetRecord.none,
             catalog.kinds[Int(kind)].app == app
         else {
-            throw reader.corrupt("a widget is there twice, or of another app")
+            throw reader.corrupt("a widget occurs twice, or belongs to another app")
         }
         restorer.append(widget, of: device, kind: kind, configuration: configuration)
         delivery.restoreWidget(widget, of: device, named: name, kind: kind)

@@ -38,7 +38,7 @@ extension TableCounts {
         if deviceEnd > RouterLimits.devicesLimit || devices > deviceEnd || widgets > widgetEnd
             || values > 1 << 32 || keys > 1 << 32
         {
-            throw reader.corrupt("numbers that cannot be")
+            throw reader.corrupt("impossible numbers")
         }
     }
 }

@@ -66,7 +66,7 @@ package final class BackupRun: @unchecked Sendable {
             }
             let check = try StoreCheck(path: folder)
             if let problem = check.problems.first, !check.isWhole {
-                throw StoreError(.corrupt, message: "the copy is not whole: \(problem)")
+                throw StoreError(.corrupt, message: "the copy is incomplete: \(problem)")
             }
             return Copy(
                 byteCount: StoreView.byteCount(ofFolder: folder),

@@ -97,7 +97,7 @@ package final class StoredRouter {
                 commit.delete(full)
             }
         } catch {
-            preconditionFailure("what was put together cannot be read: \(error)")
+            preconditionFailure("the state that was assembled cannot be read: \(error)")
         }
         if !piece.isEmpty { commit.delete(piece) }
         leftovers = TableChanges()

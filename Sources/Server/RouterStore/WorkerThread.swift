@@ -22,7 +22,7 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
     package init() {}
 
     deinit {
-        precondition(thread == nil, "it is closed before it goes")
+        precondition(thread == nil, "close it before it is released")
     }
 
     /// Appends a closure; blocks while the queue is full. The first call starts the thread.

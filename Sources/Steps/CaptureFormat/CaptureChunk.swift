@@ -110,7 +110,7 @@ package struct CaptureChunk: Equatable, Sendable {
                 || recordCount > byteCount || lastTime < firstTime
                 || lastTime > CaptureHeader.timeLimit
             {
-                throw reader.corrupt("a size or a time that cannot be")
+                throw reader.corrupt("an impossible size or time")
             }
         } catch {
             throw CaptureError(.corrupt, message: "in a chunk's header: \(error.message)")

@@ -113,7 +113,7 @@ package struct CaptureHeader: Equatable, Sendable {
             throw StoreError(.newer, message: "the capture is of format \(version)")
         }
         if startedAt.magnitude > timeLimit || firstTime > timeLimit || number == 0 {
-            throw reader.corrupt("a time or a number that cannot be")
+            throw reader.corrupt("an impossible time or number")
         }
         let header = CaptureHeader(
             recording: recording,

@@ -103,7 +103,7 @@ package struct CaptureRecordReader {
     private mutating func read() throws(StoreError) -> CaptureRecord {
         let (sum, isTooLarge) = time.addingReportingOverflow(try reader.readVarint())
         if isTooLarge || sum > CaptureHeader.timeLimit {
-            throw reader.corrupt("a time that cannot be")
+            throw reader.corrupt("an impossible time")
         }
         time = sum
         let connection = try reader.readNumber()

@@ -53,7 +53,7 @@ enum EntryKinds {
     ) throws(StoreError) -> Block<UInt32> {
         let bytes = try reader.read(raw: byteCount(count))
         if count % 4 > 0 && bytes[bytes.count - 1] >> UInt8(count % 4 * 2) != 0 {
-            throw reader.corrupt("places behind the end of a group")
+            throw reader.corrupt("places after the end of a group")
         }
         return Block(count: count) { place in
             let kinds = UInt32(bytes[Int(place / 4)])

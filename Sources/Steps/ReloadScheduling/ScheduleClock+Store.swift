@@ -18,7 +18,7 @@ extension ScheduleClock {
         wall = try reader.read(WallTime.self)
         ahead = try reader.read(Milliseconds.self)
         if !(.zero...Self.end).contains(now) || !(.zero...Self.tolerance).contains(ahead) {
-            throw reader.corrupt("a schedule time that cannot be")
+            throw reader.corrupt("an impossible schedule time")
         }
     }
 }

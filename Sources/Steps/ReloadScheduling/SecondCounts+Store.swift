@@ -164,7 +164,7 @@ extension SecondCounts {
         for index in unused {
             let isUnused = index < pages.count && pages[Int(index)].number == Self.none
             if !isUnused || pages[Int(index)].full != 0 {
-                throw reader.corrupt("page \(index) of seconds is not there to be used")
+                throw reader.corrupt("page \(index) of seconds is wrongly listed as unused")
             }
             pages[Int(index)].full = 1
         }

@@ -28,13 +28,13 @@ extension ShuffledQueue {
         let begin = try reader.read(UInt64.self)
         let fanOut = try reader.read(UInt64.self)
         if count > UInt64(reader.remainingCount / 4) { throw reader.corrupt("a queue is cut off") }
-        if begin > count { throw reader.corrupt("a burst begins behind its queue") }
+        if begin > count { throw reader.corrupt("a fan-out begins after the end of its queue") }
         var chunks: ContiguousArray<ContiguousArray<UInt32>> = []
         var left = Int(count)
         while left > 0 {
             var chunk = try reader.read(numbers: min(left, Self.chunkSize))
             for id in chunk where id >= idLimit {
-                throw reader.corrupt("\(id) waits and cannot be")
+                throw reader.corrupt("\(id) cannot be in a queue")
             }
             left -= chunk.count
             let unused = Self.chunkSize - chunk.count

@@ -72,7 +72,7 @@ extension SlotGroup {
         if holes.count > 0 { try checkHoles(reader) }
         if header.hasFinished {
             finished = finishedCount
-            if finished == 0 { throw reader.corrupt("a group in which nobody has finished") }
+            if finished == 0 { throw reader.corrupt("a group without a finished member") }
         }
     }
 
@@ -92,7 +92,7 @@ extension SlotGroup {
             isPossible = isPossible && entries[holes[index]] == SlotEntry.hole
             entries[holes[index]] = SlotEntry.skipped
         }
-        if !isPossible { throw reader.corrupt("a group's hole is none") }
+        if !isPossible { throw reader.corrupt("a group's hole is in use") }
         for index in 0..<holes.count where holes[index] < entries.count {
             entries[holes[index]] = SlotEntry.hole
         }
@@ -110,7 +110,7 @@ extension SlotGroup {
         for _ in 0..<header.segmentCount {
             segments.append(try Segment(reading: &reader))
             if !isLastSegmentPossible(header.entryCount) {
-                throw reader.corrupt("a segment that cannot be")
+                throw reader.corrupt("an impossible segment")
             }
         }
     }

@@ -75,7 +75,7 @@ struct SlotGroupHeader {
         let flags = try reader.read(UInt16.self)
         generation = UInt32(try reader.read(UInt16.self))
         if flags > 15 || flags & 1 == 0 && flags > 0 || generation > SlotPosition.generationMask {
-            throw reader.corrupt("a group's slot that cannot be")
+            throw reader.corrupt("an impossible slot of a group")
         }
         if flags == 0 { return }
         isInUse = true
@@ -92,7 +92,7 @@ struct SlotGroupHeader {
         entryCount = try reader.read(UInt32.self)
         holeCount = try reader.read(UInt32.self)
         segmentCount = try reader.read(UInt32.self)
-        if !isPossible { throw reader.corrupt("a group of slots that cannot be") }
+        if !isPossible { throw reader.corrupt("an impossible group of slots") }
     }
 
     private var isPossible: Bool {

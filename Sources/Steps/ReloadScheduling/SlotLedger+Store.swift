@@ -169,7 +169,7 @@ extension SlotLedger {
         for slot in unused {
             // `live` serves as the mark of slots already met; only groups have a value there.
             if slot >= groups.end || groups[slot].isInUse || groups[slot].live > 0 {
-                throw reader.corrupt("slot \(slot) is not there for a group")
+                throw reader.corrupt("slot \(slot) is wrongly listed as unused")
             }
             groups[slot].live = 1
         }

@@ -13,7 +13,7 @@ extension SlotPosition {
         let group = try reader.read(UInt32.self)
         self.init(group: group, index: try reader.read(UInt32.self))
         if !isInGroup && !isWithoutGroup && self != .none {
-            throw reader.corrupt("a slot position of no kind")
+            throw reader.corrupt("a slot position of an unknown kind")
         }
     }
 }

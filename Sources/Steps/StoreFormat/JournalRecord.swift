@@ -79,7 +79,7 @@ package struct JournalRecord {
         if StoreFormat.checksum(reader.view(covered, to: reader.offset)) != sum {
             throw StoreError(
                 .corrupt,
-                message: "journal record \(position) does not have its checksum"
+                message: "journal record \(position) has a wrong checksum"
             )
         }
         if version != Self.version {

@@ -140,10 +140,12 @@ package struct StoreContents: Equatable, Sendable {
         if checksum(bytes.slice(8, to: bytes.count)) != sum {
             throw StoreError(
                 .corrupt,
-                message: "the list of the store's files does not have its checksum"
+                message: "the list of the store's files has a wrong checksum"
             )
         }
-        if try reader.read(UInt64.self) != Self.magic { throw reader.corrupt("no list of files") }
+        if try reader.read(UInt64.self) != Self.magic {
+            throw reader.corrupt("not a list of files")
+        }
         identifier = try StoreDescription.Identifier(reading: &reader)
         end = JournalEnd(
             position: try reader.read(UInt64.self),
@@ -161,7 +163,7 @@ package struct StoreContents: Equatable, Sendable {
         for _ in 0..<(try reader.read(UInt32.self)) {
             let name = try reader.readCounted().string
             if name.isEmpty || name.contains("/") || name == "." || name == ".." {
-                throw reader.corrupt("no name of a file")
+                throw reader.corrupt("an invalid name of a file")
             }
             files.append(
                 File(

@@ -92,7 +92,7 @@ package struct StoreDescription: Equatable, Sendable {
         if checksum(bytes.slice(8, to: bytes.count)) != sum {
             throw StoreError(
                 .corrupt,
-                message: "the store's format record does not have its checksum"
+                message: "the store's format record has a wrong checksum"
             )
         }
         version = try reader.read(UInt32.self)
@@ -101,7 +101,7 @@ package struct StoreDescription: Equatable, Sendable {
         if version == 0 || version > UInt16.max {
             throw StoreError(
                 .corrupt,
-                message: "the store says that it is of format \(version), which there never was"
+                message: "the store says that it is of format \(version), which does not exist"
             )
         }
         if version > limit {

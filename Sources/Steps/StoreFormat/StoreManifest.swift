@@ -62,7 +62,7 @@ package struct StoreManifest: Equatable, Sendable {
     package init(epoch: UInt32, reading reader: inout StoreReader) throws(StoreError) {
         self.epoch = epoch
         position = try reader.read(UInt64.self)
-        if position > 1 << 62 { throw reader.corrupt("a position that cannot be") }
+        if position > 1 << 62 { throw reader.corrupt("an impossible position") }
         checksum = try reader.read(UInt64.self)
         version = try reader.read(UInt32.self)
     }

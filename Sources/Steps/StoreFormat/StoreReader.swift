@@ -76,7 +76,7 @@ package struct StoreReader {
             if shift == 63 && bits > 1 { throw corrupt("a number has more than 64 bits") }
             value |= bits << shift
             if byte < 0x80 {
-                if byte == 0 && shift > 0 { throw corrupt("a number is longer than need be") }
+                if byte == 0 && shift > 0 { throw corrupt("a number is longer than necessary") }
                 return value
             }
             shift += 7
@@ -95,8 +95,8 @@ package struct StoreReader {
     /// list is, every value throws.
     package mutating func readCount(atMost limit: Int) throws(StoreError) -> Int {
         let value = try readVarint()
-        if limit < 0 { throw corrupt("\(value) where nothing can be") }
-        if value > UInt64(limit) { throw corrupt("\(value) where at most \(limit) can be") }
+        if limit < 0 { throw corrupt("\(value) where no value is allowed") }
+        if value > UInt64(limit) { throw corrupt("\(value) where at most \(limit) is allowed") }
         return Int(value)
     }
 

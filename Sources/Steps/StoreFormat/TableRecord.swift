@@ -39,7 +39,7 @@ package struct TableRecord {
         }
         let sum = try reader.read(UInt64.self)
         if checksum(value.slice(8, to: value.count), seed: seed(key)) != sum {
-            throw StoreError(.corrupt, message: "table record \(key) does not have its checksum")
+            throw StoreError(.corrupt, message: "table record \(key) has a wrong checksum")
         }
         let version = try reader.read(UInt16.self)
         if version != Self.version {

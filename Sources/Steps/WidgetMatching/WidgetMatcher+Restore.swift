@@ -44,7 +44,7 @@ extension WidgetMatcher {
         configuration json: ByteView
     ) throws(ConfigurationError) {
         precondition(queuedCount == 0, "pushes are being matched")
-        precondition(index.isFree(widget), "widget \(widget) is there already")
+        precondition(index.isFree(widget), "widget \(widget) exists already")
         defer { search.value.scanner.resetScratch() }
         do throws(JSONError) {
             try validateJSON(json, using: &search.value.scanner)

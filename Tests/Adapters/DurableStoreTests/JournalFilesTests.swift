@@ -187,7 +187,7 @@ struct JournalFilesTests {
         let offset = bytes.count - last
         #expect(
             files.problems.map(\.message) == [
-                "\(newest) is broken at byte \(offset); what was appended later follows at "
+                "\(newest) is damaged at byte \(offset); records that were appended later follow at "
                     + "\(offset + distance)"
             ]
         )
@@ -227,7 +227,7 @@ struct JournalFilesTests {
         #expect(try read().problems.isEmpty)
         let newest = names()[2]
         TestFolder.write(TestFolder.read(newest).dropLast(), to: newest)
-        let sentence = "\(begun) was begun behind record 7, the journal ends at 5"
+        let sentence = "\(begun) was begun after record 7, but the journal ends at 5"
         let files = try read()
         #expect(
             files.problems == [StoreError(.gap, message: sentence)] && files.lastKnownPosition == 7

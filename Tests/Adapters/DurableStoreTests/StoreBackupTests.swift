@@ -121,7 +121,7 @@ struct StoreBackupTests {
         let partial = copyPath + ".partial"
         let other = try RocksStore(path: partial, createIfMissing: true)
         let error = storeError { _ = try StoreView(path: path).backup(to: copyPath) }
-        #expect(error == StoreError(.locked, message: "another backup writes \(partial)"))
+        #expect(error == StoreError(.locked, message: "another backup is writing \(partial)"))
         #expect(TestFolder.names(partial).contains("CONTENTS"))
         withExtendedLifetime(other) {}
     }

@@ -64,7 +64,7 @@ struct StoreLossTests {
             #expect(
                 error.message.contains(
                     "but not CONTENTS, which names the files in use; nothing was changed; "
-                        + "put a backup in its place"
+                        + "restore a backup"
                 )
             )
         }
@@ -174,7 +174,7 @@ struct StoreLossTests {
         }()
         TestFolder.write(TestFolder.read(logs[0]).dropLast(), to: logs[0])
         let sentence =
-            "the router that ended here had written up to record 2, the journal ends at 1"
+            "the last router wrote up to record 2, but the journal ends at 1"
         let errors = try refusals()
         #expect(errors.allSatisfy { $0 == StoreError(.gap, message: sentence) })
     }
@@ -190,7 +190,7 @@ struct StoreLossTests {
         let errors = try refusals()
         let last = try { try StoreRepair(path: path).kept.lastPosition }()
         let sentence =
-            "the router that ended here had written up to record 6, the journal ends at \(last)"
+            "the last router wrote up to record 6, but the journal ends at \(last)"
         #expect(last < 6 && errors.allSatisfy { $0 == StoreError(.gap, message: sentence) })
         var problems: [StoreError] = []
         try StoreView(path: path).dump {
@@ -262,7 +262,7 @@ struct StoreLossTests {
         var contents = try StoreFiles.contents(folder)
         contents.end = .init(position: 6, checksum: 1)
         try folder.write(contents)
-        let sentence = "journal record 6 is not the one that the router ended with"
+        let sentence = "journal record 6 is not the one that the last router wrote"
         #expect(storeError { _ = try open() } == StoreError(.corrupt, message: sentence))
         #expect(try StoreCheck(path: path).problems == [StoreError(.corrupt, message: sentence)])
     }

@@ -94,7 +94,7 @@ struct StoreRepairTests {
         try expectWhole(repair)
     }
 
-    @Test("begins with the journal's first record if no checkpoint is whole")
+    @Test("begins with the journal's first record if no checkpoint is complete")
     func noCheckpoint() throws {
         _ = try makeStore()
         try Damage.table(path, TableKey(type: 1, number: 1, epoch: 1)) { $0[12] ^= 1 }
@@ -112,7 +112,7 @@ struct StoreRepairTests {
         let error = storeError { _ = try StoreRepair(path: path) }
         #expect(error?.code == .corrupt)
         #expect(
-            error?.message.contains("nothing can be kept of \(path): put a backup in its place")
+            error?.message.contains("nothing can be recovered from \(path): restore a backup")
                 == true
         )
         #expect(TestFolder.names(folder.path) == ["store"])
@@ -182,7 +182,7 @@ struct StoreRepairTests {
             broken[place] ^= 1 << UInt8(index % 8)
             TestFolder.write(broken, to: log)
             let check = try StoreCheck(path: path)
-            let sentence = "\(log) is broken at byte \(places[record]);"
+            let sentence = "\(log) is damaged at byte \(places[record]);"
             #expect(
                 check.problems.contains { $0.message.contains(sentence) },
                 "byte \(place): \(check.problems)"
@@ -241,7 +241,7 @@ struct StoreRepairTests {
         let before = TestFolder.contents(path)
         let error = try #require(storeError { _ = try StoreRepair(path: path) })
         #expect(error.code == .corrupt && error.message.contains(kind))
-        #expect(error.message.contains("nothing can be kept of \(path)"))
+        #expect(error.message.contains("nothing can be recovered from \(path)"))
         let check = try StoreCheck(path: path)
         #expect(check.problems.map(\.code) == [.corrupt])
         #expect(check.problems[0].message.contains(kind))

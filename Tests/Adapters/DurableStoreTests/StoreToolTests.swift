@@ -94,7 +94,7 @@ struct StoreToolTests {
         let messages = check.problems.map(\.message)
         #expect(messages[0].contains("1/1/0 of checkpoint 2"))
         #expect(messages[1].contains("1/2/0 of checkpoint 1"))
-        #expect(messages[2] == "journal record 4 does not have its checksum")
+        #expect(messages[2] == "journal record 4 has a wrong checksum")
         #expect(messages[3].contains("6 follows"))
     }
 
@@ -126,7 +126,7 @@ struct StoreToolTests {
         bytes[60] ^= 1
         TestFolder.write(bytes, to: log)
         let broken = try StoreCheck(path: path)
-        #expect(broken.problems.contains { $0.message.contains("\(log) is broken at byte 48") })
+        #expect(broken.problems.contains { $0.message.contains("\(log) is damaged at byte 48") })
     }
 
     // MARK: Statistics
