@@ -27,8 +27,8 @@ struct FileIdentity: Hashable {
     }
 }
 
-/// The identity of a file and the time at which it was last written. As long as both stay the same,
-/// so do the file's bytes, unless the disk itself changes them.
+/// The identity, size and time of the last change of a file. As long as all three stay the same, so
+/// do the file's bytes, unless the disk itself changes them.
 struct FileVersion: Equatable {
     private let identity: FileIdentity
     private let byteCount: Int

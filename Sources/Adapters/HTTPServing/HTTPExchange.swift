@@ -12,7 +12,7 @@ internal import Synchronization
 /// that provides them puts the exchange into the `HTTPMailbox`, from which the server's thread
 /// takes and resumes it:
 ///
-///     running ──► suspended ──► called (waits in the mailbox) ──► running
+///     running ──► suspended ──► resuming (in the mailbox) ──► running
 ///
 /// Every change is made under the lock: each suspension is resumed exactly once, and no connection
 /// is touched after it is over.

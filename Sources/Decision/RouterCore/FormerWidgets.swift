@@ -1,13 +1,14 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// The widgets that a device had before its new list, which takes them out one by one by their ids.
+/// The widgets that a device had before it sends a new list. Each widget of the new list is looked
+/// up here by its id, and removed; those that remain are gone from the device.
 ///
 /// A new list is mostly the same as the old one, so the next widget of the old list is tried first.
-/// Only if that is another one, all of them are entered into a table.
+/// Only if that has another id, all of them are entered into a table.
 struct FormerWidgets {
     private var widgets: [WidgetID]
-    /// The index of the first widget that has not been taken.
+    /// The index of the first widget that was not removed.
     private var head = 0
     /// Whether the widgets have been entered into the table.
     private var hasTable = false
@@ -52,6 +53,6 @@ struct FormerWidgets {
         return (widget, isFirst)
     }
 
-    /// The widgets that have not been taken, in the order of the old list.
+    /// The widgets that were not removed, in the order of the old list.
     var remaining: [WidgetID] { widgets[head...].filter { $0 != WidgetRecord.none } }
 }

@@ -4,7 +4,7 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import Times
 
-/// TIMELINE: the dates at which widgets ask to be reloaded, and the slots that they are given.
+/// Handles TIMELINE: the dates at which widgets ask to be reloaded, and the slots assigned to them.
 extension ReloadState {
     /// Applies a TIMELINE: its date replaces the widget's former one, and gets a slot.
     mutating func show(
@@ -99,8 +99,9 @@ extension ReloadState {
         WidgetRecord.dueAtEnd | WidgetRecord.ownTimer | WidgetRecord.displaced
     }
 
-    /// The earliest time at which the widget reloads if the clock turns out to be wrong; nil if its
-    /// date does not depend on the present clock.
+    /// Decides whether a widget's date has passed only because the present wall clock may be wrong.
+    ///
+    /// - Returns: the earliest time at which the widget must reload by a corrected clock; nil if its date does not depend on the clock.
     private func passedDate(
         _ widget: WidgetID,
         at date: WallTime,
@@ -245,7 +246,8 @@ extension ReloadState {
         takeSlot(widget, at: max(reported, clock.now.wall), isFixed: false, into: &out)
     }
 
-    /// Takes a slot at exactly the time that the device was given, even if that second is full.
+    /// Takes a slot at exactly the time that SCHEDULED reported to the device, even if that second is
+    /// full.
     mutating func takeReportedSlot(_ widget: WidgetID) {
         assert(delivery.schedules[widget].slot.isNone, "the widget has a slot already")
         let rules = rules(of: widget)
@@ -261,7 +263,7 @@ extension ReloadState {
         delivery.schedules[widget].slot = slot.position
     }
 
-    /// Ends the use of a widget's slot, because its reload is due.
+    /// Marks a widget's slot as used, because its reload is due.
     private mutating func finishSlot(_ widget: WidgetID) {
         let slot = delivery.schedules[widget].slot
         if slot.isNone { return }
@@ -311,13 +313,13 @@ extension ReloadState {
         requestScheduled(widget, cause: cause, hasSlot: keepsSlot(widget, into: &out), into: &out)
     }
 
-    /// Uses a widget's slot, if it is still valid.
+    /// Consumes a widget's slot when its date has come, unless the origin's second is overdrawn.
     ///
-    /// Widgets that reload along with another one of their device have no slots of their own. If
-    /// they have used up a second, the slots of others in it are no longer valid: those widgets
-    /// wait for permits instead.
+    /// Widgets that reload along with another one of their device need no slots, but count at the
+    /// origin. Once they have used up a second, its remaining slots are invalid: their widgets wait
+    /// for permits instead.
     ///
-    /// - Returns: whether the slot was valid.
+    /// - Returns: whether the reload may use the slot; otherwise it was released.
     private mutating func keepsSlot(_ widget: WidgetID, into out: inout Outbox) -> Bool {
         let rules = rules(of: widget)
         if rules.isPaced && origins[rules.origin].ledger.isOverdrawn(at: clock.schedule.now) {
@@ -364,7 +366,7 @@ extension ReloadState {
 
     // MARK: - Reloads that the router did not ask for
 
-    /// Takes note that the device has reloaded a widget by itself.
+    /// Records that the device has reloaded a widget by itself.
     private mutating func reloadedItself(
         _ widget: WidgetID,
         because: TimelineReason,

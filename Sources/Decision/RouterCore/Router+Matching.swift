@@ -17,14 +17,13 @@ internal import WidgetMatching
 /// which takes longer. Frames of all connections are taken meanwhile, except the next pushes of the
 /// same producer.
 extension Router {
-    /// Whether `received` takes no frame of any connection before the next step: because a search
-    /// is running, the tick's work or its room for answers is used up, or fan-outs have to end
-    /// first.
+    /// Whether `received` accepts no frame of any connection before the next step, because a search
+    /// is running, the tick's limit of work or of answers is reached, or fan-outs must end first.
     package var isBusy: Bool {
         state.fanOuts.isSearching || outbox.work.isTickSpent || isFanOutEndDue || outbox.room.isFull
     }
 
-    /// Whether `received` takes no frame of a connection.
+    /// Whether `received` accepts no frame of a connection now.
     ///
     /// The driver keeps the bytes that arrive meanwhile, and offers them again afterwards.
     package func holds(_ connection: UInt32) -> Bool {
@@ -68,8 +67,7 @@ extension Router {
             || outbox.work.credit(of: sessions.connections[connection].work) <= 0
     }
 
-    /// Until when none of a connection's frames is taken because earlier ones were costly;
-    /// nil if the connection need not rest.
+    /// When a connection's frames are accepted again after costly ones; nil if they are accepted now.
     package func restEnd(_ connection: UInt32) -> MonotonicTime? {
         isResting(connection) ? sessions.connections[connection].work.restUntil : nil
     }

@@ -1,6 +1,6 @@
 package import ReloadModel
 
-/// Counts of what the router has done since it started; none of them falls.
+/// Counts of what the router has done since it started. No counter ever falls.
 package struct RouterCounters: Equatable, Sendable {
     /// Decisions by their reason.
     package var decisions = DecisionCounts()

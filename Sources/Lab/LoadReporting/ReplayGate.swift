@@ -2,7 +2,7 @@ import RouterMetrics
 
 /// The limit that `--max-p99` sets for the 99th percentiles of a replay.
 package struct ReplayGate: Equatable, Sendable {
-    /// In milliseconds.
+    /// The highest 99th percentile that passes, in ms.
     package let limit: Double
 
     /// Reads `500us`, `5ms` or `1.5s`; nil if the text is none of these.
@@ -14,8 +14,9 @@ package struct ReplayGate: Equatable, Sendable {
         limit = number * factor
     }
 
-    /// What a run has missed, one sentence each; empty if it has passed. Unanswered pushes and a
-    /// schedule that was not kept count as missed, too.
+    /// The reasons why a run fails, one sentence each; empty if it passes.
+    ///
+    /// A run also fails if pushes were not answered, or if the schedule could not be kept.
     package func misses(_ report: ReplayReport) -> [String] {
         var misses: [String] = []
         let unanswered = report.pushes.unanswered

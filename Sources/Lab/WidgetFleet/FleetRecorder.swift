@@ -152,8 +152,8 @@ struct FleetRecorder {
         second = Second()
     }
 
-    /// How long the widgets that rendered in the last whole second had displayed an old state
-    /// before: the median, in ms.
+    /// The time from a push to the rendering of a widget that it changes: the median over the last
+    /// whole second, in ms; 0 if there was none.
     var staleness: Double { series.staleP50Milliseconds.last ?? 0 }
 
     /// True if a widget has not displayed the change of a push.

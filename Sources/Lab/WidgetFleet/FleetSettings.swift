@@ -70,8 +70,8 @@ package struct FleetProgress: Sendable {
     package let pushesSent: Int
     /// Requests that the origin refused in the last whole second.
     package let refused: Int
-    /// How long the widgets that rendered in the last second had displayed an old state before: the
-    /// median, in ms.
+    /// The time from a push to the rendering of a widget that it changes: the median over the last
+    /// second, in ms.
     package let staleness: Double
 
     init(_ engine: FleetEngine, director: FleetDirector, now: Int64) {

@@ -49,8 +49,8 @@ extension Server {
         AdminProblem(409, code: "app-paused", detail: "\(app) is paused: no pushes are taken")
     }
 
-    /// True if the session that a request needs exists or can be opened: not while the router
-    /// searches.
+    /// True if a request's pushes can be given to a session now: its session exists already, or the
+    /// router is not too busy to open one.
     func canPush(_ request: PushRequest) -> Bool {
         let key = PushSession.Key(app: request.app, producer: request.producer)
         return !router.isBusy || admin.pushes[key] != nil
@@ -208,8 +208,8 @@ extension Server {
 
     // MARK: - Ends
 
-    /// Answers requests that have waited longer than `PushSessions.patience`, saying why: the store
-    /// fails, the app is paused, or publishers are not read from.
+    /// Answers requests that have waited longer than `PushSessions.patience`, and says why: the
+    /// store fails, the app is paused, or too much output waits for devices.
     func answerLatePushes() {
         let time = thisTick.clock.now().monotonic - PushSessions.patience
         for session in admin.pushes.all {
@@ -241,7 +241,7 @@ extension Server {
         )
     }
 
-    /// Refuses the requests for a paused app of which no push was offered to the router.
+    /// Refuses the requests of a paused app from which no push was offered to the router yet.
     func refusePausedPushes() {
         for session in admin.pushes.all where router.isPaused(app: session.key.app) {
             for job in session.popUntouched() {
@@ -250,7 +250,7 @@ extension Server {
         }
     }
 
-    /// Refuses requests whose pushes the router has not consumed: it is draining.
+    /// Refuses requests whose pushes the router has not accepted yet, because it is draining.
     func dropUnsentPushes() {
         for session in admin.pushes.all {
             for job in session.popUnsent() { end(job, with: .problem(.draining)) }

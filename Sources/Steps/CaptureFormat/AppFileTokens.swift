@@ -1,7 +1,7 @@
 package import DataStructures
 internal import StrictJSON
 
-/// The text of an app file without its lists of tokens; under it, no role needs a token.
+/// Returns an app file without its lists of tokens: with such a file, no role needs a token.
 ///
 /// - Parameter source: an app file; anything that is not a JSON object gives an empty one.
 /// - Returns: the other members in their order, without white space between them.

@@ -2,7 +2,7 @@ internal import Times
 
 /// Immediate reloads get what the scheduled ones leave of the rate, a little at a time.
 ///
-///     rate 100, 40 planned:   60 in the second, 3 in each of its 20 steps of 50 ms
+///     rate 100, 40 scheduled:   60 in the second, 3 in each of its 20 steps of 50 ms
 ///
 /// What is not used in a step may be used in later steps of the same second. What is used beyond
 /// the allowance (a device with several widgets reloads them all at once) is a debt: the following
@@ -17,8 +17,8 @@ extension SecondCounts {
     /// Whether the origin has no rate.
     var isUnlimited: Bool { rate == .max }
 
-    /// How many immediate reloads may be sent now. In each second, the first `undelayed` need not
-    /// wait for their step.
+    /// The number of immediate reloads that may be sent now. As many as `undelayed` of each second
+    /// may be sent at its beginning, without waiting for their step.
     func permits(at now: ScheduleTime, undelayed: Int) -> Int {
         if isUnlimited { return .max }
         let second = Self.second(of: now)
@@ -80,7 +80,7 @@ extension SecondCounts {
         Int(rate) - min(Int(rate), Int(planned(second)))
     }
 
-    /// The first second in which a debt that the current second leaves no longer counts.
+    /// The second from which on a debt of the current second is forgiven.
     var debtEndAfterCurrent: UInt32 {
         spent == 0 ? debtEnd : current + 1 + UInt32(SlotLedger.debtLimit.wholeSeconds)
     }

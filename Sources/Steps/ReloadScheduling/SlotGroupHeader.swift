@@ -2,17 +2,18 @@ internal import DataStructures
 internal import StoreFormat
 internal import Times
 
-/// The stored form of a group's fixed part, which comes before its arrays.
+/// The stored form of the fixed part of a `SlotGroup`, which comes before the group's arrays.
 ///
-///     0    1 in use │ 2 closed │ 4 mixed │ 8 some member has finished  16 bits
+///     0    1 in use │ 2 closed │ 4 mixed offsets │ 8 has finished      16 bits
 ///     2    generation                                                  16
 ///     4    second │ width                                              32 + 32
 ///     12   offset │ span                                               16 + 16
-///     16   undelayed │ skipped in the row                              32 + 32
+///     16   undelayed │ entries skipped in the current row              32 + 32
 ///     24   the next group of the page of seconds                       32
-///     28   how many entries │ holes │ segments                         32 each
+///     28   numbers of entries │ holes │ segments                       32 each
 ///
-/// For a slot of the slab without a group, only the first four bytes are stored.
+/// The fields mean the same as in `SlotGroup`. For a slot of the slab that holds no group, only the
+/// first four bytes are stored.
 struct SlotGroupHeader {
     /// Bytes of the header of a slot without a group.
     static var unusedByteCount: Int { 4 }

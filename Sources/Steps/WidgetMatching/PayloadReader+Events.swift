@@ -2,8 +2,8 @@ internal import DataStructures
 internal import ReloadModel
 internal import StrictJSON
 
-/// Receiving the scanner's events, in the order of the payload's text. `target` and `filter` always
-/// describe the position that the scan has reached.
+/// Handles the scanner's events, which come in the order of the payload's text. `target` and
+/// `filter` always describe the position that the scan has reached.
 extension PayloadReader: JSONVisitor {
     /// Begins a member: finds the attribute that its name leads to.
     mutating func key(_ key: ByteView) {
@@ -94,7 +94,8 @@ extension PayloadReader: JSONVisitor {
         level.isElement = true
     }
 
-    /// Closes an object; if it is a context, records the last context within it.
+    /// Closes an object; if it is a list element, records which elements of other lists were inside
+    /// it.
     mutating func endObject() {
         let level = levels[levels.count - 1]
         assert(!level.isArray, "an array ends as an object")

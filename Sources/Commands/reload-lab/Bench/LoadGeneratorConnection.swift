@@ -15,7 +15,9 @@ final class LoadGeneratorConnection {
     var acknowledged: UInt64 = 0
     /// The sequence number of the last frame to send.
     var limit: UInt64 = 0
+    /// The frames to send; nil while there is nothing to send.
     var frames: LoadGeneratorFrames?
+    /// The widgets or devices that the frames name, one after the other.
     var targets = LoadGeneratorTargets.first
 
     init(_ tcp: TCPConnection, hello: [UInt8]?, window: Int) {

@@ -115,7 +115,8 @@ extension Tap: ListenerOwner, ConnectionOwner {
 
     // MARK: - Frames
 
-    /// Passes the frames in forwarded bytes to the pair's session, as long as the pair is followed.
+    /// Passes the frames in forwarded bytes to the pair's session, which records them, unless
+    /// recording of the pair has ended.
     private func follow(_ pair: TapPair, bytes: ByteView, isFromClient: Bool) {
         if !pair.isFollowed { return }
         let time = now
@@ -143,6 +144,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
         recordDecided()
     }
 
+    /// Ends the recording of a pair; its bytes are still forwarded.
     private func endRecording(_ pair: TapPair) {
         pair.isFollowed = false
         pair.session.end(at: now, entries: &entries)

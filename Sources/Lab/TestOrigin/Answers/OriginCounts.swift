@@ -38,7 +38,7 @@ package struct OriginCounts: Sendable {
     private var kept: [Counts] = []
     private var firstKept = 0
 
-    /// Counts of no requests.
+    /// Creates counts that are all zero.
     package init() {}
 
     /// The seconds that are kept, from the first to the newest with a request.
