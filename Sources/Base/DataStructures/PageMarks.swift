@@ -115,7 +115,7 @@ package struct PageMarks: ~Copyable {
         unwrittenCount -= 1
     }
 
-    /// Gives up the running checkpoint: the next one writes all of its pages again, written or not.
+    /// Abandons the running checkpoint: the next one writes all of its pages again, written or not.
     package mutating func abandonCheckpoint() {
         changed.formUnion(begun)
         changedCount = changed.count

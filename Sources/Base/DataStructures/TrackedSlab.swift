@@ -149,7 +149,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         )
     }
 
-    /// Gives up the running checkpoint: the next one writes all of its pages again.
+    /// Abandons the running checkpoint: the next one writes all of its pages again.
     package mutating func abandonCheckpoint() {
         copies.removeAll()
         marks.abandonCheckpoint()

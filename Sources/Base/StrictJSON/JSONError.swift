@@ -78,7 +78,7 @@ package struct JSONError: Error, Equatable, Sendable {
         case .badLiteral: "the word is not true, false or null"
         case .notAnObject: "the document must be an object"
         case .depth(let limit): "the nesting is deeper than \(limit) levels"
-        case .duplicateKey: "the key stands twice in the same object"
+        case .duplicateKey: "the key occurs twice in the same object"
         case .numberTooLarge: "the number is larger than a double can be"
         case .numberTooSmall: "the number is closer to zero than 1e-400"
         }

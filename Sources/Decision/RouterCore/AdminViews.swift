@@ -14,13 +14,13 @@ package struct ConnectionView: Equatable, Sendable {
     /// When its last frame arrived or it was opened; moved forward by the times in which the
     /// router did not read from it.
     package var lastFrameAt: MonotonicTime
-    /// The frames that were taken from it.
+    /// The frames that were accepted from it.
     package var frames: UInt64
-    /// The frames taken from it that no ACK covers yet.
+    /// The frames accepted from it that no ACK covers yet.
     package var unacknowledged: Int
     /// The stored devices for which its session speaks.
     package var devices: Int
-    /// Whether the router takes no frames from it at the moment.
+    /// Whether the router accepts no frames from it at the moment.
     package var isPaused: Bool
 }
 
@@ -43,7 +43,7 @@ package struct ProducerView: Equatable, Sendable {
 
 /// The outcome of an operator's request to forget a producer.
 package enum ProducerForgetting: Equatable, Sendable {
-    /// The producer was known, and is so no longer.
+    /// The producer was known, and is forgotten now.
     case forgotten
     /// No such producer is known.
     case unknown
@@ -55,7 +55,7 @@ package enum ProducerForgetting: Equatable, Sendable {
 package struct AppView: Equatable, Sendable {
     /// The app's name.
     package var app: String
-    /// Whether an operator has paused it: its pushes are not taken, and its reloads wait.
+    /// Whether an operator has paused it: its pushes are not accepted, and its reloads wait.
     package var isPaused: Bool
     /// The kinds that the app file declares for it.
     package var kinds: Int
@@ -189,7 +189,7 @@ package struct OriginView: Equatable, Sendable {
     package var slotCount: Int
     /// The beginning of the first second of the lists.
     package var secondsFrom: WallTime
-    /// For each second, how many dates lie in it, before they are spread; dates that are spread at
+    /// For each second, the number of dates in it before they are spread; dates that are spread at
     /// random are left out.
     package var asked: [Int]
     /// For each second, how many reloads the ledger has assigned to it.

@@ -9,8 +9,8 @@ internal import Times
 /// the agenda is built from the state.
 ///
 ///     a RELOAD is pending for a device with a session
-///       connection takes output   `ready`, or `urgent`, until the next step
-///       connection is full        `waiting`, until it takes output again
+///       connection accepts output `ready`, or `urgent`, until the next step
+///       connection is full        `waiting`, until it accepts output again
 ///       app is paused             `paused`, until it is resumed; then `released`
 struct Agenda: ~Copyable {
     /// Whether this router acts on its own and keeps an agenda; false while it applies a log.
@@ -90,7 +90,7 @@ struct Agenda: ~Copyable {
         if queued.contains(device) { urgent.append(device, arrival: arrival) }
     }
 
-    /// Makes a device wait until its connection takes output again.
+    /// Makes a device wait until its connection accepts output again.
     mutating func wait(_ device: DeviceID, for connection: UInt32) {
         assert(isQueued(device), "the device's entries are stale")
         waiting[connection, default: ReadyQueue()].append(device, arrival: 0)
@@ -172,7 +172,7 @@ struct Agenda: ~Copyable {
         return list
     }
 
-    /// Takes back the memory of the list that `takeExpired` returned.
+    /// Receives the memory of the list that `takeExpired` returned, to use it again.
     mutating func returnMemory(_ list: inout ContiguousArray<WidgetID>) {
         assert(expired.isEmpty, "timers have expired meanwhile")
         list.removeAll(keepingCapacity: true)

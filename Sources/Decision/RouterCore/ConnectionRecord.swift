@@ -26,7 +26,7 @@ struct ConnectionRecord: BitwiseCopyable {
     var ackSeq: UInt64 = 0
     /// When the first frame arrived that the next ACK covers, in ns of the driver's clock.
     var ackArrival: Int64 = 0
-    /// The whole frames that were taken from it.
+    /// The whole frames that were accepted from it.
     var frames: UInt64 = 0
     /// The start of its silence: when its last whole frame arrived or it was opened.
     /// Moved forward by the times in which the driver does not read from it.

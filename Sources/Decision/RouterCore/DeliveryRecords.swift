@@ -94,7 +94,7 @@ enum ReloadStage: UInt8, BitwiseCopyable {
     case queued
     /// Awaits a session of its device.
     case held
-    /// In its device's pending chain: sent in the next step, or once the connection takes output
+    /// In its device's pending chain: sent in the next step, or once the connection accepts output
     /// and the app is not paused.
     case ready
 }

@@ -179,7 +179,7 @@ struct DeliveryTable: ~Copyable {
         count(app) { $0.bytes += byteCount }
     }
 
-    /// Queues the devices that waited for a connection, because it takes output again.
+    /// Queues the devices that waited for a connection, because it accepts output again.
     func resume(_ connection: UInt32, in agenda: inout Agenda) {
         guard var queue = agenda.removeWaiting(for: connection) else { return }
         while let device = queue.popFirst() {
@@ -267,7 +267,7 @@ struct DeliveryTable: ~Copyable {
         return device
     }
 
-    /// Gives a device that was read from a checkpoint its app and id; the rest of its record was
+    /// Sets app and id of a device that was read from a checkpoint; the rest of its record was
     /// read before. It is found by its id only after `finishRestoring`.
     mutating func restoreDevice(_ device: DeviceID, of app: AppID, named name: ByteView) {
         var record = devices[device]
@@ -285,7 +285,7 @@ struct DeliveryTable: ~Copyable {
         restoredDevices.finish(&deviceIndex)
     }
 
-    /// Gives a widget that was read from a checkpoint its device, id and kind; the rest of its
+    /// Sets device, id and kind of a widget that was read from a checkpoint; the rest of its
     /// record was read before.
     mutating func restoreWidget(
         _ widget: WidgetID,

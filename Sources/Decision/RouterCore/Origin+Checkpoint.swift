@@ -45,7 +45,7 @@ extension Origin {
         queue.beginCheckpoint()
     }
 
-    /// Gives the checkpoint up, with what was kept for it.
+    /// Abandons the checkpoint, with what was kept for it.
     mutating func abandonCheckpoint() {
         ledger.abandonCheckpoint()
         queue.abandonCheckpoint()

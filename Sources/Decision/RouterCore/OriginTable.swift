@@ -111,7 +111,7 @@ struct OriginTable: ~Copyable {
         }
     }
 
-    /// Gives the checkpoint of all origins up.
+    /// Abandons the checkpoint of all origins.
     mutating func abandonCheckpoint() {
         for origin in 0..<UInt32(count) { self[origin].abandonCheckpoint() }
     }

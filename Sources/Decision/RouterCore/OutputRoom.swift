@@ -3,23 +3,23 @@ internal import ReloadModel
 
 /// How much output a router may make before its driver takes the frames.
 ///
-///     answers ── counted as `received` makes them ──► at the limit it takes no further frame
+///     answers ── counted as `received` makes them ──► at the limit it accepts no further frame
 ///     RELOADs ── counted as a step makes them ──────► at the limit their devices stay ready
 ///
 /// A frame of 16 bytes can have an answer of several hundred. So the driver cannot check the output
-/// only after the router has taken all input: that would be too late. What is counted exceeds a
+/// only after the router has accepted all input: that would be too late. What is counted exceeds a
 /// limit by at most one answer, or by the RELOADs of one device.
 package struct OutputRoom {
     /// The bytes of the answers made since the driver last took the frames.
     package private(set) var answerByteCount = 0
     /// An upper bound for the bytes of the RELOADs made since the driver last took the frames.
     package private(set) var reloadByteCount = 0
-    /// The bytes of answers at which the router stops taking frames; set by the driver.
+    /// The bytes of answers at which the router stops accepting frames; set by the driver.
     package var answerLimit = Int.max
     /// The bytes of RELOADs at which the router stops making them; set by the driver, 0 for none.
     package var reloadLimit = Int.max
 
-    /// Whether the driver must take the frames before the router takes further input.
+    /// Whether the driver must take the frames before the router accepts further input.
     package var isFull: Bool { answerByteCount >= answerLimit }
     /// Whether a step may make RELOADs for a further device.
     var hasReloadRoom: Bool { reloadByteCount < reloadLimit }

@@ -1,7 +1,7 @@
 internal import ReloadModel
 internal import Times
 
-/// The apps that an operator has paused: their pushes are not taken, and their reloads wait.
+/// The apps that an operator has paused: their pushes are not accepted, and their reloads wait.
 ///
 /// A pause lasts until the app is resumed or the process ends. A reload waits in the stage that it
 /// has reached: its timer stays in the wheel, its widget in the origin's queue or in the device's

@@ -23,7 +23,7 @@ struct PushIntake: ~Copyable {
     /// Whether the search is stopped until all matches found so far have been applied, because
     /// there are `RouterLimits.fanOutMatches` of them.
     var isFull = false
-    /// Whether no frame is taken until all fan-outs have ended.
+    /// Whether no frame is accepted until all fan-outs have ended.
     var isFinishingFanOuts = false
 
     /// Bytes allocated for the matches of a search; 0 while they are being committed.

@@ -96,8 +96,8 @@ extension ReloadState {
         addOrigin(Catalog.NameInApp(app: app, name: name.array), declaration: nil)
     }
 
-    /// Gives all kinds that the app file does not declare WidgetKit's rules, at their app's unnamed
-    /// origin.
+    /// Sets WidgetKit's rules for all kinds that the app file does not declare, at their app's
+    /// unnamed origin.
     mutating func restoreUndeclared() {
         for kind in catalog.kinds.indices where !catalog.kinds[kind].isDeclared {
             let origin = catalog.originsByName[

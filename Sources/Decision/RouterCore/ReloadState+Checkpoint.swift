@@ -83,7 +83,7 @@ extension ReloadState {
         changes.put(StoreManifest.key(epoch: manifest.epoch)) { manifest.write(to: &$0) }
     }
 
-    /// Notes that the checkpoint and its manifest are durable; `deleteObsolete` follows.
+    /// Records that the checkpoint and its manifest are durable; `deleteObsolete` follows.
     mutating func checkpointSealed() {
         precondition(checkpoint.phase == .sealing)
         checkpoint.phase = .deletingOld
@@ -142,7 +142,7 @@ extension ReloadState {
         swap(&records, &checkpoint.records)
     }
 
-    /// Notes that a device's registration has changed; `copyBeforeWrite` must have been called
+    /// Records that a device's registration has changed; `copyBeforeWrite` must have been called
     /// before.
     mutating func recordChanged(of device: DeviceID) {
         checkpoint.devices.grow(to: delivery.devices.end)

@@ -139,7 +139,7 @@ extension ReloadState {
         out.observer.appMetrics[Int(record.app)].reloads &+= UInt64(orders)
     }
 
-    /// Notes that the present RELOAD names a widget, and is unanswered by it.
+    /// Records that the present RELOAD names a widget, and is unanswered by it.
     private mutating func sent(_ widget: WidgetID, into out: inout Outbox) {
         delivery.widgets[widget].lastReload = numbers.reload
         delivery.widgets[widget].flags |= WidgetRecord.unanswered

@@ -18,7 +18,7 @@ internal import Times
 /// as if nothing had happened (`restoreDate`). So nothing has to be searched for when a clock
 /// jumps, and the journal needs only the timers that have fired.
 extension ReloadState {
-    /// Gives a slot to a widget whose date has passed, or whose date depends on the clock.
+    /// Assigns a slot to a widget whose date has passed, or whose date depends on the clock.
     ///
     /// - Parameters:
     ///   - widget: the widget; it has no slot now.
@@ -94,7 +94,7 @@ extension ReloadState {
         return date != .max && date > clock.now.wall
     }
 
-    /// Gives a widget's date a slot again, because it had passed only by a wrong clock.
+    /// Assigns a slot to a widget's date again, because it had passed only by a wrong clock.
     mutating func restoreDate(of widget: WidgetID, into out: inout Outbox) {
         let date = delivery.schedules[widget].timelineAt
         releaseSlot(widget, into: &out)

@@ -143,7 +143,7 @@ extension ReloadState {
             let configuration = entry.configuration ?? Self.noParameters
             let widget: WidgetID
             if let former = old.take(id, using: &scratch.widgetNames, in: delivery) {
-                // The order is the former one unless a widget stands further in front than before.
+                // The order is the former one unless a widget comes earlier than before.
                 isChange = isChange || !former.isFirst
                 widget = former.widget
                 isChange =

@@ -5,7 +5,7 @@ internal import Times
 
 /// Slots for dates of apps that hold no connection.
 extension ReloadState {
-    /// Gives a date a slot, like a date of a timeline of the kind; no widget holds it.
+    /// Assigns a slot to a date, like a date of a timeline of the kind; no widget holds it.
     mutating func takeSlot(
         for kind: KindID,
         wanted: WallTime,

@@ -70,7 +70,7 @@ extension ReloadState {
     /// The end of the year 9999; later dates count as this one.
     static var lastDate: WallTime { WallTime(rawValue: 253_402_300_799_999) }
 
-    /// Gives a widget's date its slot.
+    /// Assigns a slot to a widget's date.
     private mutating func plan(
         _ widget: WidgetID,
         at date: WallTime,
@@ -124,7 +124,7 @@ extension ReloadState {
         return date + Milliseconds(spreadHash(of: widget, at: date) % UInt64(window.rawValue))
     }
 
-    /// Gives a widget a slot as its kind's reloads are spread, and sets `timelineAt`, which is
+    /// Assigns a slot to a widget as its kind's reloads are spread, and sets `timelineAt`, which is
     /// never before `date`.
     mutating func takeSlot(
         _ widget: WidgetID,
@@ -246,8 +246,7 @@ extension ReloadState {
         takeSlot(widget, at: max(reported, clock.now.wall), isFixed: false, into: &out)
     }
 
-    /// Takes a slot at exactly the time that SCHEDULED reported to the device, even if that second is
-    /// full.
+    /// Takes a slot at exactly the time that SCHEDULED has announced, even if that second is full.
     mutating func takeReportedSlot(_ widget: WidgetID) {
         assert(delivery.schedules[widget].slot.isNone, "the widget has a slot already")
         let rules = rules(of: widget)

@@ -21,12 +21,12 @@ extension Router {
     }
 
     /// Whether the connection is a publisher's whose app is paused, so that none of its frames is
-    /// taken.
+    /// accepted.
     package func isPausedPublisher(_ connection: UInt32) -> Bool {
         isPublisher(connection) && state.paused.has(state.delivery.sessions[connection].app)
     }
 
-    /// Whether a publisher's frames cannot be taken before an operator resumes its app.
+    /// Whether a publisher's frames cannot be accepted before an operator resumes its app.
     ///
     /// False while a search is running or a fan-out of the publisher's pushes is not finished: its
     /// ACK has not been sent, so the connection must not be ended yet.

@@ -47,7 +47,7 @@ extension Router {
         state.writeManifest(position: position, checksum: checksum, to: &changes)
     }
 
-    /// Notes that the checkpoint and its manifest are durable; `deleteObsolete` follows.
+    /// Records that the checkpoint and its manifest are durable; `deleteObsolete` follows.
     package mutating func checkpointSealed() { state.checkpointSealed() }
 
     /// Abandons the running checkpoint; the next one writes its records too.

@@ -84,7 +84,7 @@ extension Router {
         sessions.connections[connection].isWritable = false
     }
 
-    /// Lets RELOADs for a connection be sent again, because it takes output again.
+    /// Lets RELOADs for a connection be sent again, because it accepts output again.
     package mutating func outputDrained(_ connection: UInt32) {
         guard sessions.connections[connection].isOpen else { return }
         sessions.connections[connection].isWritable = true

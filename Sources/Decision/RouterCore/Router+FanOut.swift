@@ -5,7 +5,7 @@ internal import WidgetMatching
 /// Pushes with many matches: all matches are searched for first, and then applied in portions.
 ///
 ///     batch ─► search … search ─► [ `batch` in the journal ] ─► portion … portion ─► ACK
-///              no frames are taken                              all but the producer's are taken
+///              no frames are accepted                         all but the producer's are accepted
 ///
 /// The journal contains the matches, and when how many of them were applied: so a router that ends
 /// in between continues the fan-out after its restart.
@@ -13,12 +13,12 @@ extension Router {
     /// Whether some matches of pushes have not been applied yet.
     package var isFanningOut: Bool { !state.fanOuts.isEmpty }
 
-    /// Stops taking frames until all fan-outs have ended.
+    /// Stops accepting frames until all fan-outs have ended.
     package mutating func finishFanOuts() {
         intake.isFinishingFanOuts = isFanningOut
     }
 
-    /// Whether no frame is taken until all fan-outs have ended: the driver wants it, or too many
+    /// Whether no frame is accepted until all fan-outs have ended: the driver wants it, or too many
     /// widgets have changed meanwhile.
     var isFanOutEndDue: Bool {
         intake.isFinishingFanOuts || state.fanOuts.changeCount >= RouterLimits.fanOutChanges

@@ -28,7 +28,7 @@ extension Router {
         reader.begin(body)
         while try reader.next({ self.follow($0) }) {}
         swap(&reader, &inputReader)
-        // The router that wrote the log has sent the frames that result, or has not.
+        // The router that wrote the log was the one to send the frames that result.
         outbox.framesTaken()
         outbox.evicted.removeAll(keepingCapacity: true)
         outbox.accepted.removeAll(keepingCapacity: true)

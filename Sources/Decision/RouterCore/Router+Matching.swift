@@ -12,10 +12,10 @@ internal import WidgetMatching
 ///                               └──► fan-out ─► portion ─► RELOADs ─► … ─► last portion ─► ACK
 ///
 /// A batch with more matches than one step handles becomes a fan-out. First all its matches are
-/// searched for. Until that is done no frame is taken from any connection, because it might change
-/// the index that is being searched; the search is quick. Then the matches are applied in portions,
-/// which takes longer. Frames of all connections are taken meanwhile, except the next pushes of the
-/// same producer.
+/// searched for. Until that is done no frame is accepted from any connection, because it might
+/// change the index that is being searched; the search is quick. Then the matches are applied in
+/// portions, which takes longer. Frames of all connections are accepted meanwhile, except the next
+/// pushes of the same producer.
 extension Router {
     /// Whether `received` accepts no frame of any connection before the next step, because a search
     /// is running, the tick's limit of work or of answers is reached, or fan-outs must end first.
@@ -55,7 +55,8 @@ extension Router {
     /// What a connection may spend of this tick's work, in units of `WorkCost`.
     package var workShare: Int { outbox.work.share }
 
-    /// The number of whole shares in this tick's work; nil if the tick before had work left.
+    /// The number of connections that can have a whole share of this tick's work; nil if the tick
+    /// before did not use up its work, so that there is enough for all.
     package var sharesOfTick: Int? {
         outbox.work.wasTickSpent ? max(1, limits.workPerTick / outbox.work.share) : nil
     }

@@ -7,16 +7,16 @@ internal import Times
 internal import WidgetMatching
 
 extension Router {
-    /// Takes all whole frames at the beginning of what a connection has received.
+    /// Accepts all whole frames at the beginning of what a connection has received.
     ///
     /// - Parameters:
     ///   - connection: the connection's slot.
     ///   - bytes: the bytes; valid until the method returns.
     ///   - areNew: whether some of them have just been read from the kernel, which is charged.
     ///   - now: the present time.
-    /// - Returns: the number of bytes taken; all of them if the session has ended. The others must
-    ///   be offered again: together with what comes next or, if the router `holds` the connection,
-    ///   as soon as it does not any more.
+    /// - Returns: the number of bytes consumed; all of them if the session has ended. The others
+    ///   must be offered again: together with what comes next or, if the router `holds` the
+    ///   connection, as soon as it does so no longer.
     package mutating func received(
         on connection: UInt32,
         bytes: ByteView,
@@ -72,18 +72,18 @@ extension Router {
         return offset
     }
 
-    /// Whether the next frame is taken.
+    /// Whether the next frame is accepted.
     private enum NextFrame {
-        /// It is, because the frame before has changed nothing that could prevent it, like most
-        /// pushes.
+        /// The next frame is accepted: the one before, such as an ordinary push, has changed
+        /// nothing that could prevent it.
         case taken
-        /// It is, unless the router `refuses` the connection by now.
+        /// The next frame is accepted unless the router `refuses` the connection by now.
         case asked
-        /// It is not, because the session has ended.
+        /// No further frame is accepted, because the session has ended.
         case none
     }
 
-    /// The tick's work up to which a connection's next frame is taken, in units of `WorkCost`.
+    /// The tick's work up to which a connection's next frame is accepted, in units of `WorkCost`.
     @inline(__always)
     private func spendable(by connection: UInt32) -> Int {
         if isResting(connection) { return outbox.work.spent }
@@ -103,7 +103,7 @@ extension Router {
     /// Matches the pushes before a frame of another type, which may change what they match, or end
     /// the session that gets their ACK.
     ///
-    /// - Returns: whether the frame can be taken now; if not, it has to wait.
+    /// - Returns: whether the frame can be accepted now; if not, it has to wait.
     private mutating func isBatchFinished(_ connection: UInt32) -> Bool {
         matchQueued()
         return !refuses(connection)
@@ -117,8 +117,8 @@ extension Router {
         fail(connection, with: error)
     }
 
-    /// Notes when a connection's last frame came, and since when it has been sending an incomplete
-    /// one.
+    /// Records when a connection's last frame came, and since when it has been sending an
+    /// incomplete one.
     private mutating func readEnded(
         _ connection: UInt32,
         hasFrame: Bool,
@@ -134,7 +134,7 @@ extension Router {
         }
     }
 
-    /// Takes one whole frame, whose body stays valid until the batch's first portion is matched.
+    /// Handles one whole frame, whose body stays valid until the batch's first portion is matched.
     @inline(__always)
     private mutating func received(
         on connection: UInt32,

@@ -97,7 +97,7 @@ extension Router {
         }
     }
 
-    /// Turns a device's pending widgets into RELOADs, if its connection takes output.
+    /// Turns a device's pending widgets into RELOADs, if its connection accepts output.
     ///
     /// - Parameters:
     ///   - device: the device.

@@ -83,7 +83,7 @@ package struct Router: ~Copyable {
     /// The present app file as it was read; empty if the apps are from no file.
     package var appsSource: [UInt8] { state.catalog.source }
 
-    /// Whether no frame is taken until all fan-outs have ended, because of `finishFanOuts`.
+    /// Whether no frame is accepted until all fan-outs have ended, because of `finishFanOuts`.
     package var isFinishingFanOuts: Bool { intake.isFinishingFanOuts }
 
     // MARK: - Refusals

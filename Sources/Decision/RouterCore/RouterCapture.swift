@@ -50,7 +50,7 @@ package struct RouterCapture: ~Copyable {
         put(on: Self.number(of: connection), kind: kind, seq: seq, body: body)
     }
 
-    /// Keeps that a session has begun, without its token.
+    /// Records that a session has begun, without its token.
     mutating func record(on connection: UInt32, role: Peer, app: String, name: ByteView) {
         if !isOn { return }
         put(on: Self.number(of: connection), role: role, app: app, name: name)

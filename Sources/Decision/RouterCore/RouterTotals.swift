@@ -9,7 +9,7 @@ package struct RouterTotals: Equatable, Sendable {
     package static var originLimit: Int { 100 }
     /// The number of hot keys that are listed.
     package static var keyLimit: Int { 20 }
-    /// How many of their next seconds are examined of origins' ledgers.
+    /// The number of coming seconds that are examined in each origin's ledger.
     package static var ledgerSeconds: Int { 120 }
     /// The name of the apps and origins beyond a limit; an app of this name is added to them.
     package static var others: String { "(others)" }
@@ -55,7 +55,7 @@ package struct PendingTotals: Equatable, Sendable {
     package var queued = 0
     /// Reloads that wait for a session of their device.
     package var held = 0
-    /// Reloads that are sent in the next steps, as soon as their connection takes output.
+    /// Reloads that are sent in the next steps, as soon as their connection accepts output.
     package var ready = 0
 
     /// Makes numbers that are all 0.

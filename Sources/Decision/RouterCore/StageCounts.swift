@@ -13,7 +13,7 @@ struct StageCounts {
     /// The number of widgets in a stage other than `idle`, which is not counted from the start.
     subscript(stage: ReloadStage) -> Int { counts[Int(stage.rawValue)] }
 
-    /// The number of pending reloads: a move leaves the sum of all counts at 0, so it is minus that
-    /// of `idle`.
+    /// The number of pending reloads. It is minus the count of `idle`, because a move leaves the
+    /// sum of all counts at 0.
     var pending: Int { -self[.idle] }
 }

@@ -3,15 +3,15 @@ internal import ReloadModel
 internal import StoreFormat
 internal import WidgetMatching
 
-/// The sizes of a checkpoint's tables: by them it is noticed if something is missing, and memory is
-/// reserved at once.
+/// The sizes of a checkpoint's tables. A restore compares them with what it has read, so that
+/// nothing can be missing, and reserves memory by them.
 struct TableCounts: Equatable {
     var deviceEnd: UInt32 = 0
     var devices: UInt32 = 0
     var widgetEnd: UInt32 = 0
     var widgets: UInt32 = 0
     var producers: UInt32 = 0
-    /// Only sizes of tables follow from this and `keys`, so a wrong number does no harm.
+    /// Used with `keys` only to reserve memory, so a wrong number does no harm.
     var values: UInt64 = 0
     var keys: UInt64 = 0
 

@@ -93,8 +93,8 @@ package final class VirtualRouter {
         bytes.withByteView { receive($0, on: connection) }
     }
 
-    /// Gives the router all of `bytes`, with steps wherever it takes no further frame until earlier
-    /// pushes are delivered.
+    /// Gives the router all of `bytes`, with steps wherever it accepts no further frame until
+    /// earlier pushes are delivered.
     ///
     /// An incomplete frame at the end is dropped.
     package func receive<Peers: VirtualPeers & ~Copyable>(

@@ -11,16 +11,16 @@ internal import Times
 ///     round     1       2       3       4       5
 ///     share   +100    +100    +100    +100    +100
 ///     credit   100    −240    −140     −40      60
-///              frame of 340   no frame is taken  next frame
+///              frame of 340   none is accepted   next frame
 ///
 /// Credit does not accumulate: a connection has one share at most, however long it has been silent.
 /// Rounds follow each other at once while a connection waits, so one that is alone is hardly
 /// slowed.
 ///
 /// A debt is also paid in time. All other connections wait while one frame is worked on. If the
-/// next such frame were taken as soon as they have had their rounds, they would spend most of their
-/// time waiting. So a connection whose debt is more than half a share rests: none of its frames is
-/// taken for eight times as long as the work on its debt took.
+/// next such frame were accepted as soon as they have had their rounds, they would spend most of
+/// their time waiting. So a connection whose debt is more than half a share rests: none of its
+/// frames is accepted for eight times as long as the work on its debt took.
 struct WorkMeter {
     /// Work of this tick, in units of `WorkCost`.
     private(set) var spent = 0
@@ -30,7 +30,7 @@ struct WorkMeter {
     var wasTickSpent: Bool { spentBefore >= tickLimit }
     /// What a connection may spend in this round.
     private(set) var share: Int
-    /// Work after which a tick takes no further frame.
+    /// Work after which a tick accepts no further frame.
     private let tickLimit: Int
     private let sharedWork: Int
     /// For how long after a round with several connections the work is shared.
@@ -62,7 +62,7 @@ struct WorkMeter {
         share = tickLimit
     }
 
-    /// Whether the tick takes no further frame.
+    /// Whether the tick accepts no further frame.
     @inline(__always)
     var isTickSpent: Bool { spent >= tickLimit }
 

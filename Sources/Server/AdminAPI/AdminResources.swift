@@ -231,7 +231,7 @@ package final class AdminResources: HTTPHandler {
                 return AdminProblem(
                     400,
                     code: "parameter-invalid",
-                    detail: "the parameter \(name) stands twice"
+                    detail: "the parameter \(name) is repeated"
                 )
             }
         }

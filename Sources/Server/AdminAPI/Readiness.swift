@@ -35,7 +35,7 @@ package struct Readiness: Equatable, Sendable {
         if status.areInputsPaused {
             let store = status.store ?? StoreStatus()
             reasons.append(
-                "nobody is read from: \(store.waitingJournalByteCount) bytes of journal wait for "
+                "no connection is read: \(store.waitingJournalByteCount) bytes of journal wait for "
                     + "the store, and \(store.uncommittedByteCount) bytes of answers for the journal"
             )
         }

@@ -25,7 +25,7 @@ extension Server {
         if loop.keptInputByteCount < limit || reading.pauses.contains(.totalInput) { return }
         endOldestInput(but: reader, until: limit / 4 * 3)
         if loop.keptInputByteCount < limit { return }
-        pauseEverybody(.totalInput)
+        pauseAllReading(.totalInput)
         logger.warning(
             "no connection is read: too much input is kept",
             metadata: ["input": "\(loop.keptInputByteCount)"]
@@ -46,7 +46,7 @@ extension Server {
             endOldestInput(but: .max, until: goal)
         }
         if loop.keptInputByteCount > goal { return }
-        resumeEverybody(.totalInput)
+        resumeAllReading(.totalInput)
         logger.notice(
             "inputs are read again",
             metadata: ["input": "\(loop.keptInputByteCount)"]

@@ -86,14 +86,14 @@ extension Server {
         let limit = configuration.limits.totalOutput
         if !reading.pauses.contains(.totalOutput) {
             if total < limit { return setReloadRoom() }
-            pauseEverybody(.totalOutput)
+            pauseAllReading(.totalOutput)
             reading.totalOutputSince = thisTick.clock.now().monotonic
             logger.warning(
                 "no connection is read: too much output waits",
                 metadata: ["output": "\(total)"]
             )
         } else if total <= limit / 4 * 3 {
-            resumeEverybody(.totalOutput)
+            resumeAllReading(.totalOutput)
             logger.notice("inputs are read again", metadata: ["output": "\(total)"])
             if phase == .serving { scheduleTick() }
         }

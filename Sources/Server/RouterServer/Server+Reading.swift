@@ -36,7 +36,7 @@ extension Server {
     /// Only reading detects the end of a peer: a connection closed by its peer meanwhile keeps its
     /// descriptor until it is resumed or written to. There are never more of these than
     /// `RouterLimits.connections`.
-    func pauseEverybody(_ reason: ReadPauses) {
+    func pauseAllReading(_ reason: ReadPauses) {
         reading.pauses.insert(reason)
         for slot in peers.slots where peers[slot].lingerUntil == .zero {
             peers[slot].connection?.pauseReading()
@@ -44,7 +44,7 @@ extension Server {
     }
 
     /// Removes a common reason and resumes all connections without another one.
-    func resumeEverybody(_ reason: ReadPauses) {
+    func resumeAllReading(_ reason: ReadPauses) {
         reading.pauses.subtract(reason)
         for slot in peers.slots {
             if let connection = peers[slot].connection { resumeReading(connection) }

@@ -75,7 +75,7 @@ extension Server {
     /// Pauses all reading and refuses connections while too much waits for the store.
     private func limitInputs(_ driver: CommitDriver) {
         if !reading.waitsForStore && !driver.hasRoom {
-            pauseEverybody(.store)
+            pauseAllReading(.store)
             logger.warning(
                 "no connection is read: too much waits for the store",
                 metadata: [
@@ -84,7 +84,7 @@ extension Server {
                 ]
             )
         } else if reading.waitsForStore && driver.hasRoomAgain {
-            resumeEverybody(.store)
+            resumeAllReading(.store)
             logger.notice("inputs are read again")
         }
     }

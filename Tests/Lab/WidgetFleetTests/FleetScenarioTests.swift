@@ -247,7 +247,7 @@ struct FleetScenarioTests {
         )
         #expect(
             problem("{\"name\":\"n\",\n \"name\":\"m\"}")
-                == "line 2, column 2: the key stands twice in the same object"
+                == "line 2, column 2: the key occurs twice in the same object"
         )
     }
 

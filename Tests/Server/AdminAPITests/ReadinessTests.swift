@@ -53,7 +53,7 @@ struct ReadinessTests {
         }
         #expect(
             said == [
-                "nobody is read from: 300 bytes of journal wait for the store, and 40 bytes of "
+                "no connection is read: 300 bytes of journal wait for the store, and 40 bytes of "
                     + "answers for the journal"
             ]
         )
