@@ -1,4 +1,4 @@
-"""The story of the healing potion, told with a real router, real devices and one real push.
+"""The story of the healing potion, played with a real router, real devices and one real push.
 
 Everything printed is what happened: the devices are `reload-router device` processes, the push is
 `reload-router push`, and the reasons are read off the widgets that the devices registered. The
@@ -112,7 +112,7 @@ def main():
     line = devices["anna-phone"].line()
     elapsed = (time.monotonic() - sent) * 1000
     reloads["anna-phone"] = json.loads(line) if line else None
-    # A REQUEST of each other device is answered behind anything that the push could have caused:
+    # A REQUEST of each other device is answered after anything that the push could have caused:
     # its widgets' own reloads are not needed here, so silence is checked by ending the router.
     router.process.terminate()
     router.process.wait(20)

@@ -45,7 +45,7 @@ def ask(router, path, method="GET", body=None, headers={}, timeout=10):
 
 
 def readiness(router):
-    """Status, and the lines behind it."""
+    """The status, and the lines of the body."""
     answer = ask(router, "/readyz")
     assert answer.type == "text/plain; charset=utf-8", answer.type
     return answer.status, answer.text.splitlines()

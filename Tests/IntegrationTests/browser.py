@@ -58,7 +58,7 @@ class WebSocket:
         self._socket.sendall(head + mask + masked)
 
     def receive(self):
-        """The next message, put together of its frames; pings are not answered, nobody sends any."""
+        """The next message, joined from its frames; Chromium sends no pings."""
         message = b""
         while True:
             first, second = self._read(2)
@@ -170,16 +170,16 @@ class Browser:
 
     def _listening_port(self):
         """It says on which port it listens."""
-        told, deadline = b"", time.monotonic() + 30
+        reported, deadline = b"", time.monotonic() + 30
         while time.monotonic() < deadline:
             if select.select([self._process.stderr], [], [], 0.2)[0]:
                 part = os.read(self._process.stderr.fileno(), 4_096)
                 if not part:
                     break
-                told += part
-                if found := re.search(rb"DevTools listening on ws://[^:]+:(\d+)/", told):
+                reported += part
+                if found := re.search(rb"DevTools listening on ws://[^:]+:(\d+)/", reported):
                     return int(found[1])
-        raise AssertionError(f"chromium does not start: {told.decode(errors='replace')}")
+        raise AssertionError(f"chromium does not start: {reported.decode(errors='replace')}")
 
     def open(self, url, waits_for=None):
         """A new tab at an address."""

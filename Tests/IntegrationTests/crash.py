@@ -6,7 +6,7 @@
 One store lives through all rounds. In each the router is started, publishers send again what was
 not acknowledged, devices come back (some of them), and then it is killed: while it starts, while
 clients connect, under load, as the app file is read again, during a drain. Now and then everything
-comes to rest: whatever is owed must have come then, and a restart must reload nobody.
+comes to rest: everything outstanding must have come then, and a restart must reload no widget.
 
 What is checked is in `crash_model.py`. A failure prints the seed, and keeps the store, the logs of
 the last routers and a trace of all frames. The seed decides what is done; when exactly the router
@@ -38,7 +38,7 @@ DEVICES_OF_GATEWAY = 4
 LOAD_ROUNDS = 12
 # How a round ends, and how often.
 ENDINGS = {"load": 6, "answer": 6, "connect": 3, "start": 4, "drain": 4, "hangup": 3, "stop": 1}
-# Whoever waits longer than this, in s, waits for something that will not come.
+# A wait longer than this, in s, is for something that will not come.
 PATIENCE = 60
 
 
@@ -84,14 +84,14 @@ class Run:
         self.model.variant_changed()
 
     def change_apps(self):
-        """Writes the other app file, and tells the router."""
+        """Writes the other app file, and sends SIGHUP to the router."""
         variant = {"hero": "alias", "alias": "hero"}[self.model.variant]
         self.model.variant_changes(variant)
         self.router.apps.write_text(json.dumps(app_file(variant)))
         self.router.signal(signal.SIGHUP)
 
     def kill(self):
-        """Kills the router, and hears what it has said until then."""
+        """Kills the router, and reads what it has sent until then."""
         self.check_alive()
         self.router.kill()
         self.end_round()
@@ -154,7 +154,7 @@ class Run:
     # Load.
 
     def load(self, seconds, answers=INFINITY):
-        """Everybody does something until the time is over, or so many pushes and frames have been
+        """All clients are active until the time is over, or until this many pushes and frames have been
         acknowledged."""
         deadline = time.monotonic() + seconds
         answers += self.answers
@@ -216,7 +216,7 @@ class Run:
         self.kill()
 
     def rest(self):
-        """Everybody is there and nothing new happens: what is owed comes, and then nothing more."""
+        """All clients are connected and do nothing new: what is outstanding comes, and nothing more."""
         self.model.note("rest")
         for host in self.hosts:
             host.is_settling = True
@@ -317,7 +317,7 @@ def crash(seed, rounds, make=Run, keeps=True, **options):
 
 def flags(durability):
     """The settings of the routers."""
-    # By itself a checkpoint comes with 64 MB of journal: so much is never written here.
+    # A checkpoint begins by itself after 64 MB of journal, which are never written here.
     return ["--durability", durability, "--checkpoint-after", 100_000]
 
 

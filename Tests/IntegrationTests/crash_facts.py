@@ -40,8 +40,8 @@ class Push:
             return {self.hero}
         return {{"hero": self.hero, "alias": self.alias}[variant] for variant in variants}
 
-    def was_void(self, slack):
-        """Whether it was void when it was sent, also by a clock that is behind by `slack` ms."""
+    def was_expired(self, slack):
+        """Whether it had expired when it was sent, also by a clock that is `slack` ms slow."""
         return self.void_at is not None and self.void_at + slack <= self.sent_wall
 
     @property
@@ -137,7 +137,7 @@ class Reload(NamedTuple):
 
 
 class Widget:
-    """All that is known of a widget of a device, whatever it shows."""
+    """All that is known of a widget of a device, under any configuration."""
 
     def __init__(self, device, id):
         self.device, self.id = device, id
@@ -152,7 +152,7 @@ class Widget:
         # What it was owed under another configuration is still owed; over when that is settled.
         self.legacy = []
         # When the router will reload it by the last timeline; None for never.
-        self.told = None
+        self.reported = None
         self.timeline = 0
         self.seen = (None, {})
         self.settlements = 0

@@ -1,6 +1,6 @@
 """What publishers and devices know of a router that is killed again and again, and what follows.
 
-The model is told what was sent and what came back, and raises `Violation` when the router breaks a
+The model records what was sent and what came back, and raises `Violation` when the router breaks a
 promise. A frame that was sent and not acknowledged when the router was killed has happened or not:
 both are allowed, until a later observation decides (`crash_facts.py`).
 
@@ -16,11 +16,11 @@ from crash_facts import INFINITY, Ask, Date, Producer, Reload, Version, Widget
 from crash_world import KINDS, PRODUCERS, UNITS
 from support import now_ms
 
-# Dates are told in whole milliseconds, and read from another clock than the router's.
+# Dates are whole milliseconds, and are read from another clock than the router's.
 CLOCK_SLACK = 5
-# The router's clock is behind ours: by up to 2 ms as it rounds down twice, and by as much of a loop
-# turn as has gone before it takes in a push, since it looks at its clocks once in a turn. A push
-# that has been void for less than this when it is sent may be taken for one that is not.
+# The router's clock is slower than ours: by up to 2 ms, because it rounds down twice, and by the part
+# of a tick that has passed when it accepts a push, because it reads its clocks once in a tick. A push
+# that has been expired for less than this when it is sent may be accepted as one that is not.
 VOID_SLACK = 500
 
 
@@ -99,8 +99,8 @@ class Model:
             widget.legacy.append(Ask())
         version = Version(widget, KINDS.get(kind), hero)
         widget.versions.append(version)
-        # A date was about what the widget showed before, also one that is being told.
-        widget.told, widget.timeline = None, 0
+        # A date belonged to the widget's former configuration, also one that is being sent.
+        widget.reported, widget.timeline = None, 0
         if config:
             self._by_config[config].append(version)
         return version
@@ -132,7 +132,7 @@ class Model:
         """The versions that an acknowledged push concerned: surely, and perhaps."""
         now = time.monotonic()
         sure, perhaps = [], []
-        if push.is_bad or push.was_void(VOID_SLACK):
+        if push.is_bad or push.was_expired(VOID_SLACK):
             return sure, perhaps
         may_be_void = push.void_at is not None and push.void_at < now_ms() + 60_000
         for kind in KINDS.values():
@@ -266,19 +266,19 @@ class Model:
         """A TIMELINE is sent, with a date in ms or None; returns its order."""
         self.timelines += 1
         widget.timeline = self.timelines
-        widget.told = None
+        widget.reported = None
         if date is not None:
             widget.dates.append(Date(date, self.timelines))
         return self.timelines
 
-    def answered(self, widget, reload, order, session, told):
+    def answered(self, widget, reload, order, session, reported):
         """The TIMELINE was acknowledged; if no other RELOAD crossed it, this one is settled."""
         if widget.timeline == order:
-            widget.told = told
+            widget.reported = reported
         last = widget.reload
         if last is None or last.seq != reload or last.session is not session:
             now = now_ms()
-            # Dates that had not come are void; the others may have led to a RELOAD.
+            # Dates that had not come no longer apply; the others may have led to a RELOAD.
             widget.dates = [date for date in widget.dates
                             if date.order >= order or date.at <= now + CLOCK_SLACK]
             return
@@ -355,7 +355,7 @@ class Model:
             return None
         if widget.must_ask and (widget.reload is None or widget.reload.time < widget.must_ask):
             return "its request"
-        if widget.told and now_ms() > widget.told and (
-                widget.reload is None or widget.reload.wall < widget.told - CLOCK_SLACK):
-            return f"its date {widget.told}"
+        if widget.reported and now_ms() > widget.reported and (
+                widget.reload is None or widget.reload.wall < widget.reported - CLOCK_SLACK):
+            return f"its date {widget.reported}"
         return self.owed(widget)

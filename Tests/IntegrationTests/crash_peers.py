@@ -172,7 +172,7 @@ class Host(Peer):
                            for w in self.model.of_device[device])
             certain = [w for w in self.model.of_device[device] if w.certain]
             if not is_known or not certain or self.random.random() < 0.3:
-                # A device that does not know what the router has tells it again.
+                # A device that does not know what the router has stored registers again.
                 self.register(device, is_same=self.random.random() < 0.7)
             else:
                 self._send(STATE, {"device": device}, "state")
@@ -315,10 +315,10 @@ class Host(Peer):
                 self.model.asked(*rest)
             elif kind == "timeline":
                 widget, reload, order, is_dated = rest
-                told = self.scheduled.pop(seq, None)
-                self.model.check((told is not None) == is_dated,
-                                 f"{self}: SCHEDULED of TIMELINE {seq} is {told}")
-                self.model.answered(widget, reload, order, self.wire, told)
+                reported = self.scheduled.pop(seq, None)
+                self.model.check((reported is not None) == is_dated,
+                                 f"{self}: SCHEDULED of TIMELINE {seq} is {reported}")
+                self.model.answered(widget, reload, order, self.wire, reported)
         self.model.counts["frames"] += 1
         if not self.is_there and found.seq >= self.last_of_begin:
             self._has_begun()

@@ -10,7 +10,7 @@ from wire import (APP, ERROR, GOAWAY, HEADER, HELLO, PING, PONG, TOKENS, WELCOME
 
 
 class Wires:
-    """All connections; `turn` reads and writes what can be."""
+    """All connections; `turn` reads and writes as much as possible."""
 
     def __init__(self):
         self._selector = selectors.DefaultSelector()
@@ -59,7 +59,7 @@ class Wire:
                 self._output.clear()
 
     def read(self):
-        """Reads what is there; at its end, the peer is told."""
+        """Reads what has arrived; at the end of the stream, the peer is informed."""
         try:
             while data := self.socket.recv(1 << 18):
                 self._input += data

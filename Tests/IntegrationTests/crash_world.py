@@ -22,7 +22,7 @@ class Kind(NamedTuple):
     # Which producer's numbers each carried field has; none if RELOAD brings no values.
     fields: dict
     policy: dict
-    # A push that concerns a widget whose device is there leads to its RELOAD in the same turn.
+    # A push that concerns a widget whose device is there leads to its RELOAD in the same tick.
     is_at_once: bool = True
     # How long its dates may be put off, in s.
     window: int = 0
@@ -32,9 +32,9 @@ class Kind(NamedTuple):
 def _kinds():
     at_once = {"budget": "unlimited", "spread": "none"}
     kinds = [Kind(f"solo-{n}", (n,), {"n": n}, at_once) for n in range(PRODUCERS)]
-    everybody = tuple(range(PRODUCERS))
+    every_producer = tuple(range(PRODUCERS))
     kinds += [
-        Kind("shared", everybody, {f"n{n}": n for n in everybody},
+        Kind("shared", every_producer, {f"n{n}": n for n in every_producer},
              {"budget": "unlimited", "spread": {"mode": "ledger", "window": 1}}, window=1),
         Kind("stormy", (0,), {"n": 0},
              at_once | {"debounce": {"wait": 0.1, "longest": 0.3}}, is_at_once=False),
@@ -47,7 +47,7 @@ def _kinds():
               "budget": {"like": "widget", "seldom": UNITS, "daily": UNITS, "often": UNITS,
                          "learningDays": 0, "spacing": 0, "urgentPercent": 0}},
              is_at_once=False),
-        # Brings no values, so that its devices' requests take turns at an origin.
+        # Brings no values, so that its devices' requests need permits at an origin.
         Kind("queued", (2,), {}, {"budget": "unlimited", "origin": "api", "usesLocation": True,
                                   "spread": {"mode": "ledger", "window": 1}},
              is_at_once=False, window=1, has_rule=False),

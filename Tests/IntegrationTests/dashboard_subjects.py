@@ -18,7 +18,7 @@ from wire import WELCOME, Client
 class FakeSubject(FakeAdmin):
     """A pretended router, whose first device has a widget without budget."""
 
-    #: What its device's page answers and tells.
+    #: What the page of its device displays.
     answer = "A reload is pending (cause: push)"
     decision, budget = "Its budget is spent", "40 of 40"
 
@@ -35,7 +35,7 @@ class FakeSubject(FakeAdmin):
 class RouterSubject:
     """The real router with an app, two devices and whatever a test pushes."""
 
-    answer, decision, budget = "It was told to reload", "sent", "no limit"
+    answer, decision, budget = "A RELOAD was sent", "sent", "no limit"
     is_chartless = False
 
     def __init__(self, token=None):

@@ -9,7 +9,7 @@ import sys
 from support import CHECKOUT
 
 DEPLOY = CHECKOUT / "deploy"
-#: Where deploy/test puts what comes from PyPI; behind what this Python has by itself.
+#: Where deploy/test installs packages from PyPI; searched after those of this Python.
 TOOLS = CHECKOUT / ".build" / "python"
 sys.path += map(str, TOOLS.glob("lib/python*/site-packages"))
 HADOLINT = shutil.which("hadolint", path=f"{os.environ['PATH']}:{TOOLS / 'bin'}")

@@ -1,7 +1,7 @@
 // Writes down all that a process does to the files below DISK_TRACE_FOLDER, in the order in which it
 // happens, to the file DISK_TRACE_FILE; put before the C library's functions by LD_PRELOAD.
 //
-// Each record is a line, and for writes the bytes behind it:
+// Each record is a line, followed for writes by the bytes:
 //
 //   C inode path        a file was made           M path          a folder was made
 //   W inode at count    bytes were written        V path          a folder was deleted

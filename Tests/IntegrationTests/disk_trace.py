@@ -15,7 +15,7 @@ MODELS = {
     "data-first": "the names that were synced, and all data",
     "least": "the names that were synced, and of each file what was synced",
     "torn": "all names, and half of what was written to each file since its sync",
-    "random": "the first so many changes of names, and the first so many writes to each file",
+    "random": "a random number of the first changes of names, and of the first writes to each file",
 }
 
 
@@ -65,7 +65,7 @@ class File:
         self.synced, self.changes = self.content(len(self.changes)), []
 
     def content(self, count):
-        """What it holds with the first so many changes since its sync."""
+        """Its content with the first `count` changes since its last sync."""
         data = bytearray(self.synced)
         for at, written in self.changes[:count]:
             if at is None:

@@ -4,7 +4,7 @@
 // stands in it fail with EIO. As with a real disk, what was written since the last sync can still be
 // read, and a later sync says that all is well: but the pages are gone with the next loss of power.
 // Which bytes that are is added to FAILING_SYNC_RECORD: "lost path begin end", a line each, or "kept
-// path count" if a file is cut off behind so many bytes or, with 0, deleted: what comes there later is
+// path count" if a file is cut off after `count` bytes or, with 0, deleted: what comes there later is
 // something else.
 
 #define _GNU_SOURCE

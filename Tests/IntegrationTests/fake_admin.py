@@ -50,7 +50,7 @@ def percentiles(p50, count=1_000):
 
 
 def reading_widget(name, character, **more):
-    """A widget as the device resource tells of it."""
+    """A widget as the device resource describes it."""
     return {"widget": name, "kind": DETAIL, "configuration": {"character": character},
             "stage": "idle", "cause": "push", "waitsUntil": None, "lastReload": 17,
             "lastReloadAt": now() - 140_000, "isAnswered": True, "date": None,
@@ -143,7 +143,7 @@ class FakeAdmin:
         self._port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
 
-    # What it tells
+    # What it reports
 
     def push(self, count=1_000):
         """The numbers rise by themselves."""

@@ -5,7 +5,7 @@
 
 Each is an archive, and beside it a JSON file of what a router must know once it has opened it. They are
 made once, by the last router that wrote the format, before the format changes; from then on
-test_store_upgrade.py shows that the router under test goes on from them.
+test_store_upgrade.py shows that the router under test continues from them.
 
 | format-N-… | how its router ended |
 |---|---|
@@ -17,7 +17,7 @@ test_store_upgrade.py shows that the router under test goes on from them.
 
 All but the last two have several checkpoints and a journal after the last one. All but the empty one have
 devices with sessions of their own and of a gateway, widgets of several kinds, timelines with all three
-policies, a widget whose budget has put a reload off, RELOADs that nobody has answered, a device that is
+policies, a widget whose budget has put a reload off, RELOADs that no device has answered, a device that is
 gone, and three producers.
 """
 

@@ -81,7 +81,7 @@ class Recorder(RouterCase):
             self.copy_pattern("source" if scene == "backup" else "store")
         if scene == "repair":
             self.damage()
-        # Inodes are told by their numbers, so what is read later must be these very files.
+        # Inodes are identified by their numbers, so what is read later must be these very files.
         initial = Disk(self.disk)
         self.mark()
         getattr(self, f"play_{scene}")()
@@ -205,7 +205,7 @@ class Losses:
         self._numbers = itertools.count()
 
     def acknowledged(self, moment):
-        """What was acknowledged when so many records had been written down."""
+        """What was acknowledged when this many records had been written."""
         offset = self.records[moment - 1][0] if moment else 0
         return [mark for mark in self.marks if mark.offset <= offset or mark is self.marks[0]][-1]
 
@@ -240,7 +240,7 @@ class Losses:
         yield from checked.faults("check")
         if mark.is_made and not checked.is_accepted:
             yield f"check refuses: {checked.err[:400]}"
-        # If nobody was told that there is a store, a router may have to make one, or to finish it.
+        # If no client was informed of a store, a router may have to create one, or to finish it.
         served = serve(store, self.apps, known, *["--store-must-exist"][:mark.is_made])
         yield from served.faults("serve")
         if not served.is_accepted:

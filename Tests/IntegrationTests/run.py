@@ -63,7 +63,7 @@ def run(name):
 
 
 def count(output):
-    """How many tests there were, and of them those that were skipped, as unittest tells it."""
+    """The number of tests and of skipped ones, from the output of unittest."""
     ran = re.findall(r"^Ran (\d+) tests? in", output, re.MULTILINE)
     skipped = re.findall(r"skipped=(\d+)", output)
     return int(ran[-1]) if ran else 0, int(skipped[-1]) if skipped else 0

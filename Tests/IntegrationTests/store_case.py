@@ -22,7 +22,7 @@ class StoreCase(RouterCase):
         ended = command("serve", "--listen", "127.0.0.1:0", "--apps", router.apps, "--store",
                         store or router.store, *flags)
         self.assertEqual(ended.returncode, 1, ended.stderr)
-        self.assertEqual(ended.stdout, "", "nobody is listened to")
+        self.assertEqual(ended.stdout, "", "the router does not listen")
         return ended.stderr
 
     def tool(self, name, router_or_folder, *arguments, code=0, **options):
@@ -36,7 +36,7 @@ class StoreCase(RouterCase):
         return [json.loads(line) for line in lines]
 
     def start_held_up(self, router):
-        """Starts a router again whose store is held up by a file that nobody has written yet.
+        """Starts a router again that blocks on a file of its store, a pipe without a writer so far.
 
         The function that is returned writes it.
         """
@@ -50,7 +50,7 @@ class StoreCase(RouterCase):
             lasting = current.with_name("written")
             lasting.write_bytes(content)
             with open(current, "wb") as file:
-                # Whoever opens it after this finds the file.
+                # An opening after this finds the file.
                 lasting.rename(current)
                 file.write(content)
         return let_go

@@ -174,7 +174,7 @@ def folder_damages(files, older_files):
 
 
 def truncations(files):
-    """Each file cut off behind every so many bytes, and one byte before its end."""
+    """Each file cut off at regular distances, and one byte before its end."""
     for path, size in files.items():
         for count in sorted({*range(0, size, TRUNCATION_STEP), size - 1}):
             if 0 <= count < size:
@@ -182,7 +182,7 @@ def truncations(files):
 
 
 def mutations(files, generator, count):
-    """So many random mutations; small files get as many as large ones."""
+    """This many random mutations; small files get as many as large ones."""
     paths = [path for path, size in files.items() if size > 0]
     for _ in range(count):
         path = generator.choice(paths)

@@ -23,13 +23,13 @@ def _pages(router, path, name):
             return found
 
 
-def _widget(told):
+def _widget(reported):
     """What of a widget stays the same for as long as its device is away."""
-    facts = {name: told[name] for name in ("kind", "configuration", "lastReload", "isAnswered",
+    facts = {name: reported[name] for name in ("kind", "configuration", "lastReload", "isAnswered",
                                            "shown")}
-    facts["date"] = told["date"] and told["date"]["at"]
-    facts["isWaiting"] = told["stage"] != "idle"
-    facts["cause"] = told["cause"]
+    facts["date"] = reported["date"] and reported["date"]["at"]
+    facts["isWaiting"] = reported["stage"] != "idle"
+    facts["cause"] = reported["cause"]
     return facts
 
 
@@ -39,10 +39,10 @@ def facts(router):
     for app in (app["app"] for app in ask(router, "/v1/apps").json["apps"]):
         base = f"/v1/apps/{app}/devices"
         for name in (device["device"] for device in _pages(router, base, "devices")):
-            told = ask(router, f"{base}/{urllib.parse.quote(name, safe='')}").json
+            reported = ask(router, f"{base}/{urllib.parse.quote(name, safe='')}").json
             devices[f"{app}/{name}"] = {
-                "session": told["session"],
-                "widgets": {widget["widget"]: _widget(widget) for widget in told["widgets"]}}
+                "session": reported["session"],
+                "widgets": {widget["widget"]: _widget(widget) for widget in reported["widgets"]}}
     producers = {f"{one['app']}/{one['producer']}": one["lastSeq"]
                  for one in _pages(router, "/v1/producers", "producers")}
     return {"devices": devices, "producers": producers}

@@ -11,7 +11,7 @@ killed, and of one that was drained. Then come `store check`, `serve --store-mus
 - Check and serve agree, also on the position.
 - What is accepted is the state that the store had at the position that is said: the last one, or less if
   only a torn end is missing. It is never older than the last checkpoint that was sealed, nor empty.
-- Whoever refuses, and whoever only looks, changes no file.
+- A program that refuses the store, or only reads it, changes no file.
 - Repair gives a store that check accepts, with the state of the position that it says, or refuses and
   changes nothing.
 
@@ -256,7 +256,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=500, help="random mutations of each pattern")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--truncations", action="store_true", help="each file, every 64 bytes")
-    parser.add_argument("--cuts", type=int, default=0, help="so many of these truncations")
+    parser.add_argument("--cuts", type=int, default=0, help="the number of these truncations")
     parser.add_argument("--files", action="store_true", help="files removed, exchanged, older, added")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--made-by", help="a binary that makes the patterns, of an earlier format")

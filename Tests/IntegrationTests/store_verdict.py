@@ -153,18 +153,18 @@ class Judge:
             return
         lost = f"position {position} of {self.pattern.last}"
         if self.pattern.is_ended:
-            yield f"a loss behind which its router had ended: {lost}"
+            yield f"a loss before the position at which its router had ended: {lost}"
         elif self.name.partition("-")[0] in ("remove", "older", "exchange", "extra"):
-            yield f"the loss of a file that nobody notices: {lost}"
+            yield f"the loss of a file that is not noticed: {lost}"
         elif self.paths[0] != self.pattern.last_journal:
             yield f"a loss in the midst: {lost}"
         elif not self._is_at_end(position):
-            yield f"acknowledged records behind the damage taken for a torn end: {lost}"
+            yield f"acknowledged records after the damage, which count as a torn end: {lost}"
         elif not served.warned and self.name != "truncate":
             yield f"a loss without a warning: {lost}"
 
     def _is_at_end(self, position):
-        """Whether a crash might have left that: nothing of the file is whole behind the damage."""
+        """Whether a crash might have left that: nothing of the file is whole after the damage."""
         if self.name == "truncate" or position >= self.pattern.last - 1:
             return True
         if self.name in ("zero", "delete", "insert", "repeat"):

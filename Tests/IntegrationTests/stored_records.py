@@ -1,4 +1,4 @@
-"""Changes records of a store that no router uses, behind its back, with the libraries that the
+"""Changes records of a store that no router uses, with the libraries that the
 router itself is linked with: its files are whole again afterwards.
 
 The layouts are those of protocol/store.md.
@@ -197,7 +197,7 @@ class SealedTable:
         return ctypes.c_void_p(getattr(self._rocks, "rocksdb_" + name)())
 
     def _call(self, name, *arguments):
-        """Calls a function that leaves its error behind the last argument."""
+        """Calls a function that stores its error in the last argument."""
         error = ctypes.c_char_p()
         result = getattr(self._rocks, "rocksdb_" + name)(*arguments, ctypes.byref(error))
         assert not error.value, error.value

@@ -1,4 +1,4 @@
-"""A service manager, as the router sees systemd: a socket that it tells what becomes of it."""
+"""A service manager, as the router sees systemd: a socket that receives the router's notifications."""
 
 import os
 import socket
@@ -44,7 +44,7 @@ class Supervisor:
         self._thread.join()
         self.socket.close()
 
-    def told(self, *names):
+    def received(self, *names):
         """All values of these variables, in the order in which they came."""
         return [(name, fields[name]) for _, fields in list(self.messages)
                 for name in names if name in fields]
@@ -55,5 +55,5 @@ class Supervisor:
     @property
     def status(self):
         """The last sentence."""
-        told = self.told("STATUS")
-        return told[-1][1] if told else None
+        texts = self.received("STATUS")
+        return texts[-1][1] if texts else None

@@ -169,7 +169,7 @@ class Phases(StoreCase):
         self.assertEqual(self.publisher(router=router).welcome["lastSeq"], 5)
 
     def test_a_drain_is_not_ready(self):
-        """As long as somebody's output holds it up."""
+        """As long as a client has unread output."""
         router = self.start(*ADMIN, "--output-limit", 1 << 23, "--drain-timeout", 60)
         gateway = self.gateway(router=router, receive_buffer=4_096)
         publisher = self.publisher(router=router)
@@ -245,7 +245,7 @@ class Hostility(BystanderCase):
             self.assertIn(self.sends(data), (None, 400, 403, 404, 405, 413, 414, 431), data[:60])
         self.check_bystander()
 
-    def test_whoever_comes_is_served_however_many_hold_on_to_their_connections(self):
+    def test_new_clients_are_served_however_many_connections_are_held_open(self):
         """They send a byte now and then, so that they are never silent for long."""
         slow = [self.open() for _ in range(PLACES * 2)]
         ended = set()

@@ -22,7 +22,7 @@ TOKEN = "a-token-of-operators"
 #: Made by deploy/test; see `need_python_tools` in deploy/common.sh.
 SCHEMATHESIS = CHECKOUT / ".build" / "python" / "bin" / "schemathesis"
 DEVICE = "d/1 ü"
-#: What each operation of the document is asked here: the path behind /v1, and a body.
+#: What each operation of the document is asked here: the path after /v1, and a body.
 SAMPLES = {
     "health": ("/healthz",), "readiness": ("/readyz",), "metrics": ("/metrics",), "page": ("/",),
     "asset": ("/assets/none.js",), "document": ("/openapi.json",), "status": ("/v1/status",),
@@ -97,7 +97,7 @@ class Documented(RouterCase):
         self.assertEqual(refused.problem["code"], "store-none")
 
     def test_a_drain_is_one(self):
-        """It is answered, sessions are told, and the process ends with 0."""
+        """It is answered, sessions get GOAWAY, and the process ends with 0."""
         router = self.start(*ADMIN)
         publisher = self.publisher(router=router)
         _, _, operation = self.document.operation("drain")
@@ -158,7 +158,7 @@ class Documented(RouterCase):
             self.assertRegex(problem["detail"], r"line 1, column \d+, apps\[0\].kinds\[0\].budget")
         self.assertEqual(self.publisher().pushed(HEALING), 1)
 
-    def test_secrets_are_told_to_nobody(self):
+    def test_secrets_are_not_disclosed(self):
         """Neither in answers nor in the log."""
         router = self.start(*ADMIN, level="trace")
         texts = [self.asks(name, router).text for name in ("app", "appFile", "replaceAppFile")]
@@ -274,7 +274,7 @@ class Hostile(BystanderCase):
     def head(self, method, path, more):
         return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{more}\r\n\r\n".encode()
 
-    def test_slow_bodies_hold_up_nobody_and_take_bounded_memory(self):
+    def test_slow_bodies_delay_no_one_else_and_take_bounded_memory(self):
         """60 clients send 8 MiB each, but for the last byte; all together may have 64 MiB."""
         size = 8 << 20
         head = self.head("PUT", "/v1/app-file", f"Content-Length: {size}")
@@ -368,7 +368,7 @@ class Hostile(BystanderCase):
             if number % 50 == 0:
                 self.check()
 
-    def test_viewers_who_read_nothing_hold_up_nobody(self):
+    def test_viewers_who_read_nothing_delay_no_others(self):
         """50 of them, and one who reads."""
         deaf = [self.open(self.head("GET", "/v1/events", "X: y")) for _ in range(50)]
         with contextlib.closing(http.client.HTTPConnection(*self.router.admin, timeout=10)) as opened:
@@ -381,7 +381,7 @@ class Hostile(BystanderCase):
                 self.check()
         self.assertEqual(len(deaf), 50)
 
-    def test_requests_without_a_pause_hold_up_nobody(self):
+    def test_requests_without_a_pause_delay_no_push(self):
         """Four clients push, explain and list; a publisher pushes beside them."""
         stops = threading.Event()
         statuses = set()

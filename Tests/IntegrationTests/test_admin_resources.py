@@ -70,7 +70,7 @@ class AdminCase(StoreCase):
 
 
 class Connections(AdminCase):
-    def test_each_connection_is_told_with_who_speaks(self):
+    def test_each_connection_is_listed_with_its_client(self):
         silent = self.connect()
         publisher, device = self.publisher(), self.device("d-1", ELF)
         publisher.pushed(HEALING)
@@ -108,7 +108,7 @@ class Connections(AdminCase):
 
 
 class Apps(AdminCase):
-    def test_apps_are_told_with_their_counts(self):
+    def test_apps_are_listed_with_their_counts(self):
         device, publisher = self.device("d-1", ELF), self.publisher()
         publisher.pushed(HEALING)
         self.assertEqual(len(device.reloads()), 1)
@@ -123,7 +123,7 @@ class Apps(AdminCase):
         self.assertEqual(app["kinds"], APPS["apps"][0]["kinds"])
         self.refused(404, "app-unknown", "/v1/apps/com.none")
 
-    def test_the_app_file_is_told_without_its_tokens(self):
+    def test_the_app_file_is_returned_without_its_tokens(self):
         text = json.dumps(self.call("/v1/app-file"))
         for token in TOKENS.values():
             self.assertNotIn(token, text)
@@ -183,7 +183,7 @@ class Pauses(AdminCase):
         self.assertEqual(publisher.wait_acked(last), 50)
         self.assertGreaterEqual(len(device.reloads()), 1)
 
-    def test_reloads_wait_too_and_other_apps_go_on(self):
+    def test_reloads_wait_too_and_other_apps_are_served(self):
         device = self.device("d-1", ELF)
         other = self.connect()
         other.hello("publisher", app="com.other", producer="p")
@@ -218,7 +218,7 @@ class Pauses(AdminCase):
     def test_nothing_is_paused_after_a_restart(self):
         self.set_paused(True)
         self.router.restart()
-        # First: who asks before the loop runs is told that the router is loading.
+        # First: a request before the loop runs is answered that the router is loading.
         self.publisher().pushed(HEALING)
         self.assertFalse(self.call(f"/v1/apps/{APP}")["isPaused"])
 
@@ -308,10 +308,10 @@ class Explains(AdminCase):
         device = self.device("d-1", ELF, widget("w2", character="orc-1"))
         found = self.explain(POTION)
         self.assertEqual(found["concerned"], 1)
-        told = found["widgets"][0]
-        self.assertEqual((told["device"], told["widget"], told["outcome"]), ("d-1", "w1", "sent"))
-        self.assertLess(abs(told["reloadsAt"] - now_ms()), 10_000)
-        test = told["tests"][0]
+        reported = found["widgets"][0]
+        self.assertEqual((reported["device"], reported["widget"], reported["outcome"]), ("d-1", "w1", "sent"))
+        self.assertLess(abs(reported["reloadsAt"] - now_ms()), 10_000)
+        test = reported["tests"][0]
         self.assertEqual((test["field"], test["value"], test["isHeld"]),
                          ("character", '"elf-42"', True))
         self.assertEqual([n["widget"] for n in found["near"]], ["w2"])
@@ -364,7 +364,7 @@ class Explains(AdminCase):
         self.assertEqual(found.returncode, 2, found.stderr)
         self.assertEqual(command("explain", "--push", "{}").returncode, 64)
 
-    def test_the_command_tells_of_one_widget(self):
+    def test_the_command_explains_one_widget(self):
         self.device("d-1", ELF, widget("w2", character="orc-1"), widget("w3", character="elf-42"))
         arguments = ("explain", "--server", "http://{}:{}/".format(*self.router.admin),
                      "--app", APP, "--push", json.dumps(POTION), "--device", "d-1", "--limit", "1")
@@ -380,7 +380,7 @@ class Explains(AdminCase):
         found = command(*arguments, "--widget", "w4")
         self.assertEqual((found.returncode, found.stdout, "w4" in found.stderr), (1, "", True))
 
-    def test_the_command_refuses_what_a_server_does_not_take(self):
+    def test_the_command_refuses_what_a_server_does_not_accept(self):
         arguments = ("explain", "--server", "http://{}:{}".format(*self.router.admin),
                      "--app", APP, "--push", "{}")
         for more in (("--every", "5"), ("--now", "0"), ("--push", "{}"), ("--limit", "1001"),
@@ -390,7 +390,7 @@ class Explains(AdminCase):
             self.assertIn(more[0], found.stderr)
         self.assertEqual(command(*arguments, "--limit", "1000").returncode, 0)
 
-    def test_the_command_takes_the_file_that_the_server_takes(self):
+    def test_the_command_accepts_the_file_that_the_server_accepts(self):
         token = pathlib.Path(self.router.folder.name) / "token"
         token.write_text("a-token-of-visible-ascii \r\nsecond line\n")
         router = self.start("--admin", "127.0.0.1:0", "--admin-token-file", token)
@@ -453,7 +453,7 @@ class Pushes(AdminCase):
         self.assertEqual(device.expect(RELOAD).json["cause"], "push")
         self.assertEqual(self.call(f"/v1/pushes?app={APP}", HEALING)["lastSeq"], 2)
 
-    def test_lines_that_are_refused_are_told_by_their_numbers(self):
+    def test_lines_that_are_refused_are_named_by_their_numbers(self):
         self.device("d-1", ELF)
         long = {"character": "elf-42", "text": "x" * 70_000}
         found = self.post_pushes(HEALING, "[1]", HEALING, "{", long, HEALING, '{"kinds":1}')
@@ -472,7 +472,7 @@ class Pushes(AdminCase):
         self.assertEqual((found["accepted"], found["matched"]), (10_000, 400_000))
 
     def test_many_requests_at_once_stay_in_the_window(self):
-        """Those of a producer wait behind each other; none is refused for what another one sends."""
+        """Those of a producer wait for each other; none is refused because of another one."""
         router, answers = self.start(*ADMIN, "--window", 50), []
 
         def push(count, times):
@@ -522,7 +522,7 @@ class Pushes(AdminCase):
         self.post_pushes(HEALING, producer="lambda", seq=1)
         self.assert_ends(publisher, "session-replaced")
 
-    def test_urgent_and_void_pushes(self):
+    def test_urgent_and_expired_pushes(self):
         device = self.device("d-1", ELF)
         self.assertEqual(self.post_pushes(HEALING, voidAt=now_ms() - 1)["matched"], 0)
         self.assertEqual(device.reloads(), [])
@@ -616,8 +616,8 @@ class Operations(AdminCase):
     def test_hot_keys_are_a_list(self):
         self.assertIsInstance(self.call("/v1/hot-keys")["keys"], list)
 
-    def test_pushes_go_on_beside_many_questions(self):
-        """Nobody who asks keeps a push waiting."""
+    def test_pushes_are_served_beside_many_requests(self):
+        """No request keeps a push waiting."""
         gateway = self.gateway()
         for number in range(200):
             gateway.register(*[widget(f"w{n}", character=f"elf-{n}") for n in range(20)],

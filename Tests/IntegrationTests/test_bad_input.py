@@ -1,4 +1,4 @@
-"""Bad input gets its named error, closes at most its own connection, and harms nobody else."""
+"""Bad input gets its named error, closes at most its own connection, and harms no other client."""
 
 import json
 import random
@@ -72,7 +72,7 @@ class Frames(BystanderCase):
             client.send_raw(data)
             self.assert_ends(client, code)
 
-    def test_a_length_that_cannot_be_ends_the_connection(self):
+    def test_an_impossible_length_ends_the_connection(self):
         """Under 12 or over the limit: frame-length, before anything of the body has arrived."""
         for length in (0, 1, 11, 12 + 65_536 + 1, 2**31, 2**32 - 1):
             with self.subTest(length=length):
@@ -89,7 +89,7 @@ class Frames(BystanderCase):
             self.ends(frame(PUSH, 1, b"{}", reserved=reserved), "frame-reserved")
 
     def test_a_frame_of_another_role_is_unexpected(self):
-        """Server-only frames from anybody, and frames that the session's role may not send."""
+        """Frames that only the router sends, and frames that the session's role may not send."""
         server_only = (WELCOME, REJECT, RELOAD, SCHEDULED, ERROR, GOAWAY)
         for type in (*server_only, ACK, WIDGETS, TIMELINE, STATE, REQUEST):
             client = self.publisher("p-1")
@@ -139,7 +139,7 @@ class Bodies(BystanderCase):
         ("payload-kinds", [b'{"kinds":"x"}', b'{"kinds":[1]}', b'{"kinds":{}}', b'{"kinds":null}']),
     ]
 
-    def test_a_broken_payload_is_rejected_by_name_and_the_publisher_lives_on(self):
+    def test_a_broken_payload_is_rejected_by_name_and_the_session_continues(self):
         """Every way to break a payload, one after the other on one connection."""
         client = self.publisher("p-1")
         for code, payloads in self.PAYLOADS:
@@ -153,7 +153,7 @@ class Bodies(BystanderCase):
                         json.dumps({"a": "x" * (65_536 - 9)}).encode()):
             client.pushed(payload)
 
-    def test_a_broken_frame_of_a_device_is_rejected_and_the_device_lives_on(self):
+    def test_a_broken_frame_of_a_device_is_rejected_and_the_session_continues(self):
         """JSON's codes, body-invalid, and the codes for what the bodies say."""
         client = self.device("d-1", widget("w1", character="a"))
         def widgets(*list, **more):

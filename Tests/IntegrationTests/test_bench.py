@@ -55,7 +55,7 @@ class MatchBenchmark(unittest.TestCase):
                     self.assertGreater(row["value"], 0, row)
         self.assertEqual(figures, {}, "these figures are new")
 
-    def test_a_run_takes_the_workloads_and_numbers_that_it_is_told(self):
+    def test_a_run_uses_the_given_workloads_and_numbers(self):
         """Any seed's events match what they should."""
         figures = self.figures(
             "--workload", "conditions", "none", "--widgets", 2_000, "--events", 320, "--seed", 7)
@@ -63,7 +63,7 @@ class MatchBenchmark(unittest.TestCase):
         self.assertEqual(figures["match.none.2000.matches"]["value"], 0)
         self.assertEqual({name.split(".")[1] for name in figures}, {"conditions", "none"})
 
-    def test_a_number_of_widgets_that_cannot_be_is_refused(self):
+    def test_an_impossible_number_of_widgets_is_refused(self):
         """The message names the limits."""
         result = lab("bench", "match", "--widgets", 10)
         self.assertNotEqual(result.returncode, 0)
@@ -87,7 +87,7 @@ class ScrapeBenchmark(unittest.TestCase):
             self.assertGreater(figure["reference"], 0)
 
     def test_viewers_that_die_are_no_viewers(self):
-        """What was measured without them is not told."""
+        """What was measured without them is not reported."""
         process = subprocess.Popen(
             [lab_binary(), "bench", "scrape", "--seconds", "0.2", *map(str, self.QUICK)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment(),
@@ -184,7 +184,7 @@ class StoreBenchmarks(unittest.TestCase):
         self.assertGreater(figures["store.disk.p99"]["value"], 0)
 
     def test_a_recording_is_measured_beside_a_router_without_one(self):
-        """In turn, with the threads apart, and with what a push takes on the disk."""
+        """Alternately, with each thread's share, and with the disk space of a push."""
         figures = self.figures(
             "record", "--widgets", 1_000, "--devices", 100, "--seconds", 0.1, "--repeat", 1)
         for name in ("off", "on", "redacted"):
@@ -198,7 +198,7 @@ class StoreBenchmarks(unittest.TestCase):
         self.assertGreater(figures["record.bytes"]["value"], 1)
         self.assertLess(figures["record.bytes"]["value"], 110)
 
-    def test_a_restart_is_measured_on_a_checkpoint_and_what_lies_behind_it(self):
+    def test_a_restart_is_measured_on_a_checkpoint_and_the_journal_after_it(self):
         """The run fails unless every push after the restart matches its widget."""
         for flags in ((), ("--kind-fields", "--widgets-per-device", 10),
                       ("--dates", 20, "--widgets-per-device", 10), ("--queued",)):
@@ -211,7 +211,7 @@ class StoreBenchmarks(unittest.TestCase):
                     self.assertGreater(figures[f"restart.{figure}"]["reference"], 0, figure)
                 self.assertIn("restart.cpu.user", figures)
 
-    def test_a_number_that_cannot_be_is_refused(self):
+    def test_an_impossible_number_is_refused(self):
         """The message names the limits."""
         for said, *arguments in (
                 ("from 1 to 100, the devices", "store", "--devices", 100, "--rate", 101),
@@ -284,7 +284,7 @@ class Roof(unittest.TestCase):
         self.assertEqual(gone.returncode, 2, gone.stdout)
         self.assertIn("budget.state was not measured", gone.stdout)
 
-    def test_what_cannot_be_run_or_read_is_said(self):
+    def test_what_cannot_be_run_or_read_is_reported(self):
         """The message names what there is."""
         for said, *arguments in (
                 ("there is no benchmark speed", "all", "--only", "speed"),

@@ -102,7 +102,7 @@ class CaptureTools(unittest.TestCase):
         for word in ("00000000000000aa", "2026-11-18T", "publisher 1", "3000", "lost"):
             self.assertIn(word, text)
 
-    def test_an_end_that_is_cut_off_is_told_and_damage_is_refused(self):
+    def test_an_end_that_is_cut_off_is_reported_and_damage_is_refused(self):
         path = self.made("a.rrc", self.burst(count=20_000))
         data = path.read_bytes()
         torn = self.folder / "torn.rrc"
@@ -188,7 +188,7 @@ class CaptureTools(unittest.TestCase):
             self.assertIn(words, ended.stderr)
             self.assertFalse((self.folder / "x").exists(), text)
 
-    def test_a_full_disk_is_told_and_leaves_nothing_unfinished(self):
+    def test_a_full_disk_is_reported_and_leaves_nothing_unfinished(self):
         small = self.folder / "small"
         small.mkdir()
         chance = random.Random(3)
@@ -201,7 +201,7 @@ class CaptureTools(unittest.TestCase):
             self.assertEqual(list(small.iterdir()), [])
 
     def test_files_of_a_recording_are_one(self):
-        """In any order; what the second repeats is left out, and a missing one is told."""
+        """In any order; what the second repeats is left out, and a missing one is reported."""
         apps = {"time": 0, "kind": "apps", "body": APPS}
         hello = {"time": 0, "connection": 1, "kind": "hello", "body": PUBLISHER}
         first = [apps, hello, {"time": 5, "connection": 1, "kind": "push", "seq": 1, "body": {}}]

@@ -185,8 +185,8 @@ class HealthCheck(StoreCase):
                 thread.join()
                 self.assertEqual(said, reason)
 
-    def test_nobody_who_listens_is_not_healthy(self):
-        """Nor is somebody else."""
+    def test_a_port_without_a_listener_is_not_healthy(self):
+        """Nor is another server on it."""
         router = self.start(*ADMIN)
         host, port = router.admin
         router.stop()
@@ -297,7 +297,7 @@ class Kubernetes(StoreCase):
                          f"{claim['metadata']['name']}-reload-router-0")
         mount, = pod["spec"]["containers"][0]["volumeMounts"]
         self.assertIn(mount, router["containers"][0]["volumeMounts"])
-        self.assertNotIn("labels", pod["metadata"], "no Service sends anybody there")
+        self.assertNotIn("labels", pod["metadata"], "no Service sends clients there")
 
     def test_no_variable_of_the_image_beats_a_setting(self):
         """A variable beats the settings file: each says the same, or the pod has it otherwise."""

@@ -17,7 +17,7 @@ ROUNDS = int(os.environ.get("RELOAD_ROUTER_CRASH_ROUNDS", 72))
 
 
 class LosesStore(Run):
-    """Somebody deletes the store between two rounds."""
+    """The store is deleted between two rounds."""
 
     def start(self):
         if self.round == 4:
@@ -26,7 +26,7 @@ class LosesStore(Run):
 
 
 class GoesBack(Run):
-    """Somebody puts a store back that was copied some rounds before."""
+    """A store is put back that was copied some rounds before."""
 
     def start(self):
         copy = self.folder / "copy"
@@ -39,7 +39,7 @@ class GoesBack(Run):
 
 
 class Repeats(Run):
-    """A stranger sends again what was pushed, and reloaded, long ago: it has a second effect."""
+    """A foreign client repeats a push that was reloaded long ago: it has a second effect."""
 
     def load(self, *rest, **options):
         super().load(*rest, **options)
@@ -95,7 +95,7 @@ class Losses(unittest.TestCase):
 
 
 class Promises(unittest.TestCase):
-    """What the model takes for a broken promise, without a router."""
+    """What the model considers a broken promise, without a router."""
 
     def setUp(self):
         self.model = Model()
@@ -133,8 +133,8 @@ class Promises(unittest.TestCase):
         self.answer()
         self.assertIsNone(self.model.unrest(self.widget))
 
-    def test_a_void_push_concerns_nobody_as_soon_as_all_clocks_agree(self):
-        """The router's may be behind: what has become void a moment ago may still count."""
+    def test_an_expired_push_reloads_nothing_once_all_clocks_agree(self):
+        """The router's clock may be slow: a push that has just expired may still count."""
         now = now_ms()
         self.assertEqual(self.push(1, void_at=now - 1_000), (0, 0))
         self.assertEqual(self.push(2, void_at=now), (0, 1))

@@ -84,7 +84,7 @@ class Dashboard(DashboardCase):
             r"(?!0/s)[0-9.,]+( [MG])?/s", page.text(f"{PUSHES} .value")), "a rate", 20)
         self.assertEqual(page.text("#link span"), "live")
 
-    def test_everything_that_the_router_tells_is_shown(self):
+    def test_everything_that_the_router_reports_is_shown(self):
         page = self.open(waits_for="document.querySelectorAll('.overview tbody tr').length > 8")
         headings = page.evaluate("[...document.querySelectorAll('h2')].map((h) => h.innerText)")
         for heading in ("Throughput", "Latency", "Decisions", "Origins", "Apps", "Hot keys",
@@ -152,7 +152,7 @@ class Dashboard(DashboardCase):
         page.wait_for(f"!{paused}")
         self.assertNotIn("paused", page.text("main .lead"))
 
-    def test_what_is_not_kept_of_a_widget_is_said_so(self):
+    def test_what_is_not_kept_of_a_widget_is_marked_as_such(self):
         """The time of a reload, where the kind has neither budget nor spacing; a date's place."""
         page = self.open(f"#/devices/{APP}/d-1")
         page.wait_for("document.querySelector('.widget .answer')")
@@ -165,7 +165,7 @@ class Dashboard(DashboardCase):
         self.assertTrue(any(re.fullmatch(r"RELOAD \d+", title) for title in titles), titles)
         self.assertEqual([one for one in titles if "undefined" in one or "NaN" in one], [])
 
-    def test_a_device_that_nobody_knows_is_said_so(self):
+    def test_an_unknown_device_is_reported_as_unknown(self):
         self.may_fail = True
         page = self.open(f"#/devices/{APP}/nobody")
         page.wait_for("document.querySelector('main [role=status]').innerText.length > 10")
@@ -310,7 +310,7 @@ class BadDays(DashboardCase):
             self.go(page, place)
 
     @unittest.skipIf(IS_REAL, "the real router has reasons of its own")
-    def test_reasons_of_not_being_ready_are_told(self):
+    def test_reasons_of_not_being_ready_are_shown(self):
         self.subject.status_changes = {"isReady": False, "reasons": ["the store fails: <b>"]}
         page = self.open()
         page.wait_for("document.getElementById('notice').innerText.includes('<b>')")
@@ -378,7 +378,7 @@ class Appearance(DashboardCase):
                     ratio = page.evaluate(CONTRAST % (color, ground))
                     self.assertGreaterEqual(ratio, 4.5, f"{color} on {ground}, {scheme}")
 
-    def test_a_telephone_shows_every_page_without_scrolling_sideways(self):
+    def test_every_page_fits_a_phone_without_scrolling_sideways(self):
         page = self.open()
         for width in WIDTHS:
             page.call("Emulation.setDeviceMetricsOverride", width=width, height=844,

@@ -154,7 +154,7 @@ class Systemd(StoreCase):
         router.signal(signal.SIGHUP)
         router.wait_log("app file read again")
         self.assertEqual(router.stop(), 0)
-        # A line ends with the process; strace writes the last ones behind it.
+        # A line may end with the process; strace writes the last ones after that.
         wait_until(lambda: "exit_group" in trace.read_text(), "the trace is whole")
         called = set(re.findall(r"(?m)^\d+ +(?:<\.\.\. )?([a-z_0-9]+)(?:\(| resumed)",
                                 trace.read_text()))
@@ -248,7 +248,7 @@ class Upgrade(StoreCase):
         publisher = FaithfulPublisher(router.address)
         publisher.start()
         try:
-            wait_until(lambda: len(publisher.acked) > 50, "pushes go on")
+            wait_until(lambda: len(publisher.acked) > 50, "pushes are still accepted")
             copy = pathlib.Path(router.folder.name) / "backup"
             self.tool("backup", router, copy)
             trial = copy.with_name("trial")
@@ -256,7 +256,7 @@ class Upgrade(StoreCase):
             self.tool("check", trial)
             router.restart(kill=False)
             before = len(publisher.acked)
-            wait_until(lambda: len(publisher.acked) > before + 50, "pushes go on", 20)
+            wait_until(lambda: len(publisher.acked) > before + 50, "pushes are still accepted", 20)
         finally:
             publisher.stop()
         self.assertIsNone(publisher.failure)

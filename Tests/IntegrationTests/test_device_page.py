@@ -22,7 +22,7 @@ TYPES = {"html": "text/html; charset=utf-8", "css": "text/css", "js": "text/java
 
 
 class PageServer(http.server.ThreadingHTTPServer):
-    """Serves the page, keeps its commands, and sends events to whoever listens."""
+    """Serves the page, keeps its commands, and sends events to all listeners."""
 
     daemon_threads = True
 
@@ -38,7 +38,7 @@ class PageServer(http.server.ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}/"
 
     def begin(self, *events):
-        """What whoever comes is told at first."""
+        """The first event that a new listener gets."""
         with self._lock:
             self._first = list(events)
 
@@ -183,7 +183,7 @@ class DevicePage(unittest.TestCase):
             self.assertEqual(text, case["text"], case)
 
     def test_a_reload_flashes_with_its_reason(self):
-        """Also if the new text comes behind it; after some seconds it is over."""
+        """Also if the new text comes after it; the flash ends after some seconds."""
         page = self.open(widget("a", "systemSmall", "old"), widget("b", "systemSmall", "same"))
         self.server.send("reload", {"widget": "a", "cause": "push", "changed": True})
         self.server.send("reload", {"widget": "b", "cause": "atEnd", "changed": False})
@@ -233,7 +233,7 @@ class DevicePage(unittest.TestCase):
         wait_until(lambda: self.server.commands, "a command")
         self.assertEqual(self.server.commands, ["/visible?page=0"])
 
-    def test_a_command_that_is_refused_is_told(self):
+    def test_a_command_that_is_refused_is_reported(self):
         page = self.open(widget("a", "systemSmall", "x"))
         self.server.refusal = "value is true or false"
         page.click("[data-switch=online]")

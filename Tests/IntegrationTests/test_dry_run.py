@@ -142,18 +142,18 @@ class Recorded(DryRunFiles, RouterCase):
         found = gateway.reloads()
         gateway.answer(found[-1])
         # One of d-99's RELOADs is answered; what comes after it is sent again to its next session.
-        told = first.reloads()
-        first.answer(told[-1], policy={"after": now_ms() + 300})
-        told.append(first.expect(RELOAD))
+        reported = first.reloads()
+        first.answer(reported[-1], policy={"after": now_ms() + 300})
+        reported.append(first.expect(RELOAD))
         self.apart()
         second = self.session("device", device="d-99", router=router)
-        told += second.reloads()
-        self.assertEqual(told[-2].json["cause"], "after")
-        self.assertEqual(len([r for r in told if r.json["cause"] == "after"]), 2)
+        reported += second.reloads()
+        self.assertEqual(reported[-2].json["cause"], "after")
+        self.assertEqual(len([r for r in reported if r.json["cause"] == "after"]), 2)
         publisher.barrier()
         self.assertEqual(router.stop(), 0, router.log)
         self.assertEqual(
-            decided(self.path("run.capture")), sorted(facts(r.json) for r in found + told))
+            decided(self.path("run.capture")), sorted(facts(r.json) for r in found + reported))
 
     def test_so_does_one_that_begins_with_stored_devices(self):
         store = self.path("store")
@@ -171,7 +171,7 @@ class Recorded(DryRunFiles, RouterCase):
         for number in range(8):
             self.apart()
             publisher.pushed({"character": f"c-{number % 2}"})
-        # The others come later, and are told what waits for them.
+        # The others come later, and get what is pending for them.
         for number in range(4, 6):
             self.apart()
             gateway.request(STATE, {"device": f"d-{number}", "foreground": False})

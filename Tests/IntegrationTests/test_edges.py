@@ -67,8 +67,8 @@ class Halves(RouterCase):
     flags = ("--admin", "127.0.0.1:0")
     count = 3_000
 
-    def test_all_of_them_are_taken_when_the_other_halves_come_at_once(self):
-        """The beginnings were looked at again and again, and nobody was read from any more."""
+    def test_all_of_them_are_accepted_when_the_other_halves_come_at_once(self):
+        """The beginnings were examined again and again, and no connection was read from any more."""
         publishers = [self.publisher(f"shard-{number}") for number in range(self.count)]
         body = json.dumps({"event": "x" * 30_000}).encode()
         whole = frame(PUSH, 1, body)
@@ -90,8 +90,8 @@ class Output(FloodCase):
     flags = ("--admin", "127.0.0.1:0", "--max-body", 4_096, "--output-limit", 64 << 10,
              "--output-total", TOTAL)
 
-    def test_twenty_gateways_that_do_not_read_hold_no_more_than_the_total_and_stop_nobody(self):
-        """Was 21.9 MB; now a share each, and the bystanders go on."""
+    def test_twenty_gateways_that_do_not_read_keep_within_the_total_and_stop_no_others(self):
+        """It was 21.9 MB; now each has a share, and the bystanders are served."""
         gateways = [self.flooding_gateway() for _ in range(20)]
         self.flood_until_quiet(gateways)
         self.check_bystander()
@@ -105,14 +105,14 @@ class OutputAtTheLimit(FloodCase):
     flags = ("--admin", "127.0.0.1:0", "--max-body", 4_096, "--output-limit", 16_384,
              "--output-total", 32_768)
 
-    def test_at_the_total_who_holds_most_is_closed_and_everybody_else_goes_on(self):
+    def test_at_the_total_the_largest_output_is_closed_and_all_others_are_served(self):
         gateways = [self.flooding_gateway() for _ in range(24)]
         wait_until(lambda: [self.flood(gateway) for gateway in gateways]
                    and "no connection is read: too much output waits" in self.router.log,
                    "the output comes to its limit", 60)
         wait_until(lambda: [self.flood(gateway) for gateway in gateways]
                    and "connections are closed: their peers do not read" in self.router.log,
-                   "somebody is closed", 30)
+                   "a connection is closed", 30)
         self.router.wait_log("inputs are read again")
         for gateway in gateways:
             gateway.close()
@@ -132,7 +132,7 @@ class OutputAtTheLimit(FloodCase):
             except OSError:
                 pass
 
-    def test_at_the_total_nothing_is_taken_by_tcp_or_http_until_the_peers_read(self):
+    def test_at_the_total_nothing_is_accepted_over_tcp_or_http_until_the_peers_read(self):
         publisher = self.publisher("waiting")
         gateways = [self.flooding_gateway() for _ in range(24)]
         log = "no connection is read: too much output waits"
@@ -154,7 +154,7 @@ class OutputAtTheLimit(FloodCase):
 
 
 class CostlyPushes(RouterCase):
-    """Pushes whose cost is far beyond a connection's share of a turn, so that it rests behind each."""
+    """Pushes that cost far more than a connection's share of a tick, so that it rests after each."""
 
     apps = {"apps": [{
         "app": APP, "publisherTokens": [TOKENS["publisher"]], "deviceTokens": [TOKENS["device"]],
@@ -162,8 +162,8 @@ class CostlyPushes(RouterCase):
             {"kind": "note", "budget": "unlimited",
              "match": {"text": [{"wildcard": "${configuration.pattern}"}]}}]}]}
 
-    def test_they_are_all_taken_by_themselves_while_others_go_on(self):
-        """Nobody sends anything more that would wake the loop when the rest is over."""
+    def test_they_are_all_accepted_without_further_input_while_others_are_served(self):
+        """No client sends anything more that would wake the loop when the rest is over."""
         router = self.start(apps=self.apps)
         device = self.device("d-1", *[
             widget(f"w{number}", "note", pattern="a*" + "a" * (900 - number) + "b*a")
@@ -178,10 +178,10 @@ class CostlyPushes(RouterCase):
 
 
 class Crowd(RouterCase):
-    """Many who have all sent more than the router takes in one turn."""
+    """Many clients that have all sent more than the router accepts in one tick."""
 
-    def test_all_their_pushes_are_taken_though_the_input_is_at_its_total(self):
-        """Nobody was read from, and nothing that was kept could ever be taken."""
+    def test_all_their_pushes_are_accepted_though_the_input_is_at_its_total(self):
+        """No connection was read from, and nothing that was kept could ever be accepted."""
         total = 1 << 20
         router = self.start("--admin", "127.0.0.1:0", "--input-total", total,
                             apps=CostlyPushes.apps)
@@ -205,7 +205,7 @@ class Crowd(RouterCase):
                     self.go_on(name, publisher, missing)
             finally:
                 router.signal(signal.SIGCONT)
-            metrics(router)  # It has had some turns.
+            metrics(router)  # It has had some rounds.
         self.assertLessEqual(metrics(router)["input_bytes_max"], 1.2 * total)
         self.assertGreater(metrics(router)["input_bytes_max"], 0.9 * total)
 
@@ -275,8 +275,8 @@ class PausedApps(RouterCase):
         "app": app, "publisherTokens": [TOKENS["publisher"]], "deviceTokens": [],
         "gatewayTokens": [], "kinds": []} for app in ("com.paused", "com.other")]}
 
-    def test_what_publishers_of_a_paused_app_send_leaves_room_for_everybody_else(self):
-        """Nobody was read from until the operator would let the app go on."""
+    def test_what_publishers_of_a_paused_app_send_leaves_room_for_all_others(self):
+        """No connection was read from until an operator resumed the app."""
         router = self.start("--admin", "127.0.0.1:0", "--input-total", self.total, apps=self.apps)
         other = self.publisher("other", app="com.other", router=router)
         paused = [self.publisher(f"shard-{number}", app="com.paused", router=router)
@@ -291,7 +291,7 @@ class PausedApps(RouterCase):
         self.assertNotIn("no connection is read", router.log)
         ended = [publisher for publisher in paused if self.has_ended(publisher)]
         self.assertGreater(len(ended), 0)
-        # What was left is taken when the app goes on.
+        # What was left is accepted when the app is resumed.
         self.assertEqual(ask(router, "/v1/apps/com.paused/resume", "POST").status, 200)
         for publisher in paused:
             if publisher not in ended:

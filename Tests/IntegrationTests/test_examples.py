@@ -118,7 +118,7 @@ class Examples(ChildCase):
 
 
 class QuickStart(unittest.TestCase):
-    """What `deploy/run` tells a newcomer to type, typed."""
+    """The commands that `deploy/run` prints for a newcomer, executed."""
 
     def child(self, *arguments):
         child = Child(*arguments)
@@ -142,14 +142,14 @@ class QuickStart(unittest.TestCase):
         return root
 
     def test_the_device_prints_the_reload_that_the_push_causes(self):
-        """With the example app file that is served, and in the order in which it is told."""
+        """With the example app file that is served, and in the order that is printed."""
         root = self.checkout()
         router = self.child("env", "RELOAD_ROUTER_LISTEN=127.0.0.1:0", root / "deploy" / "run")
-        told = []
+        reported = []
         while not (line := router.line()).startswith("listening on "):
-            told.append(line)
+            reported.append(line)
         to = line.removeprefix("listening on ")
-        text = "\n".join(told).replace("\\\n", " ")
+        text = "\n".join(reported).replace("\\\n", " ")
         commands = [shlex.split(line) for line in text.splitlines() if line.startswith("    ")]
         self.assertEqual([words[1] for words in commands], ["device", "push"], text)
         for words in commands:

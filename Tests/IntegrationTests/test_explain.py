@@ -25,8 +25,8 @@ def regions(configuration):
     return region if isinstance(region, list) else [region]
 
 
-def told(text):
-    """The lines that tell of widgets which are concerned, without those that say when they reload."""
+def concerned_lines(text):
+    """The lines about widgets that the push concerns, without those that say when they reload."""
     return [line for line in text.split("\n\n")[0].splitlines() if not line.startswith(" ")]
 
 
@@ -46,13 +46,13 @@ class Explain(unittest.TestCase):
                     if "marsh" in regions(configuration)]
         self.assertGreater(len(expected), 10)
         text = self.explain(DRAGON_PUSH, "--limit", 1000)
-        lines = told(text)
+        lines = concerned_lines(text)
         self.assertEqual([line.split(":")[0] for line in lines], expected)
         for line in lines:
             self.assertIn('concerned: event: "dragon" passes "dragon"; region: "marsh" passes '
                           '"${configuration.region}" = ', line)
         self.assertRegex(text.splitlines()[-2], rf"^{len(expected)} of \d+ widgets concerned$")
-        few = told(self.explain(DRAGON_PUSH, "--limit", 2))
+        few = concerned_lines(self.explain(DRAGON_PUSH, "--limit", 2))
         self.assertEqual(few[:2], lines[:2])
         self.assertIn(f"{len(expected) - 2} more", few[2])
 
@@ -99,7 +99,8 @@ class Explain(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "push.json")
             file.write_text(json.dumps(DRAGON_PUSH, indent=2))
-            self.assertEqual(told(self.explain(f"@{file}")), told(self.explain(DRAGON_PUSH)))
+            self.assertEqual(concerned_lines(self.explain(f"@{file}")),
+                             concerned_lines(self.explain(DRAGON_PUSH)))
             self.assertIn("push.json", self.explain(f"@{file}x", status=1))
         self.assertIn("byte 1", self.explain("{", status=1))
         self.assertIn("kinds", self.explain({"kinds": "x"}, status=1))
@@ -129,7 +130,7 @@ class Explain(unittest.TestCase):
             widgets.write_text("".join(json.dumps(body) + "\n" for body in bodies))
             files = {"apps": apps, "widgets": widgets}
             push = {"event": "dragon", "place": {"region": "north"}}
-            lines = told(self.explain(push, **files))
+            lines = concerned_lines(self.explain(push, **files))
             self.assertEqual([line.split()[:2] for line in lines], [["d-1", "new"]])
             text = self.explain(push, "--device", "d-2", **files)
             self.assertIn("the widget has no parameter event", text)

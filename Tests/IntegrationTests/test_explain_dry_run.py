@@ -96,7 +96,7 @@ class DryRun(unittest.TestCase):
         self.assertIn("+25 h           still waiting", text)
 
     def test_siblings_of_the_kind_reload_along_and_pay(self):
-        """Also one that the push does not concern; --device tells its side."""
+        """Also one that the push does not concern; --device shows its view."""
         lines = [self.line()]
         lines[0]["widgets"].append(
             {"id": "w2", "kind": DETAIL, "configuration": {"character": "orc-7"}})
@@ -168,7 +168,7 @@ class DryRun(unittest.TestCase):
         spaced = self.run_dry({}, [self.line()], POTION, POTION, more=["--every", 400])
         self.assertEqual(self.reasons(spaced["d-1", "w1"]), ["sent", "sent"])
 
-    def test_everything_that_is_decided_about_a_device_is_told(self):
+    def test_everything_that_is_decided_about_a_device_is_printed(self):
         """However many its widgets and the pushes are: from the first push on, in order."""
         many = [self.line(ids=[f"w{n}" for n in range(130)])]
         self.assertEqual(self.summed({}, many, POTION),
@@ -188,8 +188,8 @@ class DryRun(unittest.TestCase):
             causes = [event["cause"] for event in one["events"] if event["reason"] == "sent"]
             self.assertEqual(causes, ["push"] + ["budget"] * (len(causes) - 1))
 
-    def test_more_than_can_be_told_is_refused(self):
-        """Rather than told without its beginning; past reloads that are forgotten do not matter."""
+    def test_more_decisions_than_are_kept_are_refused(self):
+        """They would be printed without their beginning; past reloads that are forgotten do not matter."""
         many = self.line(ids=[f"w{n}" for n in range(256)])
         message = self.run_dry({}, [many], *[POTION] * 130, status=1)
         self.assertRegex(message, "device d-1.* give fewer pushes or fewer of its widgets")

@@ -63,7 +63,7 @@ class FailingSync(StoreCase):
                         file.write(bytes(max(0, min(end, size) - begin)))
 
     def test_nothing_acknowledged_stands_where_a_sync_has_failed(self):
-        """What was written there is written once more, and what follows does not stand behind it."""
+        """What was written there is written once more, and what follows is not appended after it."""
         router = self.start(env=self.failing)
         device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
         self.pushes(publisher, 5)

@@ -120,7 +120,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         self.assertNotEqual(run(6), first)
         self.assertEqual(json.loads(first)["pushes"]["acknowledged"], 2_400)
 
-    def test_what_cannot_be_played_is_said_with_its_place(self):
+    def test_a_scenario_that_cannot_be_played_is_reported_with_its_place(self):
         """Exit status 1, and nothing on standard output."""
         scenario = self.scenario()
         broken = self.folder / "broken.json"

@@ -36,7 +36,7 @@ class FullDisk(StoreCase):
                    "the store fails", 30)
 
     def test_nothing_is_acknowledged_until_there_is_space(self):
-        """The log says so, RELOADs go on, and then everything is acknowledged by itself."""
+        """The log says so, RELOADs continue, and then everything is acknowledged by itself."""
         router = self.start(store=self.folder / "store")
         device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
         self.pushes(publisher, 5)
@@ -94,7 +94,7 @@ class FullDisk(StoreCase):
         self.assertEqual(found["journal_waiting_bytes"], 0)
 
     def test_pushes_over_http_are_not_durable_in_time_and_count_once(self):
-        """Who asks is told after 10 s; they are accepted all the same, and not a second time."""
+        """The request is answered after 10 s; the pushes are accepted all the same, and not a second time."""
         router = self.start("--admin", "127.0.0.1:0", store=self.folder / "store")
         device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
         self.pushes(publisher, 5)
@@ -114,7 +114,7 @@ class FullDisk(StoreCase):
         answer = post()
         self.assertEqual((answer.status, answer.problem["code"]), (503, "store-failing"))
         self.assertRegex(answer.headers["Retry-After"] or "", r"^[1-9]\d*$")
-        # By the router's clock, which it looked at when its turn began.
+        # By the router's clock, which it read when its tick began.
         self.assertGreater(time.monotonic() - begin, 9.5)
         self.assertEqual(device.expect(RELOAD).json["cause"], "push")
         self.assertEqual(count(), before + 2)
@@ -156,7 +156,7 @@ class FullDisk(StoreCase):
         publisher.wait_acked(publisher.push(HEALING), timeout=30)
 
     def test_an_error_that_waits_for_the_store_does_not_keep_a_connection(self):
-        """The peer that is told nothing, and does not go, is let go after a while."""
+        """A peer that gets no answer and does not close is disconnected after a while."""
         router = self.start(store=self.folder / "store")
         publisher = self.publisher(router=router)
         self.fill()
@@ -171,7 +171,7 @@ class FullDisk(StoreCase):
         self.assertEqual(replaced[-1].next(timeout=30).type, WELCOME)
 
     def test_who_waits_for_its_welcome_cannot_fill_the_memory(self):
-        """Its PINGs are not read any more; later all of them are answered, behind the WELCOME."""
+        """Its PINGs are not read any more; later all of them are answered, after the WELCOME."""
         router = self.start(store=self.folder / "store")
         publisher = self.publisher(router=router)
         self.fill()
@@ -191,7 +191,7 @@ class FullDisk(StoreCase):
             self.assertEqual((found := client.next()).type, PONG)
             self.assertEqual(found.seq, 7)
 
-    def test_while_nobody_is_read_from_no_connections_are_taken(self):
+    def test_while_no_connection_is_read_none_is_accepted(self):
         """What waits is bounded, and leaves in its order when the store works."""
         # One device alone is to fill what may wait for the store: its own share is no limit here.
         router = self.start("--output-limit", 256 << 20, "--output-total", 4 << 30,

@@ -1,4 +1,4 @@
-"""Peers that end their side of the connection and then read: what they are owed comes all the same."""
+"""Peers that end their side of the connection and then read: outstanding answers still arrive."""
 
 import pathlib
 import socket
@@ -51,7 +51,7 @@ class HalfClose(StoreCase):
         self.assertEqual(client.expect_end(), "frame-type")
 
     def test_its_reloads_go_to_the_next_session(self):
-        """Whoever has ended its side gets answers, and no RELOADs any more."""
+        """A client that has ended its side still gets answers, but no RELOADs."""
         first = self.device("d-1", ELF)
         publisher = self.publisher()
         self.half_close(first)
@@ -86,7 +86,7 @@ class HalfClose(StoreCase):
 
 
 class HalfCloseInMemory(HalfClose):
-    """The same without a store, where answers leave at the end of the turn."""
+    """The same without a store, where answers leave at the end of the tick."""
 
     flags = ("--store", "none")
 
@@ -98,7 +98,7 @@ class HalfCloseWhileTheStoreFails(StoreCase):
         self.folder = folder
 
     def test_the_answers_come_when_the_store_works_again_or_the_time_is_over(self):
-        """Nothing is acknowledged meanwhile, and nobody keeps a descriptor for ever."""
+        """Nothing is acknowledged meanwhile, and no connection keeps a descriptor for ever."""
         router = self.router
         publisher = self.publisher()
         publisher.pushed(HEALING)

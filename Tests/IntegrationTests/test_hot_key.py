@@ -34,12 +34,12 @@ class HotKey(BystanderCase):
             counts[key] = counts.get(key, 0) + 1
 
     def test_all_are_reloaded_once_and_others_are_answered_meanwhile(self):
-        """A hot push is handed out in steps: PINGs and other pushes do not wait for its peers."""
+        """A hot push is delivered in portions: PINGs and other pushes do not wait for its devices."""
         publisher = self.publisher("hot")
         seq = publisher.push(HEALING)
         counts = {}
         self.take(self.hot.expect(RELOAD, timeout=30), counts)
-        # The gateway has read one RELOAD, and reads on only after everybody else had an answer.
+        # The gateway has read one RELOAD, and reads on only after all others had an answer.
         self.watcher.barrier()
         self.check_bystander()
         self.assertEqual(publisher.wait_acked(seq, timeout=30), ALL)
@@ -48,7 +48,7 @@ class HotKey(BystanderCase):
         self.assertEqual(self.hot.reloads(), [])
         self.assertEqual(set(counts.values()), {1})
 
-    def test_a_publisher_of_hot_pushes_gets_no_more_than_its_turn(self):
+    def test_a_publisher_of_hot_pushes_gets_no_more_than_its_share(self):
         """A REQUEST that comes after a burst of hot pushes is answered before the burst's end."""
         publisher = self.publisher("hot")
         # Each PING ends a batch, so that the pushes are matched one by one.

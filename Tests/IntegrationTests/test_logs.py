@@ -1,4 +1,4 @@
-"""What the log has, what it leaves out, and what it never has, whoever asks for what."""
+"""What the log has, what it leaves out, and what it never contains, whatever clients do."""
 
 import http.client
 import json
@@ -107,13 +107,13 @@ class Bounds(StoreCase):
             client.hello("publisher", token="wrong", producer="p")
             self.assert_ends(client, "token-invalid")
         # By itself, without a next message.
-        wait_until(lambda: self.told(router) == count, f"all {count} are told of ({router.log})")
+        wait_until(lambda: self.reported_ends(router) == count, f"all {count} are reported ({router.log})")
         written = router.log.count('"session ended","code"')
         self.assertEqual(metrics(router)["log_messages_suppressed_total"], count - written)
         self.assertEqual(router.stop(), 0)
-        self.assertEqual(self.told(router), count)
+        self.assertEqual(self.reported_ends(router), count)
 
-    def told(self, router):
+    def reported_ends(self, router):
         """How many ends of sessions were written or are in a summary."""
         found = records(router)
         written = [one for one in found if one["message"] == "session ended"]
@@ -121,7 +121,7 @@ class Bounds(StoreCase):
         self.assertTrue(all(one["of"] == "session ended" for one in summaries))
         return len(written) + sum(int(one["suppressed"]) for one in summaries)
 
-    def test_what_was_left_out_at_the_end_is_told_at_the_end(self):
+    def test_what_was_left_out_at_the_end_is_counted_at_the_end(self):
         """A second that is not over when the process ends is none the less summed up."""
         router = self.start("--log-format", "json")
         clients = [self.connect(router) for _ in range(100)]
@@ -130,7 +130,7 @@ class Bounds(StoreCase):
         for client in clients:
             self.assert_ends(client, "token-invalid")
         self.assertEqual(router.stop(), 0)
-        self.assertEqual(self.told(router), len(clients))
+        self.assertEqual(self.reported_ends(router), len(clients))
 
     def test_a_session_has_the_same_name_in_the_log_and_at_its_client(self):
         """The one that WELCOME has said; who had no session has no name."""

@@ -83,7 +83,7 @@ class OnePair(unittest.TestCase):
         self.assert_result(match('{"kinds":[{"prefix":"com."}]}', '{"kinds":"com.a"}'), 0, "true")
         self.assert_result(match('{"kinds":[1]}', '{"kinds":{"a":1}}'), 1, "false")
 
-    def test_what_is_wrong_is_said_with_code_and_path(self):
+    def test_errors_have_code_and_path(self):
         """Exit 2, for each of the three texts."""
         for texts, start in [
             (('{"f":[{"wildCard":"*"}]}', "{}"),
@@ -111,7 +111,7 @@ class Pairs(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
 
     def test_a_line_that_is_no_pair_gets_a_line(self):
-        """So that lines of input and output correspond; those behind it are judged."""
+        """So that lines of input and output correspond; those after it are judged."""
         result = pairs(['{"f":[1]}', "", "a\tb\tc\td", '{"f":[1]}\t{"f":1}'])
         self.assertEqual(result.returncode, 2)
         lines = result.stdout.splitlines()

@@ -75,7 +75,7 @@ class NoMemory(StoreCase):
             resource.prlimit(self.router.process.pid, resource.RLIMIT_AS, (size, size))
 
         code = self.outlives(limit)
-        self.assertLess(code, 0, "a signal: it did not go on with half of something")
+        self.assertLess(code, 0, "a signal: it did not continue with half of something")
 
     def test_the_kernels_killer_loses_nothing(self):
         """By the limit of its control group, as in a container."""

@@ -1,4 +1,4 @@
-"""Producers: bounded by app, forgotten when nobody uses them, listed and forgotten by operators."""
+"""Producers: bounded by app, forgotten when they are unused, listed and forgotten by operators."""
 
 import json
 import unittest

@@ -116,7 +116,7 @@ class Prometheus:
         return found[0][1] if len(found) == 1 else None
 
     def firing(self):
-        """The alerts that fire, by name, without those that tell how slow this machine is."""
+        """The alerts that fire, by name, without those about the speed of this machine."""
         _, body = self.get("/api/v1/alerts")
         found = {alert["labels"]["alertname"]: alert["annotations"]
                  for alert in json.loads(body)["data"]["alerts"] if alert["state"] == "firing"}
@@ -212,7 +212,7 @@ class Scraping(StoreCase):
         self.assertEqual(prometheus.firing(), {})
 
     def test_alerts_fire_while_the_disk_is_full_and_no_longer(self):
-        """The store's, and with it nobody else's."""
+        """Those of the store, and no others."""
         mounted = self.enterContext(disk(self.folder, "32m"))
         router = self.start(*ADMIN, store=mounted / "store")
         self.put_aside(router)
@@ -249,7 +249,7 @@ class Scraping(StoreCase):
         self.assertEqual(firing["ReloadRouterDown"]["summary"], f"{gone} does not answer its scrapes")
 
     def test_every_panel_of_the_dashboard_can_be_drawn(self):
-        """Prometheus takes each query, and each panel shows something."""
+        """Prometheus accepts each query, and each panel shows something."""
         capture = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "capture"
         router = self.start(*ADMIN, "--record", capture)
         prometheus = self.watch(router)

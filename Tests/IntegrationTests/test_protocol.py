@@ -28,7 +28,7 @@ class Pushing(RouterCase):
         self.assertLess(acks, total // 4)
 
     def test_the_window_and_the_largest_body_are_announced(self):
-        """WELCOME carries them as the router was set, and a session name."""
+        """WELCOME has the router's settings, and a session name."""
         router = self.start("--window", 16, "--max-body", 2048, "--output-limit", 65536)
         welcome = self.publisher(router=router).welcome
         session = welcome.pop("session")
@@ -89,7 +89,7 @@ class Pushing(RouterCase):
         self.assert_ends(publisher, "seq-not-rising")
 
     def test_a_resend_after_reconnecting_has_no_double_effect(self):
-        """lastSeq tells where to go on; what is resent below it is acknowledged and matches 0."""
+        """lastSeq says where to continue; what is resent below it is acknowledged and matches 0."""
         device = self.device("d-1", widget("w1", character="elf-42"))
         publisher = self.publisher()
         self.assertEqual(publisher.pushed(HEALING, seq=5), 1)

@@ -112,7 +112,7 @@ class Quotas(StoreCase):
         gateway.register(large(5, 9_000), device="d-5")
         self.assertEqual(ask(router, f"/v1/apps/{APP}").json["devices"], 20)
 
-    def test_app_files_with_forty_thousand_other_kinds_are_taken_one_after_the_other(self):
+    def test_app_files_with_forty_thousand_other_kinds_are_installed_one_after_the_other(self):
         """The numbers of kinds have 16 bits; each start reads all of these files again."""
         def file(prefix):
             return apps(app(APP, [f"{prefix}{number}" for number in range(40_000)]))

@@ -17,7 +17,7 @@ ADMIN = ("--admin", "127.0.0.1:0")
 
 class ReadOnly(StoreCase):
     def fails(self, router, device, publisher, code):
-        """Nothing is acknowledged, RELOADs go on, and the router says why; returns the last seq."""
+        """Nothing is acknowledged, RELOADs continue, and the router says why; returns the last seq."""
         device.reloads()
         seq = publisher.push(HEALING)
         self.assertEqual(device.expect(RELOAD).json["cause"], "push")

@@ -11,7 +11,7 @@ from support import *
 
 class Reconnects(RouterCase):
     def test_answers_for_a_closed_connection_do_not_go_to_the_one_that_has_its_slot(self):
-        """A client asks and goes, another one comes, and the router meets all that in one turn."""
+        """A client asks and closes, another one comes, and the router handles all that in one tick."""
         older = self.publisher("older")
         older.push(HEALING)
         # An answer that was not read makes the kernel reset the connection, so that the router

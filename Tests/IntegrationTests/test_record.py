@@ -83,7 +83,7 @@ class Serve(RecordCase):
         self.assertEqual(times, sorted(times))
 
     def test_what_is_stored_comes_first(self):
-        """On sessions of gateways that are over before anybody is served."""
+        """On sessions of gateways that end before any client is served."""
         first = self.start(store=self.folder.parent / f"{self.folder.name}-store")
         gateway = self.gateway(router=first)
         wanted = {}
@@ -213,7 +213,7 @@ class Serve(RecordCase):
 
 class FullDisk(RecordCase):
     def test_the_router_does_not_care(self):
-        """It acknowledges as before; records are counted as lost, and then go on."""
+        """It acknowledges as before; records are counted as lost, and then recorded again."""
         small = self.folder / "disk"
         small.mkdir()
         with disk(small, "1m") as folder:
@@ -292,7 +292,7 @@ class TapCase(RecordCase):
         return tap
 
     def wait_ended(self, count):
-        """Waits until the router and the tap have recorded that so many sessions are over."""
+        """Waits until the router and the tap have recorded the end of this many sessions."""
         for name in ("serve", "tap"):
             self.wait_recorded(
                 lambda files: sum(r.kind == "ended" for f in files for r in f.records) == count,
@@ -367,7 +367,7 @@ class TapCase(RecordCase):
         seqs = [r.seq for f in files for r in f.records if r.kind == "push"]
         self.assertEqual(seqs, list(range(1, publisher.seq + 1)))
 
-    def test_whoever_does_not_read_is_held_back(self):
+    def test_a_peer_that_does_not_read_is_slowed_down(self):
         """The tap keeps little of what waits, and in the end all of it comes."""
         router = self.start()
         tap = self.tap(router)
@@ -389,7 +389,7 @@ class TapCase(RecordCase):
         sender.join()
         self.assertEqual(tap.stop(), 0, tap.log)
 
-    def test_a_client_whose_router_is_gone_is_told_so(self):
+    def test_a_client_whose_router_is_gone_is_disconnected(self):
         router = self.start()
         tap = self.tap(router)
         publisher = self.publisher(address=tap.address)

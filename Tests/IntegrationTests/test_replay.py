@@ -46,7 +46,7 @@ class ReplayFiles:
 
 
 def wait_for_second(process, second):
-    """Until the run says that so many seconds are over; on a busy machine it leaves numbers out."""
+    """Waits until the run reports this second; on a busy machine it leaves numbers out."""
     for line in process.stderr:
         if (found := re.match(r"(\d+) s", line)) and int(found[1]) >= second:
             return
@@ -71,7 +71,7 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
         self.assertTrue(report["isOpenLoop"])
 
     def test_copies_match_their_own_widgets(self):
-        """Three copies match three times as much, and nobody else's widgets."""
+        """Three copies match three times as much, and no widgets of other copies."""
         once, thrice = self.report("--speed", 4), self.report("--speed", 4, "--scale", 3)
         self.assert_all_answered(thrice)
         for path in (("pushes", "intended"), ("pushes", "matched"), ("devices", "widgets")):
@@ -105,7 +105,7 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
         self.assertNotIn("http", text.replace("http-equiv", ""))
 
     def test_gate(self):
-        """A limit that nobody can keep fails with 2 and says what failed; one that all keep does not."""
+        """A limit that no router can keep fails with 2 and says what failed; an easy one does not."""
         result = self.replay("--speed", 10, "--max-p99", "1us", status=2)
         self.assertIn("p99 of ACK is", result.stderr)
         self.assertIn("the schedule was not kept", result.stderr)

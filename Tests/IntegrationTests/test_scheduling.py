@@ -1,4 +1,4 @@
-"""When widgets reload: dates, budgets, storms, origins and states, over real sockets.
+"""When widgets reload: dates, budgets, debounce windows, origins and states, over real sockets.
 
 Times are compared in the direction that a slow machine cannot spoil: nothing comes too early. What
 is asked for is waited for, with a time-out; only what must not come is waited out.
@@ -72,22 +72,22 @@ class Dates(SchedulingCase):
             gateway.send(TIMELINE, {
                 "device": f"d-{number}", "widget": "w1", "because": "request",
                 "entries": [date], "policy": {"after": date} if cause == "after" else "atEnd"})
-        told = {}
-        while len(told) < 200:
+        reported = {}
+        while len(reported) < 200:
             answer = gateway.expect(SCHEDULED).json
             self.assertEqual(answer["reloadAt"] - answer["slotDelay"], date)
-            told[answer["device"]] = answer["reloadAt"]
+            reported[answer["device"]] = answer["reloadAt"]
         for time_here, reload in self.collect(gateway, 200):
             self.assertEqual(reload.json["cause"], cause)
             # The slot may have moved, but never in front of the date.
             self.assertGreaterEqual(time_here, date)
-            if reload.json["device"] in told:
-                self.assertGreaterEqual(time_here, told.pop(reload.json["device"]))
-        self.assertEqual(told, {}, "each device reloads once")
+            if reload.json["device"] in reported:
+                self.assertGreaterEqual(time_here, reported.pop(reload.json["device"]))
+        self.assertEqual(reported, {}, "each device reloads once")
         return date
 
     def slots(self, policy, origins=()):
-        """The delays that SCHEDULED tells 200 devices with one date, in ms."""
+        """The delays that SCHEDULED announces to 200 devices with one date, in ms."""
         router = self.router_with(origins, budget="unlimited", **policy)
         gateway = self.devices(router, 200)
         date = now_ms() + 3_600_000
@@ -99,7 +99,7 @@ class Dates(SchedulingCase):
     ORIGIN = [{"origin": "o", "perSecond": 1_000, "undelayed": 0}]
 
     def test_after_is_spread_over_the_window_and_never_early(self):
-        """SCHEDULED tells the slot, and the RELOAD comes at it or later."""
+        """SCHEDULED announces the slot, and the RELOAD comes then or later."""
         self.spread({"origin": "o", "spread": {"window": 3}}, "after", self.ORIGIN)
 
     def test_at_end_is_spread_as_well(self):
@@ -129,7 +129,7 @@ class Dates(SchedulingCase):
         self.assertGreaterEqual(sum(delay < 1_000 for delay in delays), 50)
 
     def test_a_device_with_a_timer_of_its_own_gets_no_reload(self):
-        """It is told the date; its own reload answers it."""
+        """It gets the date; its own reload answers it."""
         device, _ = self.one(self.router_with(spread="none"))
         date = now_ms() + 300
         device.request(TIMELINE, {"device": "d-1", "widget": "w1", "entries": [],
@@ -198,7 +198,7 @@ class Budgets(SchedulingCase):
 
 
 class Storms(SchedulingCase):
-    def test_a_storm_is_one_reload_after_its_last_push(self):
+    def test_a_debounce_window_is_one_reload_after_its_last_push(self):
         """Half a second after it, not before."""
         device, publisher = self.one(self.router_with(
             budget="unlimited", debounce={"wait": 0.5, "longest": 60}))
@@ -209,8 +209,8 @@ class Storms(SchedulingCase):
         self.assertGreaterEqual(time.monotonic() - last, 0.5)
         self.assert_silent(device, 0.7)
 
-    def test_a_storm_without_end_reloads_all_the_same(self):
-        """After `longest`, while the pushes go on."""
+    def test_a_debounce_window_without_end_reloads_all_the_same(self):
+        """After `longest`, while pushes still come."""
         device, publisher = self.one(self.router_with(
             budget="unlimited", debounce={"wait": 0.6, "longest": 1}))
         begin = time.monotonic()
@@ -223,8 +223,8 @@ class Storms(SchedulingCase):
                 pass
         self.assertTrue(1 <= time.monotonic() - begin < 30)
 
-    def test_an_urgent_push_does_not_wait_for_the_storm(self):
-        """It takes along what waits."""
+    def test_an_urgent_push_does_not_wait_for_the_debounce_window(self):
+        """Its reload also answers the pushes that wait."""
         device, publisher = self.one(self.router_with(
             budget="unlimited", debounce={"wait": 600, "longest": 3_000}))
         publisher.pushed(HEALING)
@@ -295,8 +295,8 @@ class Origins(SchedulingCase):
         self.assertLess(order.index("d-59"), 25, order)
         self.assertLess(order.index("d-urgent"), 25, order)
 
-    def test_values_that_come_along_take_no_turn(self):
-        """Nobody will call the origin: 200 reload at once, at one a second."""
+    def test_a_reload_with_all_values_needs_no_permit(self):
+        """No device will call the origin: 200 reload at once, at one a second."""
         router = self.router_with([{"origin": "o", "perSecond": 1, "undelayed": 0}],
                                   budget="unlimited", origin="o", carries=["hp"])
         gateway = self.devices(router, 200)
@@ -305,7 +305,7 @@ class Origins(SchedulingCase):
         for _, reload in self.collect(gateway, 200, timeout=10):
             self.assertEqual(reload.json["values"], {"w1": {"hp": 3}})
 
-    def test_a_disconnected_device_does_not_hold_the_others_up(self):
+    def test_a_disconnected_device_does_not_delay_the_others(self):
         """Its reload waits for its session, and comes with it."""
         router = self.router_with(self.ORIGIN, budget="unlimited", origin="o")
         gateway = self.devices(router, 30)
@@ -320,7 +320,7 @@ class Origins(SchedulingCase):
 
 class States(SchedulingCase):
     def test_a_widget_whose_push_has_expired_reloads_when_it_comes_into_sight(self):
-        """The push was void before the spacing let it go."""
+        """The push had expired before the spacing allowed its reload."""
         device, publisher = self.one(self.router_with(budget={"spacing": 1}))
         publisher.pushed(HEALING)
         self.reload(device, "push")
@@ -411,7 +411,7 @@ class AppFiles(SchedulingCase):
         self.assertEqual(len({reload.json["device"] for _, reload in found}), 20)
         self.assertGreaterEqual(min(time_here for time_here, _ in found), date)
 
-    def test_what_is_wrong_with_a_policy_is_said_by_check_and_by_serve(self):
+    def test_errors_in_a_policy_are_reported_by_check_and_by_serve(self):
         """With line, column and the path of the member."""
         wrong = [
             ({"spread": {"window": 0}}, "spread.window"),
@@ -443,7 +443,7 @@ class AppFiles(SchedulingCase):
                     self.assertNotEqual(served.returncode, 0)
                     self.assertIn(checked.stderr.strip().splitlines()[-1], served.stderr)
 
-    def test_what_is_wrong_with_an_origin_is_said(self):
+    def test_errors_in_an_origin_are_reported(self):
         """Also one that stands twice."""
         for origins in ([{"origin": "o"}], [{"origin": "o", "perSecond": 0}],
                         [{"origin": "o", "perSecond": 1}] * 2, [{"perSecond": 1}]):

@@ -33,7 +33,7 @@ class ScreenTests(RouterCase):
                        "--token", "game-publisher-example-token", json.dumps(payload))
         self.assertEqual(done.returncode, 0, done.stderr)
 
-    def test_a_potion_changes_the_widget_that_shows_its_character_and_no_other(self):
+    def test_a_potion_changes_the_widget_of_its_character_and_no_other(self):
         router, _, url = self.open_device(
             "com.mygame.character-detail:elf:character=elf-42",
             "com.mygame.character-detail:orc:character=orc-7",
@@ -82,7 +82,7 @@ class ScreenTests(RouterCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("--page is 192.0.2.1:80", done.stderr)
 
-    def test_who_types_what_moved_is_told_where_it_went(self):
+    def test_a_command_that_moved_says_where_it_is_now(self):
         for words in (["bench", "frames", "--repeat", "1"], ["capture", "info", "x"], ["fleet"],
                       ["record", "x"], ["replay", "x"], ["simulate"]):
             done = command(*words)

@@ -7,7 +7,7 @@ from support import *
 
 class Sessions(RouterCase):
     def test_a_newer_session_of_a_producer_replaces_the_older(self):
-        """The older gets session-replaced; the newer goes on from lastSeq."""
+        """The older gets session-replaced; the newer continues from lastSeq."""
         older = self.publisher()
         older.pushed(HEALING)
         newer = self.publisher()

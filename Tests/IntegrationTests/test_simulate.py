@@ -70,7 +70,7 @@ class Simulate(unittest.TestCase):
         self.assertIn(["<-", "HELLO"], [line[3:5] for line in lines])
         self.assertIn("-> WELCOME", result.stderr)
 
-    def test_what_cannot_be_is_refused(self):
+    def test_impossible_values_are_refused(self):
         """The message names the limits."""
         for arguments, text in (
             (("--devices", 0), "from 1 to 4000000"),
@@ -86,7 +86,7 @@ class Simulate(unittest.TestCase):
         self.simulate("--mode", "none", "--output", self.folder / "new")
         self.assertTrue((self.folder / "new" / "requests.svg").is_file())
 
-    def test_a_folder_that_cannot_be_is_said_before_the_day_is_played(self):
+    def test_an_unusable_folder_is_reported_before_the_day_is_played(self):
         """A day of a million devices takes minutes."""
         (self.folder / "file").write_text("")
         for path in ("none/new", "file/new"):

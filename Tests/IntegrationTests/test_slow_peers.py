@@ -15,7 +15,7 @@ def long_name(number):
 
 
 class Silence(BystanderCase):
-    def test_thousands_of_silent_connections_keep_nobody_out(self):
+    def test_thousands_of_silent_connections_keep_no_others_out(self):
         """2,000 (10,000 with RELOAD_ROUTER_FULL=1) that say nothing, while others come and go."""
         count = 10_000 if FULL else 2_000
         if raise_descriptor_limit() < count + 500:

@@ -41,7 +41,7 @@ class Restart(StoreCase):
         self.assertEqual(len(device.reloads()), 1)
 
     def test_a_reload_that_was_not_answered_goes_out_again(self):
-        """Nobody knows whether the device has seen it."""
+        """It is not known whether the device has received it."""
         device, publisher = self.device("d-1", ELF), self.publisher()
         self.pushes(publisher, 1)
         first = device.expect(RELOAD)
@@ -51,7 +51,7 @@ class Restart(StoreCase):
         self.assertGreater(again.seq, first.seq)
 
     def test_a_push_for_very_many_survives_in_the_midst(self):
-        """Killed while 100,000 widgets are handed out: all of them are told in the end."""
+        """Killed while 100,000 widgets are delivered: all of them are reloaded in the end."""
         devices, each = 400, 250
         widgets = [widget(f"w{number}", character="elf-42") for number in range(each)]
 
@@ -69,11 +69,11 @@ class Restart(StoreCase):
         if publisher.welcome["lastSeq"] == 0:
             self.assertEqual(publisher.pushed(HEALING, seq=1), devices * each)
         gateway = self.gateway()
-        told = set()
+        reported = set()
         register(gateway)
-        while len(told) < devices * each:
+        while len(reported) < devices * each:
             body = gateway.expect(RELOAD, timeout=30).json
-            told.update((body["device"], name) for name in body["widgets"])
+            reported.update((body["device"], name) for name in body["widgets"])
 
     def test_dates_survive(self):
         """Neither lost nor early, also if they pass while no router runs."""
@@ -90,7 +90,7 @@ class Restart(StoreCase):
                 self.assertEqual(reload.json["cause"], "after")
                 self.assertGreaterEqual(now_ms(), date)
 
-    def test_it_goes_on_through_many_ends_and_checkpoints(self):
+    def test_it_lasts_through_many_ends_and_checkpoints(self):
         """lastSeq never goes back, and nothing is matched twice."""
         router = self.start("--checkpoint-after", 2_000)
         self.device("d-1", ELF, router=router)
@@ -101,7 +101,7 @@ class Restart(StoreCase):
             publisher.push(HEALING, seq=1)
             self.assertEqual(publisher.pushed({"other": 1}, seq=round * 20 + 20), 0)
             if round % 2 == 1:
-                # Nothing is pushed meanwhile: by then so much has come in that one is due.
+                # Nothing is pushed meanwhile: enough inputs have arrived by then to make one due.
                 router.wait_log("the checkpoint is on the disk")
             router.restart(kill=round % 2 == 0)
         self.assertGreater(self.dump(router, "--table")[1]["checkpoint"], 2)

@@ -46,8 +46,8 @@ class Faults(unittest.TestCase):
             fault_case.doCleanups()
         return None, log.read_text().splitlines()
 
-    def test_a_fault_at_any_change_is_got_over(self):
-        """The router goes on by itself, and loses nothing; also if it is killed later."""
+    def test_a_fault_at_any_change_is_overcome(self):
+        """The router recovers by itself, and loses nothing; also if it is killed later."""
         failure, changes = self.run_once("none", is_killed=False)
         self.assertIsNone(failure)
         self.assertGreater(len(changes), 100)

@@ -36,7 +36,7 @@ class AnotherFolderInItsPlace(StoreCase):
         self.assertRegex(reasons[0], r"^the store fails \(store-replaced\)")
 
     def test_an_older_copy_is_noticed_before_anything_is_acknowledged(self):
-        """Writing to the folder that was moved away goes on to succeed all the while."""
+        """Writes to the folder that was moved away still succeed all the while."""
         device, publisher = self.device("d-1", ELF), self.publisher()
         self.pushes(publisher, 5)
         self.tool("backup", self.router, self.older)
@@ -46,11 +46,11 @@ class AnotherFolderInItsPlace(StoreCase):
         self.router.store.rename(self.aside)
         self.older.rename(self.router.store)
         seq = self.wait_failing(publisher)
-        self.assertEqual(device.expect(RELOAD).json["cause"], "push", "RELOADs go on")
+        self.assertEqual(device.expect(RELOAD).json["cause"], "push", "RELOADs continue")
         self.fails(publisher, seq)
         self.assertEqual(self.sizes(self.router.store), before, "the other folder is left as it is")
 
-        # The right one comes back: it goes on without a restart, and has lost nothing.
+        # The right one comes back: the router continues without a restart, and has lost nothing.
         self.router.store.rename(self.older)
         self.aside.rename(self.router.store)
         publisher.wait_acked(seq, timeout=30)

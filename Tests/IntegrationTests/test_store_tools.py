@@ -22,7 +22,7 @@ class Damage(StoreCase):
         publisher = self.publisher(router=router)
         self.pushes(publisher, 40)
         if flags:
-            # The journal begins behind the first checkpoint when a second one is on the disk.
+            # The journal begins after the first checkpoint once a second one is on the disk.
             first = router.store / "journal" / f"{1:020}.log"
             wait_until(lambda: self.pushes(publisher, 1) or not first.exists(),
                        "the journal's beginning is forgotten")
@@ -31,7 +31,7 @@ class Damage(StoreCase):
             return router, break_record(records)
 
     def test_a_broken_journal_record(self):
-        """serve refuses with its position, check finds it, repair mends it, serve runs."""
+        """serve refuses with its position, check finds it, repair fixes it, serve runs."""
         router, _ = self.damaged(break_record=lambda records: records.break_journal(20))
         self.assertIn("journal record 20 has a wrong checksum", self.serve_refuses(router))
         check = self.tool("check", router, code=1)
@@ -149,7 +149,7 @@ class Tools(StoreCase):
             thread.join()
 
     def test_backup_under_load_is_a_store_to_serve_from(self):
-        """It has all that was acknowledged before it began; the router goes on meanwhile."""
+        """It has all that was acknowledged before it began; the router serves meanwhile."""
         router = self.start("--checkpoint-after", 5_000)
         self.device("d-1", ELF, router=router)
         publisher = self.publisher(router=router)
@@ -158,7 +158,7 @@ class Tools(StoreCase):
         with self.load(publisher):
             for copy in copies:
                 before = publisher.acked
-                wait_until(lambda: publisher.acked > before + 20, "the load goes on")
+                wait_until(lambda: publisher.acked > before + 20, "the load continues")
                 acked.append(publisher.acked)
                 self.tool("check", router)
                 self.assertIn(f"{copy}: ok", self.tool("backup", router, copy).stdout)
@@ -196,7 +196,7 @@ class Tools(StoreCase):
         self.assertEqual(sum(parts), found["fileBytes"])
         self.assertIn(f"identifier   {found['identifier']}", self.tool("stat", self.router).stdout)
 
-    def test_dump_has_what_was_taken_in_and_no_secrets(self):
+    def test_dump_has_what_was_accepted_and_no_secrets(self):
         """From the journal, and from the table after a checkpoint."""
         router = self.start("--checkpoint-after", 2_000)
         device = self.session("device", device="d-1", router=router)

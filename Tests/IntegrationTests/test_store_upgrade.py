@@ -183,21 +183,21 @@ class Places(UpgradeCase):
 
     @unittest.skipIf(os.getuid(), "needs root to be another user")
     def test_a_user_who_may_write_nowhere_but_in_the_store(self):
-        """The folder that it lies in belongs to somebody else."""
+        """The parent folder belongs to another user."""
         store, expected = self.unpacked("format-1-killed")
         self.folder.chmod(0o755)
         store.parent.chmod(0o755)
         for path in (store, *store.rglob("*")):
             os.chown(path, NOBODY, NOBODY)
         (apps := self.folder / "apps.json").write_text(json.dumps(FIXTURE_APPS))
-        router = self.start(*ADMIN, "--apps", apps, store=store, program=self.as_nobody())
+        router = self.start(*ADMIN, "--apps", apps, store=store, program=self.as_other_user())
         self.compare(router, expected)
         self.assertEqual(router.stop(), 0)
         for path in (store, *store.rglob("*")):
             self.assertEqual(path.stat().st_uid, NOBODY, path)
             self.assertEqual(path.stat().st_mode & 0o022, 0, path)
 
-    def as_nobody(self):
+    def as_other_user(self):
         """A program that is the router as another user."""
         program = self.folder / "as-nobody"
         program.write_text(f"#!/bin/sh\nexec setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups "
@@ -277,7 +277,7 @@ class Interrupted(UpgradeCase):
 
     def first_start(self, store, kind, at):
         """Starts a router with that fault: its exit code, or nothing if it has come to listen; and
-        whether there were so many changes that the fault has come."""
+        whether the fault occurred, or there were too few changes for it."""
         log = store.with_name("changes")
         log.write_text("")
         router = Router("--store-must-exist", apps=FIXTURE_APPS, store=store, waits=False,
@@ -312,7 +312,7 @@ class Interrupted(UpgradeCase):
             at += STEP
         self.assertGreater(at, 10, "changes were counted")
 
-    def goes_on(self, store, expected, at):
+    def continues(self, store, expected, at):
         """The next start finds everything: there and then, and once more."""
         self.assertIn("ok", self.tool("check", store).stdout)
         self.finds(store, expected)
@@ -320,7 +320,7 @@ class Interrupted(UpgradeCase):
     def test_a_kill_at_any_change_loses_nothing(self):
         def judge(store, expected, code, at):
             self.assertIn(code, (None, -9), self.said)
-            self.goes_on(store, expected, at)
+            self.continues(store, expected, at)
 
         for name in ("format-1-killed", "format-1-journal"):
             self.each_change(name, "kill", judge)
@@ -346,7 +346,7 @@ class Interrupted(UpgradeCase):
             finally:
                 before.kill()
                 before.folder.cleanup()
-            self.goes_on(store, expected, at)
+            self.continues(store, expected, at)
 
         self.each_change("format-1-killed", "kill", judge)
 
@@ -359,17 +359,17 @@ class Interrupted(UpgradeCase):
             with self.subTest(seed=seed):
                 second, _ = self.first_start(store, "torn", generator.randint(1, at + 20))
                 self.assertIn(second, (None, -9), self.said)
-                self.goes_on(store, expected, at)
+                self.continues(store, expected, at)
 
         self.each_change("format-1-sealing", "kill", judge)
 
     def test_a_disk_that_gets_full_at_any_change_loses_nothing(self):
-        """It is refused with a sentence, or goes on until it is full while it serves."""
+        """It is refused with a sentence, or serves until the disk is full."""
         def judge(store, expected, code, at):
             self.assertIn(code, (None, 1), self.said)
             if code == 1:
                 self.assertIn("store-full", self.said)
-            self.goes_on(store, expected, at)
+            self.continues(store, expected, at)
 
         self.each_change("format-1-ended", "full", judge)
 
@@ -379,7 +379,7 @@ class Interrupted(UpgradeCase):
             self.assertIn(code, (None, 1), self.said)
             if code == 1:
                 self.assertRegex(self.said, r"Error: store-[a-z]+: \S")
-            self.goes_on(store, expected, at)
+            self.continues(store, expected, at)
 
         self.each_change("format-1-killed", "io", judge)
 
@@ -392,7 +392,7 @@ class NoRoom(UpgradeCase):
         self.enterContext(disk(self.disk, "16m"))
 
     def leave(self, count):
-        """Fills the disk, but for so many bytes."""
+        """Fills the disk except for this many bytes."""
         filler = self.disk / "filler"
         filler.unlink(missing_ok=True)
         free = os.statvfs(self.disk)

@@ -38,7 +38,7 @@ class HealingPotion(RouterCase):
         self.assertEqual(self.publisher().pushed(HEALING, flags=URGENT), 1)
         self.assertEqual(device.reloaded(), [("d-1", "w1")])
 
-    def test_a_push_of_another_app_reaches_nobody(self):
+    def test_a_push_of_another_app_reaches_no_device(self):
         """Apps do not see each other's widgets, even of the same device name."""
         device = self.device("d-1", widget("w1", character="elf-42"))
         other = self.publisher(app="com.other")
@@ -234,7 +234,7 @@ class RequestsAndTimelines(RouterCase):
         wait_until(lambda: now_ms() > date + 50, "the date has passed")
         self.assertEqual(self.device("d-1").expect(RELOAD).json["cause"], "after")
 
-    def test_state_is_taken(self):
+    def test_state_is_accepted(self):
         """STATE with every member, and with some, is acknowledged."""
         device = self.device("d-1", widget("w1", character="a"))
         device.request(STATE, {"device": "d-1", "foreground": True, "media": "audio",
@@ -242,7 +242,7 @@ class RequestsAndTimelines(RouterCase):
         device.request(STATE, {"device": "d-1", "media": None})
         device.request(STATE, {"device": "d-1", "visible": []})
 
-    def test_a_void_push_reloads_nobody(self):
+    def test_an_expired_push_reloads_nothing(self):
         """A push after its date is accepted and matches nothing; before it, it works."""
         device = self.device("d-1", widget("w1", character="elf-42"))
         publisher = self.publisher()
@@ -252,14 +252,14 @@ class RequestsAndTimelines(RouterCase):
         self.assertEqual(publisher.pushed(HEALING, void_at=2**64 - 1, flags=URGENT), 1)
         self.assertEqual(len(device.reloads()), 2)
 
-    def test_a_push_that_becomes_void_while_the_device_is_away_is_dropped(self):
-        """A reload that nobody may want any more is not sent when the device comes back."""
+    def test_a_push_that_expires_while_the_device_is_away_is_dropped(self):
+        """A reload that is out of date is not sent when the device comes back."""
         self.device("d-1", widget("w1", character="elf-42"),
                     widget("w2", PARTY, member="orc-7")).close()
         publisher = self.publisher()
         date = now_ms() + 150
         self.assertEqual(publisher.pushed(HEALING, void_at=date), 1)
-        wait_until(lambda: now_ms() > date, "the push is void")
+        wait_until(lambda: now_ms() > date, "the push has expired")
         self.assertEqual(self.device("d-1").reloads(), [])
 
 

@@ -1,4 +1,4 @@
-"""`reload-router top`: on a terminal, in a pipe, with a token, and when nobody answers."""
+"""`reload-router top`: on a terminal, in a pipe, with a token, and without an answer."""
 
 import fcntl
 import json
@@ -168,14 +168,14 @@ class Top(TopCase):
         terminal.press(b"q")
         self.assertEqual(terminal.end(), 0)
 
-    def test_it_says_that_the_router_is_away_and_goes_on_when_it_is_back(self):
+    def test_it_says_that_the_router_is_away_and_continues_when_it_is_back(self):
         terminal = self.terminal()
         terminal.wait_for("push to ACK")
         self.subject.go_away()
         terminal.wait_for("asking again")
         self.assertIn("push to ACK", "\n".join(terminal.screens[-1]), "the last figures stay")
         self.subject.come_back()
-        wait_until(lambda: "asking again" not in "\n".join(terminal.screens[-1]), "it goes on")
+        wait_until(lambda: "asking again" not in "\n".join(terminal.screens[-1]), "it continues")
         terminal.press(b"q")
         self.assertEqual(terminal.end(), 0)
 
@@ -214,7 +214,7 @@ class TopInPipes(TopCase):
         process.stdout.close()
         self.assertEqual(process.wait(10), 0)
 
-    def test_nobody_answers(self):
+    def test_a_router_that_does_not_answer_is_reported(self):
         self.subject.go_away()
         for format in ("--json", "--once"):
             found = top(self.subject, "--once", format)

@@ -25,7 +25,7 @@ class VersionBefore(StoreCase):
             archive.extractall(folder, filter="data")
         return folder / "store"
 
-    def goes_on(self, *flags):
+    def continues(self, *flags):
         router = self.start("--store-must-exist", *flags, store=self.old_store())
         publisher = self.publisher("shard-7", router=router)
         self.assertEqual(publisher.welcome["lastSeq"], PUSHES)
@@ -34,7 +34,7 @@ class VersionBefore(StoreCase):
         return router, publisher
 
     def test_its_store_is_opened_and_has_everything(self):
-        router, publisher = self.goes_on()
+        router, publisher = self.continues()
         device = self.device("d-2", router=router)
         self.assertEqual(device.expect(RELOAD).json["widgets"], ["w1"])
         publisher.pushed(HEALING)
@@ -46,7 +46,7 @@ class VersionBefore(StoreCase):
 
     def test_it_goes_on_through_checkpoints_and_kills(self):
         """What this version writes beside what that one wrote fits together with it."""
-        router, publisher = self.goes_on("--checkpoint-after", 4_096)
+        router, publisher = self.continues("--checkpoint-after", 4_096)
         for _ in range(3):
             self.pushes(publisher, 150)
             router.wait_log("the checkpoint is on the disk")
@@ -75,7 +75,7 @@ class VersionBefore(StoreCase):
 
 class NewerVersion(StoreCase):
     def test_a_newer_store_is_refused_with_both_versions_and_left_as_it_is(self):
-        """As an older binary meets it after a downgrade; the newer one goes on with it."""
+        """As an older binary meets it after a downgrade; the newer one still serves it."""
         publisher = self.publisher()
         self.pushes(publisher, 5)
         self.router.stop()

@@ -39,7 +39,7 @@ export const answer = (widget, device, decisions, now) => {
     return `${pending} It ${wait}${until}.`;
   }
   if (widget.isAnswered === false) {
-    return "It was told to reload, and the device has not answered with a new timeline yet"
+    return "A RELOAD was sent, and the device has not answered with a new timeline yet"
       + (device.isOnline ? "." : ": it is offline, and is sent the rest when it is back.");
   }
   const last = decisions.find((decision) => decision.widget === widget.widget);
