@@ -140,7 +140,7 @@ struct CaptureDamageTests {
         #expect(throws: CaptureError.self) { try CaptureReader(paths: [folder.path("nothing")]) }
     }
 
-    @Test func `of which nobody reads on leave no thread behind`() throws {
+    @Test func `that are not read to the end leave no thread behind`() throws {
         for _ in 0..<50 {
             let reader = try CaptureReader(paths: [folder.path("a")])
             _ = try reader.nextChunk()

@@ -33,7 +33,7 @@ struct CaptureFailureTests {
         return writer.submit(records)
     }
 
-    @Test func `says so, refuses records, and goes on in a new file by itself`() throws {
+    @Test func `says so, refuses records, and continues in a new file by itself`() throws {
         var options = CaptureWriterOptions()
         options.fileSecondLimit = 1
         options.gatherInterval = 0

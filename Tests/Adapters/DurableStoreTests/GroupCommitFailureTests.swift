@@ -13,7 +13,7 @@ struct GroupCommitFailureTests {
     private static let broken = StoreError(.io, message: "the disk is broken")
 
     @Test(
-        "drops nothing, says so, and goes on when the disk works again",
+        "drops nothing, says so, and continues when the disk works again",
         arguments: [true, false]
     )
     func failure(isDone: Bool) throws {

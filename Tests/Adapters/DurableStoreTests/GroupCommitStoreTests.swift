@@ -13,7 +13,7 @@ struct GroupCommitStoreTests {
     let folder = TestFolder()
     private var path: String { folder.place("store") }
 
-    @Test("keeps what was committed over a restart, and goes on", arguments: Durability.allCases)
+    @Test("keeps what was committed over a restart, and continues", arguments: Durability.allCases)
     func restart(durability: Durability) throws {
         var generator = SeededGenerator(seed: 1)
         var bodies: [[UInt8]] = []

@@ -38,7 +38,7 @@ struct GroupCommitTests {
         #expect(harness.commit.commitLatency.count == 2)
     }
 
-    @Test("goes on behind the journal that was there")
+    @Test("continues after the journal that was there")
     func continuation() throws {
         var journal = Journal()
         let signal = Signal()
@@ -100,7 +100,7 @@ struct GroupCommitTests {
         #expect(try replayed(harness.engine) == harness.bodies)
     }
 
-    @Test("works on the table in order, behind the journal that was submitted before")
+    @Test("works on the table in order, after the journal that was submitted before")
     func tableOrder() {
         var harness = GroupCommitHarness()
         harness.holdInAppend()
@@ -123,7 +123,7 @@ struct GroupCommitTests {
         #expect(harness.sealedNumbers == [1, 2])
     }
 
-    @Test("does one step for the table behind each append when the journal never pauses")
+    @Test("does one step for the table after each append when the journal never pauses")
     func fairness() {
         var harness = GroupCommitHarness()
         harness.holdInAppend()
@@ -156,7 +156,7 @@ struct GroupCommitTests {
         harness.waitForCall("write 1")
     }
 
-    @Test("tells a checkpoint to pause, and when to go on")
+    @Test("says when a checkpoint must pause, and when it can continue")
     func tableRoom() {
         var limits = GroupCommitHarness.limits
         limits.tableByteCount = 60
@@ -171,7 +171,7 @@ struct GroupCommitTests {
         harness.signal.wait(for: "room") { harness.commit.hasTableRoom }
     }
 
-    @Test("begins a segment exactly behind what was submitted, so that a cut takes all of it")
+    @Test("begins a segment exactly after what was submitted, so that a cut takes all of it")
     func rotation() throws {
         var harness = GroupCommitHarness()
         harness.holdInAppend()

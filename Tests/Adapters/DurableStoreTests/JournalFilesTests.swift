@@ -56,7 +56,7 @@ struct JournalFilesTests {
         #expect(files.end.position == 7 && files.lastKnownPosition == 7)
     }
 
-    @Test("hand out what lies behind a position, and no group before it")
+    @Test("return the groups after a position, and none before it")
     func positions() throws {
         _ = try makeJournal()
         let files = try read()
@@ -156,7 +156,7 @@ struct JournalFilesTests {
         }
     }
 
-    @Test("may have zeros, or noise, behind what was appended last")
+    @Test("may have zeros, or noise, after what was appended last")
     func tornEnds() throws {
         let journal = try makeJournal()
         let newest = names()[2]
@@ -173,7 +173,7 @@ struct JournalFilesTests {
     }
 
     @Test(
-        "are refused if a group follows what is not whole, however far behind",
+        "are refused if a group follows an incomplete one, at any distance",
         arguments: [1, 66_000]
     )
     func lostGroup(distance: Int) throws {
@@ -219,7 +219,7 @@ struct JournalFilesTests {
         #expect(try replayed(store, from: 4) == Array(journal.bodies.dropFirst(3)))
     }
 
-    @Test("are refused if a rotation had begun a file behind a record that they lack")
+    @Test("are refused if a file begins after a record that is missing")
     func begunBehind() throws {
         _ = try makeJournal()
         let begun = "\(path)/journal/\(SegmentHeader.fileName(8))"

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Reading ahead")
 struct ReadAheadTests {
-    @Test("hands out every record in its order, whatever the sizes of records and blocks")
+    @Test("returns every record in its order, whatever the sizes of records and blocks")
     func order() {
         for seed in 0..<500 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
@@ -18,7 +18,7 @@ struct ReadAheadTests {
         }
     }
 
-    @Test("hands out nothing when there is nothing")
+    @Test("returns nothing when there is nothing to read")
     func empty() {
         var generator = SeededGenerator(seed: 1)
         for blockCount in 1...4 {
@@ -28,7 +28,7 @@ struct ReadAheadTests {
         }
     }
 
-    @Test("reports an error of the reader behind all records that came before it")
+    @Test("reports an error of the reader after all records that came before it")
     func readerFails() {
         forSmallRuns { run, name in
             for place in 0...run.records.count {
@@ -118,7 +118,7 @@ struct ReadAheadTests {
         }
     }
 
-    @Test("hands out on the caller's thread, and reads on another")
+    @Test("returns records on the caller's thread, and reads on another")
     func threads() throws {
         let caller = pthread_self()
         var reader = caller

@@ -37,7 +37,7 @@ struct RocksStoreTests {
         #expect(table.count == 2)
     }
 
-    @Test("hands the table out in the order of its keys, epochs rising")
+    @Test("returns the table in the order of its keys, epochs rising")
     func order() throws {
         let store = try open()
         var changes = TableChanges()
@@ -52,7 +52,7 @@ struct RocksStoreTests {
         #expect(keys.count == 12 && keys == keys.sorted())
     }
 
-    @Test("hands out all of a large store after a record was refused anywhere in it")
+    @Test("returns all of a large store after a record was refused anywhere in it")
     func refusal() throws {
         let store = try open()
         var journal = Journal()
@@ -191,7 +191,7 @@ struct RocksStoreTests {
         #expect(hole?.code == .gap && ahead?.code == .gap)
     }
 
-    @Test("takes an append once more with more behind it")
+    @Test("accepts an append again, with more records after it")
     func again() throws {
         var journal = Journal()
         let store = try open()

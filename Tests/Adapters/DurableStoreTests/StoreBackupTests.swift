@@ -15,7 +15,7 @@ struct StoreBackupTests {
     private var path: String { folder.place("store") }
     private var copyPath: String { folder.place("copy") }
 
-    @Test("holds the newest checkpoint and the journal behind it, and who made them")
+    @Test("holds the newest checkpoint, the journal after it, and their version")
     func copy() throws {
         var journal = Journal()
         let store = try RocksStore(path: path, createIfMissing: true)

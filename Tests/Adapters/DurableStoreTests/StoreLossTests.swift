@@ -203,7 +203,7 @@ struct StoreLossTests {
         #expect(repair.lostPositions == last + 1...6)
     }
 
-    @Test("goes on behind the noted end, which is then the least that there must be")
+    @Test("continues after the recorded end, before which nothing may be missing")
     func noteIsKeptBehind() throws {
         try makeStore(isEnded: true)
         do {
@@ -236,7 +236,7 @@ struct StoreLossTests {
         #expect(storeError { _ = try open() }?.code == .gap)
     }
 
-    @Test("may end without a record behind its checkpoint, or without any")
+    @Test("may end without a record after its checkpoint, or without any")
     func emptyJournal() throws {
         try { try open().end() }()
         var journal = Journal()
@@ -267,7 +267,7 @@ struct StoreLossTests {
         #expect(try StoreCheck(path: path).problems == [StoreError(.corrupt, message: sentence)])
     }
 
-    @Test("tells what was cut off a torn end")
+    @Test("reports what was cut off a torn end")
     func tornEnd() throws {
         try makeStore(isEnded: false)
         let log = try Damage.newestSegment(path)

@@ -15,7 +15,7 @@ struct StoreOpeningTests {
         try RocksStore(path: path, createIfMissing: createIfMissing)
     }
 
-    @Test("makes a folder that nobody else may look into")
+    @Test("makes a folder that no other user may read")
     func permissions() throws {
         _ = try open()
         var status = stat()
@@ -73,7 +73,7 @@ struct StoreOpeningTests {
     }
 
     /// The files are those that the making of a store writes, one after the other.
-    @Test("goes on where the making of a store was interrupted", arguments: 0..<6)
+    @Test("continues where the creation of a store was interrupted", arguments: 0..<6)
     func interruptedMaking(step: Int) throws {
         let other = folder.place("other")
         _ = try { try RocksStore(path: other, createIfMissing: true) }()

@@ -111,7 +111,7 @@ struct StoreReopeningTests {
         #expect(storeError { try store.reopen() }?.code == .corrupt)
     }
 
-    @Test("goes on behind a journal of which nothing is left")
+    @Test("continues after a journal of which nothing is left")
     func emptyJournal() throws {
         var journal = Journal()
         let store = try RocksStore(path: path, createIfMissing: true)

@@ -83,7 +83,7 @@ struct StoreToolTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test("check finds every broken record, and goes on behind it")
+    @Test("check finds every broken record, and continues after it")
     func brokenCheck() throws {
         try { _ = try makeStore() }()
         try Damage.table(path, TableKey(type: 1, number: 2, epoch: 1)) { $0[0] ^= 1 }
@@ -131,7 +131,7 @@ struct StoreToolTests {
 
     // MARK: Statistics
 
-    @Test("statistics count the records behind the checkpoint, and the bytes of files")
+    @Test("statistics count the records after the checkpoint, and the bytes of files")
     func statistics() throws {
         let (store, journal) = try makeStore()
         let statistics = try StoreStatistics(path: path)
@@ -148,7 +148,7 @@ struct StoreToolTests {
 
     // MARK: Dump
 
-    @Test("dump hands out everything in order, broken records as problems")
+    @Test("dump returns everything in order, broken records as problems")
     func dump() throws {
         let facts = try { try makeStore().store.facts }()
         try Damage.table(path, TableKey(type: 1, number: 2, epoch: 1)) { $0[9] ^= 1 }
@@ -181,7 +181,7 @@ struct StoreToolTests {
         #expect(error == stop && count == 3)
     }
 
-    @Test("dump hands out no more than it is asked for")
+    @Test("dump returns no more than it is asked for")
     func selectedDump() throws {
         try { _ = try makeStore() }()
         func positions(_ selection: DumpSelection) throws -> (table: Int, journal: [UInt64]) {
@@ -205,7 +205,7 @@ struct StoreToolTests {
         #expect(try positions(selection) == (5, []))
     }
 
-    @Test("dump goes on with the journal when the table cannot be read to its end")
+    @Test("dump continues with the journal when the table cannot be read to its end")
     func brokenDump() throws {
         try { _ = try makeStore() }()
         let file = try Damage.tableFile(path)

@@ -6,7 +6,7 @@ import Testing
 struct ClosingTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    @Test func `Closing ends what is under way and what waits, in another turn`() throws {
+    @Test func `Closing ends what is under way and what waits, in another tick`() throws {
         let stage = try FetchStage { $0.connections = 2 }
         for _ in 0..<5 { stage.get(stage.url) }
         try stage.run { stage.requestCount == 2 }

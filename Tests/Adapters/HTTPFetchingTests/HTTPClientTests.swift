@@ -72,7 +72,7 @@ struct HTTPClientTests {
         try stage.end()
     }
 
-    @Test func `So many are under way, so many wait, and further ones are too many`() throws {
+    @Test func `Requests under way and waiting are limited; further ones are refused`() throws {
         let stage = try FetchStage {
             $0.connections = 2
             $0.waiting = 3
@@ -118,7 +118,7 @@ struct HTTPClientTests {
         try stage.end()
     }
 
-    @Test func `Nobody there, and a server that ends or says nonsense, are reported as such`()
+    @Test func `Missing servers, and those that end or answer nonsense, are reported as such`()
         throws
     {
         let stage = try FetchStage()

@@ -42,7 +42,7 @@ struct AnswerTests {
         for number in 0..<100 { #expect(client.answer()?.body == "GET\n/\(number)\nnone\n") }
     }
 
-    @Test func `An answer is made on the server's thread, whoever sends it`() throws {
+    @Test func `An answer is made on the server's thread, whichever thread sends it`() throws {
         let threads = SeenThreads()
         let handler = KeepingHandler()
         let server = try HTTPServer(

@@ -75,7 +75,7 @@ struct BodyTests {
         }
     }
 
-    @Test func `Whoever waits for leave to send a body gets it`() throws {
+    @Test func `A client that waits for permission to send a body gets it`() throws {
         let server = try HTTPServer(BodyHandler())
         let client = TestClient(server.address)
         client.send(head("Content-Length: 5\r\nExpect: 100-continue"))
@@ -84,7 +84,7 @@ struct BodyTests {
         #expect(client.answer()?.body == reported("hello"))
     }
 
-    @Test func `A body over the limit is answered, and its connection goes on`() throws {
+    @Test func `A body over the limit is answered, and its connection continues`() throws {
         let server = try HTTPServer(BodyHandler(limit: 1_000))
         let client = TestClient(server.address)
         for _ in 0..<2 {

@@ -66,7 +66,7 @@ struct EndingTests {
         #expect(newest.answer()?.body == "newest\n")
     }
 
-    @Test func `Whoever comes is served, however many have come and gone`() throws {
+    @Test func `New clients are served, however many have come and gone`() throws {
         let server = try HTTPServer(
             connections: 8,
             ClosureHandler { _, responder in responder.send(.text(200, lines: ["ok"])) }
@@ -101,7 +101,7 @@ struct EndingTests {
         }
     }
 
-    @Test func `Whoever waits for a place gets the first that is free`() throws {
+    @Test func `A connection that waits for a slot gets the first free one`() throws {
         let server = try HTTPServer(
             connections: 8,
             ClosureHandler { _, responder in responder.send(.text(200, lines: ["ok"])) }

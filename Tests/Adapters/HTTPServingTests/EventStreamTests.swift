@@ -33,7 +33,7 @@ struct EventStreamTests {
         server.stop()
     }
 
-    @Test func `Events arrive one by one, and the end behind them`() throws {
+    @Test func `Events arrive one by one, and the end after them`() throws {
         let (server, client, stream) = try begin()
         _ = client.read(until: "\r\n\r\n")
         for number in 0..<50 {

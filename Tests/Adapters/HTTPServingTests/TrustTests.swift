@@ -21,7 +21,7 @@ struct TrustTests {
         }
     }
 
-    @Test func `However many silent connections come, a trusted stream goes on`() throws {
+    @Test func `However many silent connections come, a trusted stream continues`() throws {
         let scene = try Scene()
         let silent = (0..<64).map { _ in TestClient(scene.server.address) }
         // The last one is served, so all before it have been accepted.
@@ -34,7 +34,7 @@ struct TrustTests {
         #expect(scene.handler.displacedCount.load(ordering: .relaxed) >= 64 - 16)
     }
 
-    @Test func `However many strangers wait for answers, a trusted stream goes on`() throws {
+    @Test func `However many strangers wait for answers, a trusted stream continues`() throws {
         let scene = try Scene()
         var strangers: [TestClient] = []
         var kept: [HTTPResponder] = []

@@ -22,7 +22,7 @@ struct AddressLookupTests {
         try AddressLookup(loop, host: host, port: 7410, owner: asker)
     }
 
-    @Test("tells the addresses of a name, in a later turn and once")
+    @Test("reports the addresses of a name, in a later tick and once")
     func found() throws {
         // The system's resolver knows this form of 127.0.0.1, without asking anybody.
         #expect(SocketAddress.withoutLookup(host: "127.1", port: 7410) == nil)
@@ -35,7 +35,7 @@ struct AddressLookupTests {
         try loop.close()
     }
 
-    @Test("tells why a name has no addresses, also if nobody keeps it")
+    @Test("reports why a name has no addresses, also after its owner is gone")
     func unknown() throws {
         _ = try look("256.1.1.1.invalid")
         try loop.run()
@@ -44,7 +44,7 @@ struct AddressLookupTests {
         try loop.close()
     }
 
-    @Test("that is closed tells nothing, whether a thread has begun with it or not")
+    @Test("that is closed reports nothing, whether a thread has begun with it or not")
     func closed() throws {
         // More than libuv has threads.
         for lookup in try (0..<16).map({ _ in try look("127.1") }) {

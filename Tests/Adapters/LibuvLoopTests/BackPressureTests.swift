@@ -69,7 +69,7 @@ struct BackPressureTests {
         try stage.end()
     }
 
-    @Test("Output above the threshold that a flush takes whole is told as drained")
+    @Test("Output above the threshold that a flush takes whole is reported as drained")
     func drainedByFlush() throws {
         let stage = try Stage()
         let (_, server) = try stage.accept()
@@ -83,7 +83,7 @@ struct BackPressureTests {
         try stage.end()
     }
 
-    @Test("A connection that was never above the threshold is not told as drained")
+    @Test("A connection that was never above the threshold is not reported as drained")
     func neverAbove() throws {
         let stage = try Stage()
         let (_, server) = try stage.accept()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ending")
 struct EndingTests {
-    @Test("A peer's end is told once, without an error, after its last bytes")
+    @Test("A peer's end is reported once, without an error, after its last bytes")
     func endOfInput() throws {
         let stage = try Stage()
         let (peer, _) = try stage.accept()
@@ -30,7 +30,7 @@ struct EndingTests {
         try stage.end()
     }
 
-    @Test("After the peer's end, a connection that breaks is told once more")
+    @Test("After the peer's end, a connection that breaks is reported once more")
     func brokenAfterEnd() throws {
         let stage = try Stage()
         let (peer, server) = try stage.accept()
@@ -56,7 +56,7 @@ struct EndingTests {
         try stage.end()
     }
 
-    @Test("A reset is told as an error")
+    @Test("A reset is reported as an error")
     func reset() throws {
         let stage = try Stage()
         let (peer, _) = try stage.accept()
@@ -69,7 +69,7 @@ struct EndingTests {
         try stage.end()
     }
 
-    @Test("A refused connection is told as ended, with the reason")
+    @Test("A refused connection is reported as ended, with the reason")
     func refused() throws {
         let stage = try Stage()
         let (peer, _) = try stage.accept()

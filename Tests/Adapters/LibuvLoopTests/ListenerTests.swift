@@ -47,7 +47,7 @@ struct ListenerTests {
         try stage.end()
     }
 
-    @Test("A closed listener accepts nobody, and its connections live on")
+    @Test("A closed listener accepts no connection, and its open connections stay")
     func closed() throws {
         let stage = try Stage()
         let port = stage.address.port

@@ -29,7 +29,7 @@ struct LoopPollTests {
         return recv(socket, &buffer, buffer.count, CInt(MSG_DONTWAIT))
     }
 
-    @Test("What is waited for is told, and nothing else")
+    @Test("Only the awaited events are reported")
     func readiness() throws {
         let loop = try Loop()
         let watcher = Watcher()
@@ -69,7 +69,7 @@ struct LoopPollTests {
         try loop.close()
     }
 
-    @Test("A poll that is stopped tells nothing, and may be started again")
+    @Test("A poll that is stopped reports nothing, and may be started again")
     func stopped() throws {
         let loop = try Loop()
         let watcher = Watcher()

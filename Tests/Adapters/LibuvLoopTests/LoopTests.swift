@@ -59,7 +59,7 @@ struct LoopTests {
         try loop.close()
     }
 
-    @Test("A turn does what is ready, and waits only if it is to")
+    @Test("A tick does what is ready, and waits only if asked to")
     func ticks() throws {
         let loop = try Loop()
         let listener = Listener()
@@ -95,7 +95,7 @@ struct LoopTests {
         try loop.close()
     }
 
-    @Test("A hook is called in every turn, and stop ends the run with handles open")
+    @Test("A hook is called in every tick, and stop ends the run with handles open")
     func hook() throws {
         let loop = try Loop()
         let listener = Listener()
@@ -114,7 +114,7 @@ struct LoopTests {
         try loop.close()
     }
 
-    @Test("A signal is told on the loop")
+    @Test("A signal is reported on the loop")
     func signal() throws {
         let loop = try Loop()
         let listener = Listener()
@@ -150,7 +150,7 @@ struct LoopTests {
         try loop.close()
     }
 
-    @Test("Threads may wake a loop while its door is being shut, and afterwards")
+    @Test("Threads may wake a loop while its mailbox is being closed, and afterwards")
     func wakeupRace() throws {
         for _ in 0..<20 {
             let loop = try Loop()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LibuvLoop
 
-@Suite("A read's share of the turn")
+@Suite("A read's share of the tick")
 struct ReadShareTests {
     private static let most = 1 << 20
     private var share = ReadShare(most: most)
@@ -20,7 +20,7 @@ struct ReadShareTests {
         return limits
     }
 
-    @Test("is all there is while turns are short")
+    @Test("is all there is while ticks are short")
     mutating func all() {
         for _ in 0..<3 {
             let limits = tick(reads: 3, milliseconds: 1)
@@ -28,7 +28,7 @@ struct ReadShareTests {
         }
     }
 
-    @Test("is the least in what is left of a turn that is too long, and half of it in the next")
+    @Test("is the least in what is left of a tick that is too long, and half of it in the next")
     mutating func long() {
         // The clock begins with the first of them.
         let limits = tick(reads: 5, milliseconds: 15)
@@ -36,7 +36,7 @@ struct ReadShareTests {
         #expect(share.limit == Self.most / 2)
     }
 
-    @Test("has bounds, and comes back when reads are cut off in short turns")
+    @Test("has bounds, and comes back when reads are cut off in short ticks")
     mutating func back() {
         for _ in 0..<20 { _ = tick(reads: 40, milliseconds: 30) }
         let least = share.limit
@@ -45,7 +45,7 @@ struct ReadShareTests {
         #expect(share.limit == Self.most)
     }
 
-    @Test("is kept on loops whose turns' ends are told, and on no others")
+    @Test("is adapted on loops that report the ends of ticks, and on no others")
     func hooks() throws {
         let stage = try Stage()
         #expect(stage.loop.reads != nil)
@@ -58,7 +58,7 @@ struct ReadShareTests {
         try loop.close()
     }
 
-    @Test("stays when nobody has more to say than it brings")
+    @Test("stays when no connection has more input than one read")
     mutating func stays() {
         _ = tick(reads: 3, milliseconds: 30)
         let half = share.limit

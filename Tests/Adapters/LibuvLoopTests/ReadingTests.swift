@@ -104,7 +104,7 @@ struct ReadingTests {
         try stage.end()
     }
 
-    @Test("A read brings no more than the loop's limit, and the next one goes on behind it")
+    @Test("A read brings no more than the loop's limit, and the next one continues after it")
     func readLimit() throws {
         let stage = try Stage()
         stage.loop.readLimit = 10
@@ -133,7 +133,7 @@ struct ReadingTests {
         try stage.end()
     }
 
-    @Test("A loop that takes no input tells who has some, and reads it when it takes input again")
+    @Test("A loop that reads no input reports which connections have some, and reads it later")
     func takesNoInput() throws {
         let stage = try Stage()
         stage.loop.readLimit = 10
@@ -185,7 +185,7 @@ struct ReadingTests {
         try stage.end()
     }
 
-    @Test("The turn in which frames are offered again does not wait for input")
+    @Test("The tick in which frames are offered again does not wait for input")
     func keptFramesDoNotWait() throws {
         let stage = try Stage(tickMilliseconds: 60_000)
         var waits: [Int] = []

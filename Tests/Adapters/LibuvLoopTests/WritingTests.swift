@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Writing")
 struct WritingTests {
-    @Test("What was appended in a turn goes out in one system call")
+    @Test("What was appended in a tick goes out in one system call")
     func gathered() throws {
         let stage = try Stage()
         let (peer, server) = try stage.accept()

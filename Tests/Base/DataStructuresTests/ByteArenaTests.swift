@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A byte arena")
 struct ByteArenaTests {
-    @Test("hands a freed block out again to the next of the same size class, and to no other")
+    @Test("reuses a freed block for the next one of the same size class, and for no other")
     func reuse() {
         var arena = ByteArena()
         let first = arena.allocate(20)
@@ -81,7 +81,7 @@ struct ByteArenaTests {
     }
 
     @Test(
-        "keeps blocks of more than a chunk beside small ones, and hands them out again",
+        "keeps blocks of more than a chunk beside small ones, and reuses them",
         arguments: [14, 15, 16] as [UInt64]
     )
     func largeBlocks(seed: UInt64) {

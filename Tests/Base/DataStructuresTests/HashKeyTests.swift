@@ -107,7 +107,7 @@ struct HashKeyTests {
 struct ProductHashTests {
     private let product = ProductHash(HashKey(low: 1, high: 2))
 
-    @Test("does not become one because of a constant that everybody knows")
+    @Test("is not weakened by a constant that is public")
     func noConstants() {
         // wyhash's, and zero: the words that would make one of its factors zero.
         let words: [UInt64] = [
@@ -133,7 +133,7 @@ struct ProductHashTests {
         }
     }
 
-    @Test("tells places, tags and lengths apart")
+    @Test("distinguishes places, tags and lengths")
     func reports() {
         let text = [UInt8](repeating: 0, count: 40)
         var hashes: Set<UInt64> = []

@@ -29,7 +29,7 @@ struct PageMarksTests {
         #expect(drain(&marks) == [])
     }
 
-    @Test("want an owed page copied once, before its first change")
+    @Test("ask for one copy of an unwritten page, before its first change")
     func copyOnce() {
         var marks = PageMarks()
         marks.startTracking(pageCount: 10)

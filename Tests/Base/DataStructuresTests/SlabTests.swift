@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A slab")
 struct SlabTests {
-    @Test("hands out slots in order, and the lowest removed one first")
+    @Test("assigns slots in order, and the lowest removed one first")
     func order() {
         var slab = Slab<Int>()
         for number in 0..<5 {
@@ -24,7 +24,7 @@ struct SlabTests {
         #expect(size == (6, 6, 6))
     }
 
-    @Test("stores at a slot that is asked for, and hands out those that were skipped")
+    @Test("stores at a slot that is asked for, and later uses those that were skipped")
     func insertAtSlot() {
         var slab = Slab<Int>()
         slab.insert(50, at: 5_000)

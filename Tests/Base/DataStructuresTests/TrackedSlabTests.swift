@@ -27,7 +27,7 @@ struct TrackedSlabTests {
         #expect(tracked == (false, 0, 0))
     }
 
-    @Test("hands out what it was when the checkpoint began, copies first, then the rest in order")
+    @Test("returns what it was when the checkpoint began, copies first, then the rest in order")
     func checkpoint() {
         var slab = TrackedSlab<UInt64>()
         for number in 0..<200 as Range<UInt64> { _ = slab.insert(number) }

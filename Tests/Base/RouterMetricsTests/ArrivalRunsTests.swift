@@ -2,7 +2,7 @@ import Testing
 
 @testable import RouterMetrics
 
-@Suite("What leaves at the end of a turn")
+@Suite("Output at the end of a tick")
 struct ArrivalRunsTests {
     @Test("each is recorded as long as it was there, and then forgotten")
     func recording() {
@@ -30,7 +30,7 @@ struct ArrivalRunsTests {
         #expect(runs.isEmpty)
     }
 
-    @Test("however much leaves, no more than a thousand times are told apart, and none is lost")
+    @Test("however much leaves, no more than a thousand times are distinguished, and none is lost")
     func limit() {
         var runs = ArrivalRuns()
         var histogram = LatencyHistogram()

@@ -82,7 +82,7 @@ struct CollidingKeyTests {
         #expect(other.rekeyed == 0)
     }
 
-    @Test("are told apart, and a repetition among them is found, while the table is built anew")
+    @Test("are distinguished, and a repetition among them is found, while the table is built anew")
     func repetitions() throws {
         let key = HashKey(low: 3, high: 4)
         let keys = crowded(Self.candidates.prefix(60_000), 2_000, capacity: 4_096) {

@@ -18,7 +18,7 @@ private struct Keeper: JSONVisitor {
 
 @Suite struct CutTests {
     @Test(
-        "A document cut at any offset is refused, and no byte behind the cut is read",
+        "A document cut at any offset is refused, and no byte after the cut is read",
         arguments: Corpus.valid + [
             Corpus.object(keys: Corpus.manyKeys(40)), Corpus.nested(depth: 32, arrays: true),
             Corpus.nested(depth: 32, arrays: false),

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("Ten thousand keys are told apart, and a repetition among them is found")
+    @Test("Ten thousand keys are distinguished, and a repetition among them is found")
     func tenThousand() {
         var harness = Harness()
         let keys = Corpus.manyKeys(10_000)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct GrammarTests {
     @Test(
-        "A valid document is accepted, and told as the reference tells it",
+        "A valid document is accepted, and yields the same events as the reference",
         arguments: Corpus.valid
     )
     func accepts(document: String) {
@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    @Test("A number is told as it is written")
+    @Test("A number is passed as it is written")
     func numbersAsWritten() {
         #expect(
             scan(#"{"a":-1.50E+02}"#).events?.contains(.number(Array("-1.50E+02".utf8))) == true

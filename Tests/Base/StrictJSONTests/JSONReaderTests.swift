@@ -15,12 +15,12 @@ import Testing
         }
     }
 
-    @Test("A reader finds in a document what a scan tells", arguments: Corpus.valid)
+    @Test("A reader finds in a document what a scan finds", arguments: Corpus.valid)
     func agrees(document: String) {
         #expect(events(Array(document.utf8)) == scan(document).events)
     }
 
-    @Test("A reader finds in random documents what a scan tells", arguments: 1...UInt64(4))
+    @Test("A reader finds in random documents what a scan finds", arguments: 1...UInt64(4))
     func agreesOnRandom(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for round in 0..<300 {

@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    @Test("Every string is written so that a scan tells it back")
+    @Test("Every string is written so that a scan yields the same string")
     func strings() {
         let all = String(String.UnicodeScalarView((0..<0x300).map { Unicode.Scalar($0)! }))
         for text in ["", "plain", "\"\\/\u{8}\u{c}\n\r\t", all, "é€😀\u{10ffff}\0\u{1f}\u{7f}"] {

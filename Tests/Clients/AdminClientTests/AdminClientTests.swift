@@ -94,7 +94,7 @@ struct AdminClientTests {
         #expect(found == AdminReply(status: 503, body: Array("{}".utf8)))
     }
 
-    @Test("tells an end before the whole answer, silence, and nobody there")
+    @Test("reports an end before the whole answer, silence, and no listener")
     func failures() throws {
         let cut = try outcome(of: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", endMessage: true)
         guard case .failure(.broken) = cut else { return #expect(Bool(false), "\(cut)") }
@@ -118,7 +118,7 @@ struct AdminClientTests {
         #expect(reason.contains("refused"))
     }
 
-    @Test("goes on to the next address of a host, and asks again behind an answer without a length")
+    @Test("tries the next address of a host, and asks again after an answer without a length")
     func addresses() throws {
         let loop = try Loop()
         // The first of `localhost` is 127.0.0.1, where nobody listens.
@@ -139,7 +139,7 @@ struct AdminClientTests {
         #expect(found == [.success(reply), .success(reply)])
     }
 
-    @Test("looks a name up while the loop goes on")
+    @Test("looks a name up without blocking the loop")
     func lookup() throws {
         let turns = Turns()
         let loop = try Loop()

@@ -111,7 +111,7 @@ struct DeviceSessionTests {
         #expect(session.takeEvents() == [.accepted(ticket: ticket!, date)])
     }
 
-    @Test("A RELOAD's values are handed on as they came, by widget")
+    @Test("A RELOAD's values are passed on as they came, by widget")
     func values() throws {
         var session = try established()
         let body =

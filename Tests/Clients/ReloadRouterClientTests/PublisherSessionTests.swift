@@ -50,7 +50,7 @@ struct PublisherSessionTests {
         #expect(events == [.established])
     }
 
-    @Test("Numbers go on behind the router's lastSeq, which counts as nothing of ours")
+    @Test("Numbers continue after the router's lastSeq, which acknowledges nothing of this session")
     func numbersGoOn() throws {
         var session = try established(lastSeq: 41)
         let seq = try push("{}", to: &session)
@@ -228,7 +228,7 @@ struct PublisherSessionTests {
         #expect(ClientError.unreachable("").isTemporary)
     }
 
-    @Test("A peer that breaks the protocol is told apart from one that refuses")
+    @Test("A peer that breaks the protocol is distinguished from one that refuses")
     func brokenPeers() throws {
         let frames: [[UInt8]] = [
             ServerFrames.ack(1), ServerFrames.reject(1), ServerFrames.welcome(lastSeq: 0),

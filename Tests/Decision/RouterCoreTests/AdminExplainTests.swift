@@ -108,7 +108,7 @@ struct AdminExplainTests {
         }
     }
 
-    @Test("is told of one device's widgets, concerned or not")
+    @Test("lists all widgets of one named device, concerned or not")
     func device() throws {
         let harness = SchedulingHarness([.unlimited(), .unlimited("log")])
         _ = harness.device(
@@ -156,7 +156,7 @@ struct AdminExplainTests {
         #expect(try explain(harness).widgets.map(\.outcome) == ["paused"])
     }
 
-    @Test("knows that a RELOAD with all its values takes no turn")
+    @Test("knows that a RELOAD with all its values needs no permit")
     func inlined() throws {
         let origins = [OriginDeclaration(origin: "api", perSecond: 1, undelayed: 0)]
         let kind = KindDeclaration.unlimited {

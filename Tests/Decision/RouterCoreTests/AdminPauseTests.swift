@@ -21,7 +21,7 @@ struct AdminPauseTests {
         try harness.router.router.setPaused(isPaused, app: "game")
     }
 
-    @Test("has its pushes taken only when it goes on, and none is lost")
+    @Test("has its pushes accepted only when it is resumed, and none is lost")
     func pushes() throws {
         let harness = harness()
         _ = harness.device("d", [.character("w", "kit")])
@@ -39,7 +39,7 @@ struct AdminPauseTests {
         #expect(harness.settle().map(\.widgets) == [["w"]])
     }
 
-    @Test("owes the ACK of what was taken before: until then its publishers are not ended")
+    @Test("still sends the ACK of earlier pushes: until then its publishers are not ended")
     func unsent() throws {
         let router = RouterHarness { $0.matchesPerStep = 2 }
         let gateway = router.connect(.gateway)
@@ -73,7 +73,7 @@ struct AdminPauseTests {
         #expect(harness.router.appViews.map(\.isPaused) == [true, false])
     }
 
-    @Test("is told of with its devices")
+    @Test("is named as paused with its devices")
     func device() throws {
         let harness = harness()
         _ = harness.device("d", [.character("w", "kit")])
@@ -88,7 +88,7 @@ struct AdminPauseTests {
         #expect(try !isPaused())
     }
 
-    @Test("takes what its devices say, and sends their RELOADs when it goes on")
+    @Test("accepts its devices' frames, and sends their RELOADs when it is resumed")
     func reloads() throws {
         let harness = harness()
         let device = harness.device("d", [.character("w", "kit")])
@@ -104,7 +104,7 @@ struct AdminPauseTests {
         #expect(harness.run(until: 600_000).isEmpty)
     }
 
-    @Test("has many devices go on some at a time when it does")
+    @Test("has its devices served a few at a time when it is resumed")
     func portions() throws {
         let harness = harness()
         let count = RouterLimits.reloadsPerStep + 10
@@ -155,7 +155,7 @@ struct AdminPauseTests {
         #expect(sent.allSatisfy { $0.cause == "after" })
     }
 
-    @Test("takes no turns at its origin, and does not keep the loop busy")
+    @Test("takes no permits at its origin, and does not keep the loop busy")
     func ticks() throws {
         let origins = [OriginDeclaration(origin: "api", perSecond: 2, undelayed: 0)]
         let harness = harness([.unlimited { $0.origin = "api" }], origins: origins)
@@ -206,7 +206,7 @@ struct AdminPauseTests {
         #expect(!isPaused)
     }
 
-    @Test("keeps its turns, in the journal too, while another app takes its own")
+    @Test("keeps its permits, in the journal too, while another app uses its own")
     func otherPermits() throws {
         let apps = ["game", "news"].map { name in
             AppDeclaration(
@@ -236,7 +236,7 @@ struct AdminPauseTests {
         #expect(difference == nil)
     }
 
-    @Test("is known to whoever follows the journal", arguments: Array(1...8) as [UInt64])
+    @Test("is known to a router that follows the journal", arguments: Array(1...8) as [UInt64])
     func journal(seed: UInt64) {
         let simulation = SchedulingSimulation(seed: seed, keepsJournal: true, isOperated: true)
         #expect(simulation.harness.router.replica != nil)

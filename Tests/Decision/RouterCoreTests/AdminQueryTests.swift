@@ -6,7 +6,7 @@ import Times
 
 @testable import RouterCore
 
-@Suite("Operators are told")
+@Suite("Operators see")
 struct AdminQueryTests {
     private let harness = RouterHarness()
 
@@ -101,7 +101,7 @@ struct AdminQueryTests {
         }
     }
 
-    @Test("of a device that nobody knows, that it is unknown")
+    @Test("that an unknown device is unknown")
     func unknown() {
         #expect(throws: ProtocolError.self) { try view("d") }
         #expect(throws: ProtocolError.self) { try view("d", app: "other") }

@@ -60,7 +60,7 @@ struct AdminSlotsTests {
         #expect(perSecond.values.max()! <= 3)
     }
 
-    @Test("are shared with devices: nobody is given a second that is full")
+    @Test("are shared with devices: no app gets a second that is full")
     func shared() throws {
         let origins = [OriginDeclaration(origin: "api", perSecond: 1, undelayed: 0)]
         let harness = SchedulingHarness(Self.kinds, origins: origins, keepsJournal: true)
@@ -118,7 +118,7 @@ struct AdminSlotsTests {
         }
     }
 
-    @Test("are so many for an origin, and no more before their days are over")
+    @Test("have a limit for each origin, until their days are over")
     func limit() {
         var unownedSlots = UnownedSlots()
         let epoch = WallTime.zero
@@ -130,7 +130,7 @@ struct AdminSlotsTests {
         #expect(hasRoom)
     }
 
-    @Test("stay in the ledger's figures, and nobody holds them")
+    @Test("stay in the ledger's figures, and no widget holds them")
     func totals() throws {
         _ = try take("ledger", Array(repeating: harness.date(20_000), count: 30))
         let pending = harness.router.router.slotStatistics.pending

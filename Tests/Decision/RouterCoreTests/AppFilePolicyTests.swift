@@ -85,7 +85,7 @@ struct AppFilePolicyTests {
         #expect(try Self.policy(#""spread":{"window":1}"#).spread == SpreadPolicy(window: 1_000))
     }
 
-    @Test("A storm lasts 15 times the wait unless the file says how long")
+    @Test("A debounce window lasts 15 times the wait unless the file says how long")
     func longest() throws {
         let debounce = try Self.policy(#""debounce":{"wait":0.5}"#).debounce
         #expect(debounce == DebouncePolicy(wait: 500, longest: 7_500))
@@ -136,7 +136,7 @@ struct AppFilePolicyTests {
         }
     }
 
-    @Test("Origins are read, also behind the kinds that name them")
+    @Test("Origins are read, also after the kinds that name them")
     func origins() throws {
         let app = try AppFile.parse(
             #"""

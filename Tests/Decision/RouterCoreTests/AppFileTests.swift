@@ -187,7 +187,7 @@ struct AppFileTests {
         #expect(kinds?.message.contains("k") == true)
     }
 
-    @Test("An empty token would let in whoever brings none")
+    @Test("An empty token would let in a client without a token")
     func emptyToken() {
         let error = AppFile.error(#"{"apps":[{"app":"a","deviceTokens":["x",""]}]}"#)
         #expect(error?.path == "apps[0].deviceTokens[1]")

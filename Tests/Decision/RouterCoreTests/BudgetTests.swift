@@ -333,7 +333,7 @@ struct BudgetTests {
         #expect(harness.settle().map(\.cause) == ["push"])
     }
 
-    @Test("lets a void push end with the date that has joined it")
+    @Test("lets an expired push end with the date that has joined it")
     func endedDateOfExpiredPush() {
         let (harness, device) = harness(.fixed(70, spacing: 300_000))
         harness.push(character)
@@ -347,7 +347,7 @@ struct BudgetTests {
         #expect(harness.reasons().last == .expired)
     }
 
-    @Test("sends for a date what it was late to send for a push that is void by now")
+    @Test("sends a reload for its date when its push has expired while it was late")
     func dateOfExpiredPush() {
         let (harness, device) = harness(.fixed(70, spacing: 0))
         harness.router.timeline(device, "d", "w", policy: harness.after(minute))

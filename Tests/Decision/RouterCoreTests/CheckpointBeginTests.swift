@@ -85,7 +85,7 @@ struct CheckpointBeginTests {
         #expect(harness.router.storedCounts.devices == 1)
     }
 
-    @Test("does not begin while a push is handed out, and sees to it that this ends")
+    @Test("does not begin while a push is delivered, and makes the delivery end soon")
     func fanOut() throws {
         var limits = RouterLimits()
         limits.matchesPerStep = 3
@@ -141,7 +141,7 @@ struct CheckpointBeginTests {
         #expect(registrations > 5, "each is less than 2,000 bytes")
     }
 
-    @Test("keeps no turn long with what it has replaced, also if that is nothing")
+    @Test("makes no tick long by deleting what it has replaced, also if that is nothing")
     func firstDeletions() throws {
         let harness = RouterHarness()
         // A slice has room for four deletions.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Times
 
-@Suite("In a storm of pushes, the router")
+@Suite("In a debounce window, the router")
 struct DebounceTests {
     private let character = #"{"character":"kit"}"#
 
@@ -53,7 +53,7 @@ struct DebounceTests {
     }
 
     @Test(
-        "does not let a storm go on for longer than the longest wait",
+        "lets no debounce window last longer than the longest wait",
         arguments: [
             (2_000, 30_000), (100, 1_500), (300_000, 4_500_000), (3_600_000, 54_000_000),
             (3_600_000, 86_400_000), (1_000, 86_400_000),
@@ -76,7 +76,7 @@ struct DebounceTests {
         #expect(harness.run(until: hour) == [])
     }
 
-    @Test("lets a date end the storm when it comes first")
+    @Test("lets a date end the debounce window when it comes first")
     func date() {
         let (harness, device) = harness(20_000, 60_000)
         harness.router.timeline(device, "d", "w", policy: harness.after(5_000))
@@ -85,7 +85,7 @@ struct DebounceTests {
         #expect(harness.reasons().suffix(2) == [.coalesced, .sent])
     }
 
-    @Test("lets a REQUEST end the storm")
+    @Test("lets a REQUEST end the debounce window")
     func request() {
         let (harness, device) = harness(20_000, 60_000)
         harness.push(character)
@@ -95,7 +95,7 @@ struct DebounceTests {
         #expect(harness.run(until: hour) == [])
     }
 
-    @Test("ends the storm also after a pause of the whole process", arguments: [10, 60, 600])
+    @Test("ends the window also after a pause of the whole process", arguments: [10, 60, 600])
     func pause(minutes: Int64) {
         let (harness, _) = harness(2_000, 30_000)
         harness.push(character)
@@ -104,7 +104,7 @@ struct DebounceTests {
         #expect(harness.settle().count == 1)
     }
 
-    @Test("holds the storm's reload for a device that has gone, and says that it is offline")
+    @Test("holds the window's reload for a device that has gone, and says that it is offline")
     func offline() {
         let (harness, device) = harness(2_000, 30_000)
         harness.push(character)
@@ -116,7 +116,7 @@ struct DebounceTests {
         #expect(harness.settle().map(\.cause) == ["push"])
     }
 
-    @Test("drops the storm's reload when all of its pushes are void, and not if one is not")
+    @Test("drops the window's reload when all of its pushes have expired, and only then")
     func expired() {
         let (harness, _) = harness(2_000, 30_000)
         for expiresAt in [500, 1_500, 1_000] as [Int64] {

@@ -63,7 +63,7 @@ struct DecisionRecordTests {
         #expect(decisions.map(\.until) == [nil, 300_000, nil])
     }
 
-    @Test("says that a void push has expired on arrival")
+    @Test("says that a push had expired on arrival")
     func expiredOnArrival() {
         let harness = SchedulingHarness([.character()])
         _ = harness.device("d", [.character("w", "kit")])
@@ -91,7 +91,7 @@ struct DecisionRecordTests {
         #expect(answer == nil)
     }
 
-    @Test("begins anew with another process; what a widget waits for is told of the widget")
+    @Test("begins anew with another process; what a widget waits for is reported with the widget")
     func restart() throws {
         let harness = SchedulingHarness(
             [.unlimited { $0.origin = "api" }],

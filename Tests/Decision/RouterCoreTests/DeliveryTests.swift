@@ -47,7 +47,7 @@ struct DeliveryTests {
         #expect(harness.reloads() == [])
     }
 
-    @Test("does not spin while all devices that wait are behind full connections")
+    @Test("does not spin while all devices that wait have full connections")
     func fullIsNotReady() {
         let full = harness.connect(.gateway)
         harness.widgets(full, "d1", [.character("a", "kit")])
@@ -59,7 +59,7 @@ struct DeliveryTests {
         #expect(!isReady)
     }
 
-    @Test("keeps what a device is owed while it is away, as one RELOAD for its next session")
+    @Test("keeps the reloads of an absent device, as one RELOAD for its next session")
     func offline() {
         let device = harness.connect(.device, "d")
         harness.widgets(device, "d", [.character("w", "kit")])
@@ -75,7 +75,7 @@ struct DeliveryTests {
         #expect(harness.reloads() == [])
     }
 
-    @Test("keeps what a device behind a full connection is owed when that closes")
+    @Test("keeps the reloads of a device whose full connection closes")
     func fullThenClosed() {
         let device = harness.connect(.device, "d")
         harness.widgets(device, "d", [.character("w", "kit")])
@@ -88,7 +88,7 @@ struct DeliveryTests {
         #expect(harness.reloads().map(\.widgets) == [["w"]])
     }
 
-    @Test("moves what a device is owed when another connection speaks for it")
+    @Test("moves the reloads of a device when another connection speaks for it")
     func movesToGateway() {
         let one = harness.connect(.gateway)
         let two = harness.connect(.gateway)

@@ -41,7 +41,7 @@ struct FanOutTests {
         #expect(added == taken)
     }
 
-    @Test("is not over while others are in front of it, and knows what changed behind its pushes")
+    @Test("is not over while others are before it, and knows what changed after its pushes")
     func queue() {
         var queue = FanOutQueue()
         queue.removed(7, behind: 5)

@@ -8,7 +8,7 @@ import Times
 
 @testable import RouterCore
 
-@Suite("What a router tells of itself")
+@Suite("The totals of a router")
 struct FigureTests {
     private let harness = RouterHarness()
     private let publisher: UInt32
@@ -74,7 +74,7 @@ struct FigureTests {
         #expect(apps.dropFirst().allSatisfy { $0.counts == AppCounts() })
     }
 
-    @Test("a batch that is handed out in portions is counted once, and whole")
+    @Test("a batch that is delivered in portions is counted once, and whole")
     func portions() {
         let harness = RouterHarness { $0.matchesPerStep = 3 }
         let publisher = harness.connect(.publisher, "p")
@@ -145,7 +145,7 @@ struct FigureTests {
         #expect(harness.router.outbox.reloadArrivals.isEmpty)
     }
 
-    @Test("hot keys are told with their app and kind, and fade within minutes")
+    @Test("hot keys are reported with their app and kind, and fade within minutes")
     func hotKeys() {
         for seq in 1...4 as ClosedRange<UInt64> {
             harness.push(publisher, seq, #"{"character":"kit"}"#)
@@ -162,7 +162,7 @@ struct FigureTests {
         #expect(totals.hotKeys.isEmpty)
     }
 
-    @Test("no more than a hundred apps have a name; the others are told together")
+    @Test("no more than a hundred apps have a name; the others are reported together")
     func manyApps() {
         let apps = (0..<130).map { number in
             AppDeclaration(app: "app-\(number)", kinds: [KindDeclaration(kind: "k")])
@@ -187,7 +187,7 @@ struct FigureTests {
         #expect(totals.stored.apps == 131)
     }
 
-    @Test("all paused apps are counted, also those that are told together with others")
+    @Test("all paused apps are counted, also those that are reported together with others")
     func pausedApps() throws {
         let apps = (0..<130).map { AppDeclaration(app: "app-\($0)", kinds: []) }
         let harness = RouterHarness(catalog: AppCatalog(apps: apps))
@@ -198,7 +198,7 @@ struct FigureTests {
         #expect(harness.router.totals.apps.count { $0.isPaused } == 1)
     }
 
-    @Test("what is stored and what it takes is told without going through it")
+    @Test("what is stored and its memory are reported without visiting it")
     func stored() {
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         _ = harness.step()
@@ -232,7 +232,7 @@ struct FigureTests {
     }
 }
 
-@Suite("What a router tells of an origin")
+@Suite("The totals of an origin")
 struct OriginFigureTests {
     @Test("the peak of the dates, and of the places that they were given")
     func peaks() {

@@ -137,7 +137,7 @@ struct InputCheckTests {
         #expect(frame?.hasPrefix("a frame within a batch") == true, "\(frame ?? "nothing")")
     }
 
-    @Test("that an app file is installed while pushes are handed out")
+    @Test("that an app file is installed while pushes are delivered")
     func catalogs() {
         let source = AppCatalog.game.source
         for areApplied in [true, false] {
@@ -151,7 +151,7 @@ struct InputCheckTests {
         }
     }
 
-    @Test("that more is handed out than waits, or a batch begins within another")
+    @Test("that more matches are applied than wait, or a batch begins within another")
     func portions() {
         let portion = problem { RouterInput.portionApplied(count: 1).write(to: &$0) }
         #expect(portion?.hasPrefix("1 matches are more than wait") == true)

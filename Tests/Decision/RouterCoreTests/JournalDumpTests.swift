@@ -115,7 +115,7 @@ struct JournalDumpTests {
         )
     }
 
-    @Test("tells no secret: neither push tokens nor tokens of apps")
+    @Test("reveals no secret: neither push tokens nor tokens of apps")
     func secrets() throws {
         let frame = try text(.frame) { writer in
             writer.put(varint: 3)

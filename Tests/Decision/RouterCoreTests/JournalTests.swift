@@ -17,7 +17,7 @@ struct JournalTests {
     }
 
     @Test(
-        "comes there also if pushes are matched in portions, and whoever comes and goes",
+        "reaches the same state also if pushes are matched in portions, and clients come and go",
         arguments: Array(1...24) as [UInt64],
         [(3, 1_000_000), (3, 60_000), (100, 1_000_000)]
     )
@@ -38,7 +38,7 @@ struct JournalTests {
     }
 
     @Test(
-        "and a checkpoint, wherever the process ended, it goes on as if it had not",
+        "and a checkpoint, it continues as if the process had not ended",
         arguments: Array(1...60) as [UInt64]
     )
     func restarts(seed: UInt64) throws {

@@ -63,7 +63,7 @@ struct LivenessTests {
         expectFailure(harness.sweep(), slot, .pingTimeout)
     }
 
-    @Test("pings those that were opened together a few in a turn, each once, in several turns")
+    @Test("pings those that were opened together a few in a tick, each once, in several ticks")
     func pingPortions() {
         let harness = RouterHarness()
         let slots = (0..<200).map { harness.connect(.device, "d-\($0)") }
@@ -90,7 +90,7 @@ struct LivenessTests {
         #expect(harness.sweep() == [])
     }
 
-    @Test("ends those that are silent together a few in a turn as well")
+    @Test("ends those that are silent together a few in a tick as well")
     func errorPortions() {
         let harness = RouterHarness()
         for _ in 0..<100 { _ = harness.open() }
@@ -101,7 +101,7 @@ struct LivenessTests {
         #expect(!harness.isSweeping)
     }
 
-    @Test("looks at no more than a share of very many connections in a turn")
+    @Test("looks at no more than a share of very many connections in a tick")
     func sweptPortions() {
         let harness = RouterHarness()
         let last = harness.open(3 * RouterLimits.sweptPerTick)
@@ -140,7 +140,7 @@ struct LivenessTests {
         #expect(harness.sweep() == [.ping(slot)])
     }
 
-    @Test("forgives whoever is not read from now and then no more silence than that")
+    @Test("forgives a connection that is paused now and then no more silence than that")
     func heardNowAndThen() {
         let harness = RouterHarness()
         _ = harness.sweep()
@@ -202,7 +202,7 @@ struct LivenessTests {
         #expect(harness.step() == [.ack(talker, seq: 1, matched: 0)])
     }
 
-    @Test("finds nobody to end when all have said HELLO")
+    @Test("finds none to end when all have said HELLO")
     func evictsNobody() {
         let harness = RouterHarness()
         _ = harness.connect(.publisher, "p")

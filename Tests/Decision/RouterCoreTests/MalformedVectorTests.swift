@@ -7,7 +7,7 @@ import Testing
 /// Every malformed vector of `protocol/vectors`, through the whole router.
 @Suite("The malformed vectors")
 struct MalformedVectorTests {
-    @Test("get the error or the refusal that the vectors say, and cost nobody else anything")
+    @Test("get the error or the refusal of the vectors, and affect no other client")
     func all() throws {
         for vector in try vectors() {
             let name = try #require(vector["name"])

@@ -141,7 +141,7 @@ struct OriginSpreadTests {
         #expect(peak(sent.map(\.at), fleet.harness.start) <= 15)
     }
 
-    @Test("leaves the slots of devices with their own timers as they were told")
+    @Test("leaves the slots of devices with their own timers as they were announced")
     func ownTimers() {
         let fleet = Fleet(400, [.unlimited { $0.spread = SpreadPolicy(window: 40_000) }])
         let own = fleet.timelines(0..<200, policy: fleet.harness.after(hour), ownTimer: true)
@@ -179,7 +179,7 @@ struct OriginSpreadTests {
         }
     }
 
-    @Test("holds what is due for devices that are away, and takes it up by the origin's turns")
+    @Test("holds what is due for devices that are away, and resumes it by the origin's permits")
     func offline() {
         let origins = [OriginDeclaration(origin: "api", perSecond: 50, undelayed: 0)]
         let fleet = Fleet(500, [.unlimited { $0.origin = "api" }], origins: origins)
@@ -221,7 +221,7 @@ struct OriginSpreadTests {
         #expect(fleet.harness.router.router.counters.reloadsSent == 4_000)
     }
 
-    @Test("keeps immediate and dated reloads together within the origin's rate")
+    @Test("keeps immediate and scheduled reloads together within the origin's rate")
     func together() {
         let origins = [OriginDeclaration(origin: "api", perSecond: 20, undelayed: 0)]
         let requestScheduled = KindDeclaration.unlimited {
@@ -279,7 +279,7 @@ struct OriginFanOutTests {
         #expect(spread?.until.map { $0 > 0 && $0 <= 12_000 } == true)
     }
 
-    @Test("says of each widget that waits for its turn that it does, and how long at most")
+    @Test("says of each widget that waits for its permit that it does, and how long at most")
     func reasons() {
         let fleet = fleet(200, perSecond: 10)
         fleet.harness.push(#"{"character":"kit"}"#)
@@ -292,7 +292,7 @@ struct OriginFanOutTests {
         }
     }
 
-    @Test("drops what has become void while it waited in portions")
+    @Test("drops what has expired while it waited in portions")
     func expiredInPortions() {
         let fleet = fleet(10_000, perSecond: 100)
         fleet.harness.push(#"{"character":"kit"}"#, expiresAt: 2_000)
@@ -358,7 +358,7 @@ struct OriginFanOutTests {
         #expect(fleet.harness.router.router.counters.windowsExceeded > 400)
     }
 
-    @Test("lets a push join the reload that waits for its turn, however often it comes")
+    @Test("lets a push join the reload that waits for its permit, however often it comes")
     func joined() {
         let fleet = fleet(200, perSecond: 10)
         for round in 0..<50 {
@@ -379,7 +379,7 @@ struct OriginFanOutTests {
         #expect(sent.map { Set($0.widgets) } == [["a", "b"]])
     }
 
-    @Test("drops what becomes void while it waits for its turn, and says so")
+    @Test("drops what expires while it waits for its permit, and says so")
     func expired() {
         let fleet = fleet(100, perSecond: 10)
         fleet.harness.push(#"{"character":"kit"}"#, expiresAt: 3_000)

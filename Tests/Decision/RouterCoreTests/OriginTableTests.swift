@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The table of origins")
 struct OriginTableTests {
-    @Test("finds those at which somebody waits, in their order")
+    @Test("finds those at which a reload waits, in their order")
     func waiting() {
         var random = SeededGenerator(seed: 5)
         for count in [1, 63, 64, 65, 200] {

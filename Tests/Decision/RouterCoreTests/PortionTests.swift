@@ -42,7 +42,7 @@ struct PortionTests {
     private let ofKit = (0..<10).map { "d.w\($0)" }
     private let kit = #"{"character":"kit"}"#
 
-    @Test("hands a push that concerns 100,000 widgets out in several steps, each widget once")
+    @Test("delivers a push that concerns 100,000 widgets in several steps, each widget once")
     func manyWidgets() {
         let harness = RouterHarness()
         let publisher = harness.connect(.publisher, "p")
@@ -76,7 +76,7 @@ struct PortionTests {
         #expect(steps.last?.last == ack)
     }
 
-    @Test("takes no frame of anybody while it searches, and all in order when it hands out")
+    @Test("accepts no frame while it searches, and all in order while it delivers")
     func othersGoOn() {
         let device = harness.connect(.device, "e")
         harness.push(publisher, 1, kit)
@@ -112,7 +112,7 @@ struct PortionTests {
         #expect(harness.step().last == .ack(again, seq: 2, matched: 1))
     }
 
-    @Test("tells operators of a push as accepted when all is found, as a new session is told")
+    @Test("counts a push as accepted for operators when all is found, as for a new session")
     func lastSeq() throws {
         func reported() throws -> UInt64? {
             let page = try harness.router.producers(of: nil, from: 0, limit: 1, now: harness.now)
@@ -128,7 +128,7 @@ struct PortionTests {
         #expect(try reported() == 1)
     }
 
-    @Test("hands one large push out after the other, each to the end")
+    @Test("delivers one large push after the other, each to the end")
     func severalPushes() {
         let other = harness.connect(.publisher, "q")
         harness.push(publisher, 1, kit)
@@ -143,7 +143,7 @@ struct PortionTests {
         #expect(sent.flatMap { reloaded($0) }.sorted() == ofKit)
     }
 
-    @Test("searches for no more than it may keep, and hands that out before it goes on")
+    @Test("searches for no more than it may keep, and delivers that before it continues")
     func bounded() {
         let harness = RouterHarness { limits in
             limits.matchesPerStep = 3
@@ -166,7 +166,7 @@ struct PortionTests {
         #expect(steps.last?.last == .ack(publisher, seq: 1, matched: 20))
     }
 
-    @Test("is calmed down, if it must be: takes no frame until all is handed out")
+    @Test("accepts no frame until all is delivered, if too much has changed")
     func finishFanOuts() {
         harness.push(publisher, 1, kit)
         _ = harness.step()
@@ -182,7 +182,7 @@ struct PortionTests {
         #expect(!isBusy, "there is nothing to wait for")
     }
 
-    @Test("stops in the middle of a read, in front of the frame behind the pushes")
+    @Test("stops in the middle of a read, in front of the frame after the pushes")
     func stopsInTheMiddle() {
         let pushes = harness.pushFrame(1, kit) + harness.pushFrame(2, #"{"character":"nim"}"#)
         let ping = encodeFrame(.ping, seq: 9)
@@ -247,7 +247,7 @@ struct PortionTests {
         #expect(steps(harness).flatMap { reloaded($0) }.count == 10)
     }
 
-    @Test("reloads a widget that is configured anew meanwhile: it is owed that")
+    @Test("reloads a widget that is configured anew meanwhile")
     func replacedMeanwhile() {
         harness.push(publisher, 1, kit)
         _ = harness.step()
@@ -259,7 +259,7 @@ struct PortionTests {
         #expect(reloaded(harness.step()).sorted() == ["d.w3", "e.w"])
     }
 
-    @Test("takes no frames when so many widgets change meanwhile that it cannot remember more")
+    @Test("accepts no frames when too many widgets change meanwhile to be remembered")
     func manyChanges() {
         let count = RouterLimits.fanOutChanges
         let gateway = harness.connect(.gateway)
@@ -304,7 +304,7 @@ struct PortionTests {
     }
 
     @Test(
-        "delivers what a lost connection has pushed, and acknowledges it to nobody",
+        "delivers what a lost connection has pushed, without an ACK",
         arguments: [1, 2]
     )
     func publisherLost(steps count: Int) {
@@ -322,7 +322,7 @@ struct PortionTests {
         #expect(harness.step().last == .ack(next, seq: 1, matched: 1))
     }
 
-    @Test("keeps what a lost gateway is owed, whichever portion finds it")
+    @Test("keeps the reloads of a lost gateway, whichever portion finds them")
     func gatewayLost() {
         harness.push(publisher, 1, kit)
         _ = harness.step()
@@ -351,7 +351,7 @@ struct PortionTests {
         #expect(harness.sweep().contains(.ping(publisher)))
     }
 
-    @Test("judges a push that is void as one, however many widgets it would concern")
+    @Test("treats an expired push as expired, however many widgets it would concern")
     func expired() {
         harness.push(publisher, 1, kit, expiresAt: UInt64(harness.now.wall.rawValue))
         #expect(steps(harness).flatMap { $0 } == [.ack(publisher, seq: 1, matched: 0)])

@@ -147,7 +147,7 @@ private struct ProducerSimulation {
 @Suite("Simulated, producers")
 struct ProducerSimulationTests {
     @Test(
-        "are kept as the model keeps them, and as a twin that reads the journal does",
+        "are kept as the model keeps them, and as a replica that reads the journal does",
         arguments: Array(1...40) as [UInt64]
     )
     func replica(seed: UInt64) throws {

@@ -99,7 +99,7 @@ struct ProducerTests {
         #expect(hello(harness, "b") == .welcome(lastSeq: 0))
     }
 
-    @Test("are forgotten also if nobody wants their room, some in each turn")
+    @Test("are forgotten also if their place is not needed, some in each tick")
     func sweep() {
         let harness = RouterHarness {
             $0.producersPerApp = 3_000
@@ -135,7 +135,7 @@ struct ProducerTests {
         #expect(hello(harness, "p") == .welcome(lastSeq: 4))
     }
 
-    @Test("of which a push is being handed out are not forgotten before that is over")
+    @Test("of which a push is being delivered are not forgotten before that is over")
     func fanOut() {
         let harness = RouterHarness {
             $0.matchesPerStep = 1
@@ -276,7 +276,7 @@ struct ProducerTests {
         #expect(hello(harness, "p") == .welcome(lastSeq: 0))
     }
 
-    @Test("are told page by page, of one app or of all")
+    @Test("are listed page by page, of one app or of all")
     func list() throws {
         let harness = RouterHarness()
         for number in 0..<5 { pushed(harness, "p\(number)", UInt64(number) + 1) }

@@ -175,7 +175,7 @@ struct PushTests {
         #expect(harness.step() == [.ack(publisher, seq: 21, matched: 0)])
     }
 
-    @Test("ends a publisher that sends more than the window in one turn")
+    @Test("ends a publisher that sends more than the window in one tick")
     func windowExceeded() {
         let harness = RouterHarness { $0.window = 4 }
         let publisher = harness.connect(.publisher, "p")
@@ -195,7 +195,7 @@ struct PushTests {
 
     // MARK: - Flags
 
-    @Test("accepts a push that is void on arrival, judges it, and reloads nothing")
+    @Test("accepts a push that has expired on arrival, judges it, and reloads nothing")
     func expiredOnArrival() {
         let wall = UInt64(harness.now.wall.rawValue)
         harness.push(publisher, 1, #"{"character":"kit"}"#, expiresAt: wall)
@@ -219,7 +219,7 @@ struct PushTests {
         #expect(sent.count == 1 && isReject(sent[0], publisher, 1, .payloadExpiry))
     }
 
-    @Test("drops a RELOAD whose causes are all void when its device can take it")
+    @Test("drops a RELOAD whose causes have all expired when its device can take it")
     func expiredWhilePending() {
         harness.router.outputFilled(gateway)
         harness.push(
@@ -238,7 +238,7 @@ struct PushTests {
     }
 
     @Test(
-        "keeps a RELOAD while one of its causes is not void",
+        "keeps a RELOAD while one of its causes has not expired",
         arguments: [[true, false], [false, true]]
     )
     func partlyExpired(areExpired: [Bool]) {

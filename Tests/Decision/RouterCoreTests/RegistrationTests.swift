@@ -150,7 +150,7 @@ struct RegistrationTests {
         #expect(harness.reloads().map { Set($0.widgets) } == [["v", "w"]])
     }
 
-    @Test("owes a widget that was changed the RELOAD that it was owed before")
+    @Test("keeps the unanswered RELOAD of a widget that was changed")
     func keepsRequestedReload() {
         harness.router.outputFilled(device)
         harness.push(publisher, 1, #"{"character":"kit"}"#)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The router, when a session begins and ends")
 struct RouterSessionTests {
-    @Test("welcomes every role, and tells a publisher the last push it has accepted")
+    @Test("welcomes every role, and names to a publisher its last accepted push")
     func welcome() {
         let harness = RouterHarness()
         for (role, name) in [(Peer.publisher, "p"), (.device, "d"), (.gateway, nil)] {
@@ -111,7 +111,7 @@ struct RouterSessionTests {
         expectFailure(Array(sent.dropFirst()), slot, .frameLength)
     }
 
-    @Test("lets the newer of two sessions of one producer win, and go on where the older was")
+    @Test("lets the newer of two sessions of one producer win, and continue where the older was")
     func producerReplaced() {
         let harness = RouterHarness()
         let old = harness.connect(.publisher, "p")
@@ -211,7 +211,7 @@ struct RouterSessionTests {
         _ = harness.connect(.publisher, "a")
     }
 
-    @Test("tells every session, and no other connection, that it goes away")
+    @Test("sends GOAWAY to every session, and to no other connection")
     func drain() {
         let harness = RouterHarness()
         let publisher = harness.connect(.publisher, "p")

@@ -59,7 +59,7 @@ struct SchedulingChangeTests {
         #expect(peak(sent.map(\.at), fleet.harness.start) <= 2)
     }
 
-    @Test("leaves no places taken behind where dates are spread anew")
+    @Test("leaves no slots behind when dates are spread anew")
     func noPlacesLeft() {
         func kind(_ window: Int64) -> KindDeclaration {
             Self.kind(origin: "a") {
@@ -76,7 +76,7 @@ struct SchedulingChangeTests {
         #expect(delays.min()! < 6_000 && delays.filter { $0 < 30_500 }.count >= 8, "\(delays)")
     }
 
-    @Test("leaves the places of devices with their own timers where they were told")
+    @Test("leaves the slots of devices with their own timers as they were announced")
     func ownTimersStay() {
         let fleet = Fleet(100, [Self.kind(origin: "a")], origins: Self.origins)
         let reported = fleet.timelines(policy: fleet.harness.after(hour), ownTimer: true)
@@ -88,7 +88,7 @@ struct SchedulingChangeTests {
         }
     }
 
-    @Test("goes on under the new mode", arguments: SpreadPolicy.Mode.allCases)
+    @Test("continues under the new mode", arguments: SpreadPolicy.Mode.allCases)
     func modes(mode: SpreadPolicy.Mode) {
         let kinds = [SpreadPolicy.Mode.none, .uniform, .ledger].map { mode in
             Self.kind(origin: "a") { $0.spread = SpreadPolicy(mode: mode, window: 60_000) }
@@ -247,7 +247,7 @@ struct SchedulingChangeTests {
     }
 
     @Test(
-        "still owes the reload to a widget that is configured anew, but for its timeline's date",
+        "keeps the reload of a widget that is configured anew, but not its timeline's date",
         arguments: Stage.allCases
     )
     private func configuredAnew(stage: Stage) {

@@ -62,7 +62,7 @@ struct SchedulingPolicyTests {
         for (earlier, later) in zip(at, at.dropFirst()) { #expect(later - earlier >= 300_000) }
     }
 
-    @Test("takes after's date, whether it lies before, within or behind the entries")
+    @Test("takes after's date, whether it lies before, within or after the entries")
     func after() {
         for date in [10 * minute, 90 * minute, 5 * hour] {
             harness.router.timeline(
@@ -135,7 +135,7 @@ struct SchedulingPolicyTests {
         #expect(harness.run(until: 4 * hour).map(\.at) == [3 * hour])
     }
 
-    @Test("never tells or keeps a date before the one asked for, however far it is")
+    @Test("never announces or keeps a date before the one asked for, however far it is")
     func farDates() {
         for date in [4_102_444_800_000, 64_060_588_800_000] as [Int64] {  // 2100 and 4000
             harness.router.timeline(device, "d", "w", policy: #"{"after":\#(date)}"#)

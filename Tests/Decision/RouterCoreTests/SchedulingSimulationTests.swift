@@ -10,7 +10,7 @@ import Times
 @Suite("Simulated with policies of all kinds, the router")
 struct SchedulingSimulationTests {
     @Test(
-        "keeps dates, budgets and spacing, loses no wish, and keeps its books",
+        "keeps dates, budgets and spacing, loses no reload request, and keeps its books",
         arguments: Array(1...60) as [UInt64]
     )
     func holds(seed: UInt64) {

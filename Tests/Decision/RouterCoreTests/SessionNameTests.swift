@@ -72,7 +72,7 @@ struct SessionNameTests {
         }
     }
 
-    @Test("tell nobody the seed or key of a table")
+    @Test("do not reveal the seed or key of a table")
     func notInvertible() {
         // How it went: from one WELCOME.
         var random = SeededGenerator(seed: 1)

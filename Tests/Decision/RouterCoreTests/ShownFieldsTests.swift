@@ -4,7 +4,7 @@ import ReloadScheduling
 import RouterCore
 import Testing
 
-@Suite("Of what a kind shows and carries, the router")
+@Suite("With observed and inlined fields, the router")
 struct ShownFieldsTests {
     private func harness(
         observes: [String] = ["hp"],
@@ -29,7 +29,7 @@ struct ShownFieldsTests {
 
     private func payload(_ members: String) -> String { #"{"character":"kit",\#(members)}"# }
 
-    @Test("lets a push that changes nothing shown cost nothing")
+    @Test("charges nothing for a push that changes no observed field")
     func unchanged() {
         let (harness, _) = harness { $0.budget = .fixed(3) }
         for (members, isChange) in [
@@ -44,7 +44,7 @@ struct ShownFieldsTests {
         #expect(harness.router.router.counters.decisions[.unchanged] == 5)
     }
 
-    @Test("takes a push for a change once the reload of the one before it was dropped")
+    @Test("treats a push as a change once the reload of the one before it was dropped")
     func expired() {
         let (harness, _) = harness { $0.budget = .fixed(5, spacing: 300_000) }
         harness.push(payload(#""hp":20"#))
@@ -55,7 +55,7 @@ struct ShownFieldsTests {
         #expect(harness.settle().count == 1)
     }
 
-    @Test("keeps a reload that waits for a void push, if a lasting one has said the same since")
+    @Test("keeps a reload of an expired push if a later push has confirmed it")
     func confirmed() {
         let (harness, _) = harness { $0.budget = .fixed(5, spacing: 300_000) }
         harness.push(payload(#""hp":20"#))
@@ -66,7 +66,7 @@ struct ShownFieldsTests {
         #expect(harness.run(until: 10 * minute).count == 1)
     }
 
-    @Test("does so too for a reload that waits for a full connection")
+    @Test("keeps it too if it waits for a full connection")
     func confirmedWhenReady() {
         let (harness, device) = harness()
         harness.router.router.outputFilled(device)
@@ -77,7 +77,7 @@ struct ShownFieldsTests {
         #expect(harness.settle().count == 1)
     }
 
-    @Test("brings the latest values of what the kind carries, also those of unchanged pushes")
+    @Test("brings the latest inlined values, also those of unchanged pushes")
     func values() {
         let (harness, _) = harness(inlines: ["hp", "level"])
         harness.push(payload(#""hp":30"#))
@@ -88,7 +88,7 @@ struct ShownFieldsTests {
         #expect(harness.settle().map(\.reload.values) == [["w": #"{"hp":31,"level":5}"#]])
     }
 
-    @Test("does not show a widget what a push says of another, if it is made anew meanwhile")
+    @Test("brings no values of a push to a widget that was made anew meanwhile")
     func replacedMeanwhile() {
         let harness = SchedulingHarness([.unlimited { $0.inlines = ["hp"] }], store: nil) {
             $0.matchesPerStep = 2
@@ -110,7 +110,7 @@ struct ShownFieldsTests {
         #expect(reloads.flatMap(\.widgets).sorted() == names, "all are owed a RELOAD")
     }
 
-    @Test("forgets what a kind carried that has left the app file, and come back")
+    @Test("forgets the values of a kind that has left the app file and come back")
     func kindGoesAndComes() {
         let kind = KindDeclaration.unlimited { $0.inlines = ["hp"] }
         let harness = SchedulingHarness([kind])
@@ -125,7 +125,7 @@ struct ShownFieldsTests {
         #expect(harness.settle().map(\.reload.values) == [[:]])
     }
 
-    @Test("lets a RELOAD that brings all its values go without a turn at the origin")
+    @Test("needs no permit for a RELOAD that brings all its values")
     func noPermit() {
         let (harness, _) = harness(observes: [], inlines: ["hp"], origin: 1)
         let others = (0..<5).map { harness.device("o\($0)", [.character("w", "kit")]) }
@@ -142,7 +142,7 @@ struct ShownFieldsTests {
         }
     }
 
-    @Test("lets a RELOAD take its turn whose values are too long to come along")
+    @Test("needs a permit for a RELOAD whose values are too long to be inlined")
     func longValues() {
         let (harness, _) = harness(observes: [], inlines: ["hp"], origin: 1)
         _ = harness.device("e", [.character("w", "kit")])

@@ -6,7 +6,7 @@ import Testing
 @Suite("Simulated, the router")
 struct SimulationTests {
     @Test(
-        "reloads exactly what the model says is due, whoever comes and goes",
+        "reloads exactly what the model says is due, whichever clients come and go",
         arguments: Array(1...24) as [UInt64]
     )
     func agreesWithModel(seed: UInt64) {

@@ -78,7 +78,7 @@ struct StateDumpTests {
         }
     }
 
-    @Test("names types, apps and kinds, and tells no secret")
+    @Test("names types, apps and kinds, and reveals no secret")
     func names() throws {
         let found = try texts([manifest(1), catalog, registration(3)])
         #expect(
@@ -149,7 +149,7 @@ struct StateDumpTests {
         #expect(found[1].text.count > 2 * StateRecord.partLimit)
     }
 
-    @Test("says which part is missing, and goes on with the next record", arguments: 0..<3)
+    @Test("says which part is missing, and continues with the next record", arguments: 0..<3)
     func missingPart(part: Int) throws {
         var records = parts(2)
         records.remove(at: part)

@@ -44,7 +44,7 @@ struct TimelineTests {
         #expect(next == nil)
     }
 
-    @Test("goes by the wall clock for dates, and not by the other")
+    @Test("uses the wall clock for dates, and not the other")
     func wallClock() {
         harness.timeline(device, "d", "w", policy: #"{"after":\#(start + 60_000)}"#)
         harness.now.monotonic += 100_000
@@ -100,7 +100,7 @@ struct TimelineTests {
         #expect(harness.reloads() == [])
     }
 
-    @Test("goes by the latest timeline of a widget")
+    @Test("uses the latest timeline of a widget")
     func replaced() {
         for (policy, wait, cause) in [
             (#"{"after":\#(start + 10_000)}"#, 10_000, "after"),

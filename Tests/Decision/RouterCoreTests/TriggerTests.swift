@@ -94,7 +94,7 @@ struct TriggerTests {
         #expect(harness.run(until: hour).map(\.at) == [300_000])
     }
 
-    @Test("lets a newer timeline end a date that was put off, also if somebody has looked since")
+    @Test("lets a newer timeline end a deferred date, also if the widget was looked at since")
     func visibleAfterDate() {
         for hasPush in [false, true] {
             let (harness, device) = harness { $0.budget = .fixed(9, spacing: 300_000) }

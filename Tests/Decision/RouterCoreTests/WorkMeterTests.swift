@@ -47,7 +47,7 @@ struct WorkMeterTests {
         #expect(meter.credit(of: account) == 100)
     }
 
-    @Test("that is owed is followed by a rest of eight times as long, if it is much")
+    @Test("that is overdrawn by much is followed by a rest of eight times as long")
     func rest() {
         for (costs, end) in [
             ([1_100_000], 0), ([1_500_000], 0), ([1_600_000], 1_004), ([3_000_000], 1_015),
@@ -82,7 +82,7 @@ struct WorkMeterTests {
         #expect(meter.credit(of: account) == 3_000_000)
     }
 
-    @Test("lets nobody wait for ever, however small the share that repays the largest debt")
+    @Test("makes no connection wait for ever, however small the share that repays the largest debt")
     func largestDebt() {
         var meter = WorkMeter(tickLimit: 3_000_000, sharedWork: 250_000)
         var account = WorkAccount()
@@ -115,7 +115,7 @@ struct WorkShareTests {
         return harness.connect(role, name)
     }
 
-    @Test("takes others' frames in every tick, whatever one connection's frames cost")
+    @Test("accepts others' frames in every tick, whatever one connection's frames cost")
     func others() {
         let expensive = connect(.publisher, "expensive")
         let honest = (0..<3).map { connect(.publisher, "honest-\($0)") }
@@ -140,7 +140,7 @@ struct WorkShareTests {
         #expect((8...40).contains(expensiveCount), "\(expensiveCount)")
     }
 
-    @Test("has a producer that comes again rest on, and nobody else")
+    @Test("lets a producer that reconnects continue its rest, and no other")
     func comesAgain() {
         let honest = connect(.publisher, "honest")
         let first = connect(.publisher, "p")
@@ -162,7 +162,7 @@ struct WorkShareTests {
         #expect(harness.router.restEnd(second) == nil)
     }
 
-    @Test("goes on with a connection that is alone as soon as it has paid, and loses nothing")
+    @Test("continues with a connection that is alone once its debt is repaid, and loses nothing")
     func alone() {
         let publisher = connect(.publisher, "p")
         let frames = (1...20 as ClosedRange<UInt64>).map { harness.pushFrame($0, Self.large) }

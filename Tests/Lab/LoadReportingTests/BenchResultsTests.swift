@@ -127,7 +127,7 @@ struct BenchResultsTests {
         #expect(compare([130], [100]).isAcceptable)
     }
 
-    @Test func `One good run tells that the others were disturbed`() {
+    @Test func `One good run shows that the others were disturbed`() {
         #expect(compare([100, 100, 100], [105, 150, 160]).isAcceptable)
     }
 

@@ -150,7 +150,7 @@ struct CapturePlayTests {
             + (until.map { #","until":\#(1_000_000_000 + $0)}"# } ?? "}")
     }
 
-    @Test func `reports what is refused, and goes on`() throws {
+    @Test func `reports what is refused, and continues`() throws {
         var script = CaptureScript(kinds: character + #""budget":"unlimited"}"#)
         script.add(1, 7, .widgets, #"{"device":"d1","widgets":[{"id":"w","kind":"z"}]}"#)
         script.device("d1", "k", "x")
@@ -189,7 +189,7 @@ struct CapturePlayTests {
         #expect(repeated.filter { $0.contains("\"reload\"") }.count == 2)
     }
 
-    @Test func `meets dates, also behind the last record`() throws {
+    @Test func `meets dates, also after the last record`() throws {
         var script = CaptureScript(kinds: character + #""spread":"none"}"#)
         script.device("d1", "k", "x")
         script.add(

@@ -49,7 +49,7 @@ struct CheckerTests {
         #expect(scene.reload([0]) == "matches")
     }
 
-    @Test("lets a widget that is configured anew have what it was owed")
+    @Test("keeps the reload of a widget that is configured anew")
     func inherited() {
         var scene = Scene()
         #expect(scene.push(0) == 1)
@@ -57,7 +57,7 @@ struct CheckerTests {
         #expect(scene.reload([0]) == nil)
     }
 
-    @Test("catches a reload for a push that is void")
+    @Test("catches a reload for a push that has expired")
     func expired() {
         var scene = Scene()
         #expect(scene.push(0, validFor: 0) == 0)
@@ -128,7 +128,7 @@ struct CheckerTests {
         #expect(scene.reload([0], .atEnd) == "matches")
     }
 
-    @Test("catches a date told that is before the one asked for")
+    @Test("catches an announced date that is before the one asked for")
     func scheduled() {
         var scene = Scene()
         scene.timeline(0, due: scene.now + 1_000)

@@ -9,7 +9,7 @@ struct EventQueueTests {
         SimulationEvent(at: UInt32(at), target: target, extra: 0, kind: .view)
     }
 
-    @Test("gives events in order of their turns, equal ones in the order they came")
+    @Test("gives events in order of their times, equal ones in the order they came")
     func order() {
         var queue = EventQueue(horizon: 100_000)
         for (number, at) in [5_010, 20, 5_010, 20, 99_990, 1_000].enumerated() {
@@ -23,7 +23,7 @@ struct EventQueueTests {
         #expect(order == [1, 3, 5, 0, 2, 4])
     }
 
-    @Test("goes to a turn without events, and takes what is put there")
+    @Test("goes to a moment without events, and takes what is put there")
     func empty() {
         var queue = EventQueue(horizon: 100_000)
         queue.insert(event(50_000, 1))
@@ -38,7 +38,7 @@ struct EventQueueTests {
         #expect(queue.nextTick(before: .max) == 8_000)
     }
 
-    @Test("drops what lies behind the horizon")
+    @Test("drops what lies after the horizon")
     func horizon() {
         var queue = EventQueue(horizon: 10_000)
         queue.insert(event(11_000, 1))

@@ -128,7 +128,7 @@ struct SimulationRunTests {
         }
     }
 
-    @Test("tells every frame of one device, with mode and time")
+    @Test("prints every frame of one device, with mode and time")
     func trace() throws {
         var options = SimulationOptions()
         options.devices = 60

@@ -21,7 +21,7 @@ private final class QuietPorts: FleetPorts {
     func breakConnection(of device: Int) {}
 }
 
-@Suite("What is told of a widget")
+@Suite("The state of a widget on a page")
 struct FleetRenderingTests {
     @Test func `Entries ten seconds apart, in no order, are reported as faults`() throws {
         let ports = QuietPorts()
@@ -153,7 +153,7 @@ struct FleetEngineTests {
         #expect(ports.networks == [false, true] && engine.onlineCount == 1)
     }
 
-    @Test func `An answer that comes twice, or behind the end of the extension, does nothing`() {
+    @Test func `An answer that comes twice, or after the end of the extension, does nothing`() {
         let number = ports.fetches[0].number
         pass(to: 30_000)
         #expect(engine.recorder.reloads.extensionsEnded == 1)

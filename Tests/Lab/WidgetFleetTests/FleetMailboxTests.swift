@@ -43,7 +43,7 @@ struct FleetMailboxTests {
         #expect(mailbox.take().isEmpty)
     }
 
-    @Test func `The fleet is woken by the first envelope that nobody has taken, and by rest`() {
+    @Test func `The fleet is woken by the first envelope that was not taken, and by rest`() {
         let wakes = Mutex(0)
         let mailbox = FleetMailbox { wakes.withLock { $0 += 1 } }
         mailbox.put(.request(kind: nil), for: question, of: 0)
@@ -172,7 +172,7 @@ struct FleetMailboxTests {
         #expect(mailbox.runningQuestions == 0)
     }
 
-    @Test func `A device that is offline asks nobody, and its code goes on`() {
+    @Test func `A device that is offline sends no request, and its code continues`() {
         let mailbox = FleetMailbox {}
         let code = asked(mailbox, isOnline: false)
         let failure = Mutex<OriginError?>(nil)

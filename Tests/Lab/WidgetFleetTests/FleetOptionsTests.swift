@@ -3,7 +3,7 @@ import Testing
 
 @testable import WidgetFleet
 
-@Suite("How a fleet is told to play")
+@Suite("The options of a fleet")
 struct FleetOptionsTests {
     @Test(arguments: [
         "s.json", "s.json --to localhost:7410 --gateways 1024", "s.json --connection-each",

@@ -111,7 +111,7 @@ struct FleetRecorderTests {
         #expect(report(recorder).reloads.wasted == 2)
     }
 
-    @Test func `What an ended extension was to show is still missing, and its time goes on`() {
+    @Test func `The content of an ended extension is still missing, and its staleness grows`() {
         var recorder = recorder()
         recorder.concerned(widget: 2, at: Self.millisecond)
         recorder.asked(widget: 2)
@@ -184,7 +184,7 @@ struct FleetRecorderTests {
         #expect(recorder.isMissing(widget: 1))
     }
 
-    @Test func `Counts are handed on`() {
+    @Test func `Counts are passed on`() {
         var recorder = recorder()
         recorder.retried()
         for _ in 0..<2 { recorder.fetchFailed() }

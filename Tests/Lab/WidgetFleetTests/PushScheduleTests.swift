@@ -30,7 +30,7 @@ struct PushScheduleTests {
         #expect(try all([]) == [])
     }
 
-    @Test func `So many a second, evenly, from one time to another`() throws {
+    @Test func `A number a second, evenly, from one time to another`() throws {
         let due = try all([["from": 2, "to": 4, "perSecond": 5]])
         #expect(due.map(\.time) == (0..<10).map { 2 * Self.second + $0 * Self.second / 5 })
     }
@@ -41,7 +41,7 @@ struct PushScheduleTests {
         #expect(try all([["from": 11, "perSecond": 3]]).isEmpty)
     }
 
-    @Test func `So many at once`() throws {
+    @Test func `A number of pushes at once`() throws {
         let due = try all([["from": 1.5, "count": 3]])
         #expect(due.map(\.time) == [1_500_000_000, 1_500_000_000, 1_500_000_000])
     }
@@ -87,7 +87,7 @@ struct PushMessageTests {
         #expect(!message.isUrgent && message.expiresAt == nil)
     }
 
-    @Test func `It is void as many seconds later as the scenario says`() throws {
+    @Test func `It expires as many seconds later as the scenario says`() throws {
         var random = SplitMix64(seed: 1, stream: 1)
         #expect(try message(["expires": 2.5], &random).expiresAt == 3_500)
         #expect(try message(["expires": 0], &random).expiresAt == 1_000)

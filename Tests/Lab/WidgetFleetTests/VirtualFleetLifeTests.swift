@@ -155,7 +155,7 @@ struct VirtualFleetLifeTests {
         #expect(report.router.pendingReloads == 0)
     }
 
-    @Test func `A push that is void before its reload has come leads to none`() async throws {
+    @Test func `A push that expires before its reload has come leads to none`() async throws {
         let debounce = #""budget":"unlimited","debounce":{"wait":5,"longest":20}"#
         let members = { (seconds: Double) -> [String: Any] in
             ["pushes": self.pushes(["to": 30, "expires": seconds])]

@@ -34,7 +34,7 @@ struct VirtualFleetOddTests {
     }
 
     @Test(arguments: ["Forgetful", "Undecided"])
-    func `A provider that never answers is ended, and the run goes on`(kind: String) async throws {
+    func `A provider that never answers is ended; the run continues`(kind: String) async throws {
         let report = try await run(kind, ["seconds": 400])
         // The system tries again five minutes after it has ended an extension, which is 30 s later.
         #expect(report.reloads.extensionsEnded >= 20 && report.reloads.extensionsEnded <= 40)

@@ -7,7 +7,7 @@ import Times
 
 @testable import AdminAPI
 
-@Suite("The door to the loop")
+@Suite("The mailbox of the loop")
 struct AdminMailboxTests {
     private let answers = MailboxAnswers()
 

@@ -208,7 +208,7 @@ struct AdminResourcesTests {
 
     // MARK: - Files
 
-    @Test func `Files are sent with a tag, and not again to whoever has them`() throws {
+    @Test func `Files are sent with a tag, and not again to a client that has them`() throws {
         func file(_ type: String, _ text: String) -> StaticFile {
             StaticFile(contentType: "text/" + type, bytes: Array(text.utf8), policy: policy)
         }

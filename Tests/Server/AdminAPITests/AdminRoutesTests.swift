@@ -91,7 +91,7 @@ struct AdminRoutesTests {
         #expect(stage.port.take() == [asked])
     }
 
-    @Test func `Only so many pushes come at once`() {
+    @Test func `The number of pushes in a request is limited`() {
         let type = "application/x-ndjson"
         let most = String(repeating: "{}\n", count: 10_000)
         #expect(stage.ask("POST", "/v1/pushes?app=a", most, type: type).status == 200)
@@ -210,7 +210,7 @@ struct AdminRoutesTests {
         #expect(stage.port.take() == [])
     }
 
-    @Test func `A validation tells what is in the file, and what is seldom meant`() {
+    @Test func `A validation says what is in the file, and what is seldom intended`() {
         let file = #"{"apps":[{"app":"a","publisherTokens":["t"],"deviceTokens":[],"kinds":[]}]}"#
         #expect(
             stage.ask("POST", "/v1/app-file/validate", file).text == """

@@ -24,7 +24,7 @@ struct AdminServerTests {
         server.stop()
     }
 
-    @Test func `A body of more than 8 MiB is refused, and what is right behind it is served`()
+    @Test func `A body of more than 8 MiB is refused, and what is right after it is served`()
         throws
     {
         let stage = AdminStage()
@@ -40,7 +40,7 @@ struct AdminServerTests {
         server.stop()
     }
 
-    @Test func `Nobody else waits for a request that the loop has not answered`() throws {
+    @Test func `No other request waits for a request that the loop has not answered`() throws {
         let stage = AdminStage(port: FakePort { _ in nil })
         let server = try start(stage)
         let waiting = (0..<20).map { _ in TestClient(server.address) }

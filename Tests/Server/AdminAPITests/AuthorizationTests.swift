@@ -30,7 +30,7 @@ struct AuthorizationTests {
         #expect(stage.port.take() == (opens ? ["apps"] : []))
     }
 
-    @Test func `Whoever asks with the same file is let in`() throws {
+    @Test func `A client with the same token file is let in`() throws {
         let file = Array("\(token) \r\nsecond line\n".utf8)
         let header = try AdminToken(file: file).authorization
         #expect(header == "Bearer \(token)")

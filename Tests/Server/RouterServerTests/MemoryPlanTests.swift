@@ -76,7 +76,7 @@ struct MemoryPlanTests {
         #expect(tight.warning != nil, "it fits unless the disk fails for long")
     }
 
-    @Test("leaves the limits as they are if nobody says what there is")
+    @Test("leaves the limits as they are if no setting says what there is")
     func unknown() throws {
         let plan = try MemoryPlan(RouterLimits(), set: [], hasStore: true, memory: nil)
         #expect(plan.limits == RouterLimits() && plan.warning == nil)

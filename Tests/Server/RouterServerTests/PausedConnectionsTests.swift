@@ -11,7 +11,7 @@ struct PausedConnectionsTests {
         return order
     }
 
-    @Test("come in the order of their turns, and within one those first who have had nothing")
+    @Test("come in the order of ticks, and within one those first that were not served")
     func order() {
         var waiting = PausedConnections()
         waiting.append(7, isRefused: false)
@@ -26,7 +26,7 @@ struct PausedConnectionsTests {
         #expect(waiting.isEmpty && waiting.totalCount == 0)
     }
 
-    @Test("go to the end when they are held again, so that everybody else comes before")
+    @Test("go to the end when they are paused again, after all others")
     func ticks() {
         var waiting = PausedConnections()
         for slot in 0..<50 as Range<UInt32> { waiting.append(slot, isRefused: true) }

@@ -57,7 +57,7 @@ struct CommitDriverTests {
         #expect(state() == [true, true, true])
     }
 
-    @Test("counts answers and what is behind a WELCOME together")
+    @Test("counts answers and what is after a WELCOME together")
     func answers() {
         let driver = Self.driver(SimulatedStore(), pending: 1_000, steps: 2_000)
         driver.uncommittedAnswers.append(

@@ -39,7 +39,7 @@ struct OutageLogTests {
         #expect(lines == [61, 121, 181])
     }
 
-    @Test("tells of another reason soon, but not of two that take turns every time")
+    @Test("reports another reason soon, but not each change of two that alternate")
     func reasons() {
         var log = OutageLog()
         let reasons = [

@@ -119,7 +119,7 @@ struct FieldCatalogTests {
         #expect(FieldCatalog.problem(observes: [], inlines: []) == nil)
     }
 
-    @Test("takes no carried names that leave no room for values, to the byte")
+    @Test("refuses names of inlined fields that leave no space for values, to the byte")
     func inlinedNames() {
         // {"…":1,"…":1,"…":1,"…":1}: a byte, and five around each name.
         func names(_ last: Int) -> [String] {

@@ -6,7 +6,7 @@ import Testing
 /// Random kinds, pushes, removals and changes of lists, against dictionaries of canonical texts.
 @Suite("Fields of widgets, against a model")
 struct FieldsModelTests {
-    @Test("are changes and carried values as the model has them", arguments: 0..<20)
+    @Test("are changes and inlined values as the model has them", arguments: 0..<20)
     func random(number: UInt64) {
         let seed = number &* 0x1234_5678_9abc + 7
         var run = ModelRun(seed: seed)

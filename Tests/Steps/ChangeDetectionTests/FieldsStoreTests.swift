@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Fields of widgets in a store")
 struct FieldsStoreTests {
-    @Test("Restored widgets go on as those that never stopped", arguments: 0..<20 as Range<UInt64>)
+    @Test("Restored widgets behave like those never stopped", arguments: 0..<20 as Range<UInt64>)
     func replica(number: UInt64) throws {
         let seed = number &* 0x2545_f491_4f6c_dd1d &+ 11
         var run = FieldsStoreRun(seed: seed)

@@ -3,7 +3,7 @@ import DataStructures
 import ReloadModel
 import Testing
 
-@Suite("Carried values")
+@Suite("Inlined values")
 struct InlinedFieldsTests {
     @Test("are the latest of each field, as they were written, in the declared order")
     func latest() {
@@ -27,7 +27,7 @@ struct InlinedFieldsTests {
         #expect(!bench.hasAllInlined(1))
     }
 
-    @Test("of a kind that carries nothing are never complete")
+    @Test("of a kind that inlines nothing are never complete")
     func nothing() {
         let bench = FieldsBench(observes: ["hp"])
         _ = bench.push(#"{"hp":1}"#)

@@ -4,20 +4,20 @@ import Testing
 
 @Suite("A push")
 struct ShownFieldsTests {
-    @Test("is a change if it brings a first value of a shown field")
+    @Test("is a change if it brings a first value of an observed field")
     func firstValue() {
         let bench = FieldsBench(observes: ["hp", "level"])
         #expect(bench.push(#"{"hp":30,"level":5}"#))
     }
 
-    @Test("is unchanged if its shown fields have the values that they had")
+    @Test("is unchanged if its observed fields have the values that they had")
     func sameValues() {
         let bench = FieldsBench(observes: ["hp", "level"])
         _ = bench.push(#"{"hp":30,"level":5,"x":1}"#)
         #expect(!bench.push(#"{"level":5,"x":2,"hp":30}"#))
     }
 
-    @Test("is a change if one shown field has another value")
+    @Test("is a change if one observed field has another value")
     func otherValue() {
         let bench = FieldsBench(observes: ["hp", "level"])
         _ = bench.push(#"{"hp":30,"level":5}"#)
@@ -37,14 +37,14 @@ struct ShownFieldsTests {
         #expect(!bench.push(#"{"hp":30}"#), "a value is kept while pushes lack it")
     }
 
-    @Test("that lacks all shown fields is unchanged even if it is the first")
+    @Test("that lacks all observed fields is unchanged even if it is the first")
     func firstLackingAll() {
         let bench = FieldsBench(observes: ["hp"])
         #expect(!bench.push(#"{"x":1}"#))
         #expect(bench.usedByteCount == 0)
     }
 
-    @Test("is a change if a shown field becomes null, and unchanged if it stays null")
+    @Test("is a change if an observed field becomes null, and unchanged if it stays null")
     func null() {
         let bench = FieldsBench(observes: ["hp"])
         _ = bench.push(#"{"hp":30}"#)
@@ -53,7 +53,7 @@ struct ShownFieldsTests {
         #expect(!bench.push(#"{}"#))
     }
 
-    @Test("is a change if a shown field is first seen after others were")
+    @Test("is a change if an observed field is first seen after others were")
     func laterField() {
         let bench = FieldsBench(observes: ["hp", "level"])
         _ = bench.push(#"{"hp":30}"#)
@@ -61,7 +61,7 @@ struct ShownFieldsTests {
         #expect(!bench.push(#"{"hp":30,"level":5}"#))
     }
 
-    @Test("is a change if the kind shows nothing by name, whatever it carries")
+    @Test("is a change if the kind observes nothing, whatever it inlines")
     func showsNothing() {
         let bench = FieldsBench(inlines: ["hp"])
         for _ in 0..<3 { #expect(bench.push(#"{"hp":30}"#)) }
@@ -87,7 +87,7 @@ struct ShownFieldsTests {
         #expect(!bench.push(#"{"hp":30}"#, to: 9_000))
     }
 
-    @Test("is a change by what its widget's kind shows")
+    @Test("is a change by the observed fields of its widget's kind")
     func kinds() {
         let bench = FieldsBench(observes: ["hp"])
         bench.declare(kind: 1, observes: ["level"])
@@ -98,7 +98,7 @@ struct ShownFieldsTests {
         #expect(bench.apply(push, to: 1, kind: 1))
     }
 
-    @Test("of a batch does not see what the others have")
+    @Test("of a batch is not compared with the others")
     func batch() {
         let bench = FieldsBench(observes: ["hp", "level"])
         let pushes = [#"{"hp":1}"#, #"{"level":1}"#, "{}", #"{"hp":1,"level":1}"#, #"{"level":2}"#]

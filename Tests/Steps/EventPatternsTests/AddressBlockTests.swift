@@ -44,7 +44,7 @@ import Testing
         #expect(try !contains("1.2.3.4/32", "::ffff:1.2.3.4"))
     }
 
-    @Test("Bits behind the prefix are dropped")
+    @Test("Bits after the prefix are dropped")
     func hostBits() {
         #expect(block("10.1.2.3/8") == block("10.0.0.0/8"))
         #expect(block("2001:db8::1/32") == block("2001:db8::/32"))

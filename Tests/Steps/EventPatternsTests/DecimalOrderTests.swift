@@ -51,7 +51,7 @@ import Testing
         "1e308", "1.00000000000000000001e308", "1.7976931348623157e308",
     ]
 
-    @Test("Numbers next to each other are told apart, with their keys in the same order")
+    @Test("Neighbouring numbers are distinguished, with their keys in the same order")
     func neighbours() {
         for left in Self.ascending.indices {
             for right in Self.ascending.indices {

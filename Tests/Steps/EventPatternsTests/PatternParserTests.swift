@@ -246,7 +246,7 @@ import Testing
 
     // MARK: - Within another text
 
-    @Test("a pattern within another text leaves the reader behind it, and places count there")
+    @Test("a pattern within another text leaves the reader after it, and places count there")
     func within() throws {
         let text = #"{"match": {"f": ["x"]} , "more": {"f": [[]]}}"#
         try text.withByteView { view in

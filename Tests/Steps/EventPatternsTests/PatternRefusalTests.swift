@@ -63,7 +63,7 @@ import Testing
         ])
     }
 
-    @Test("a value without a list is shown in one")
+    @Test("a value without a list is displayed in one")
     func scalars() {
         Self.check([
             (#"{"f":"x"}"#, .scalar, "f", #"["x"]"#), (#"{"f":1.0}"#, .scalar, "f", "[1.0]"),

@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        "The bytes that every match begins with are told",
+        "The bytes that every match begins with are known",
         arguments: [
             ("", ""), ("abc", "abc"), ("ab*", "a"), ("a+", "a"), ("a?b", ""), ("(ab){2}c?", "abab"),
             ("a|b", ""), ("ü[.]x(y|z)", "ü.x"), ("[ab]c", ""), ("a.", "a"),

@@ -78,7 +78,7 @@ import Testing
         #expect(try #require(problem(String(repeating: "a", count: 1_025))).contains("1025"))
     }
 
-    @Test("The parts without stars are told, unescaped")
+    @Test("The parts without stars are returned, unescaped")
     func parts() {
         #expect(literals("abc") == ["abc", "abc", "abc"])
         #expect(literals("*") == ["", "", ""])

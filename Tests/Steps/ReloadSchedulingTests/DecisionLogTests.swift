@@ -6,7 +6,7 @@ import Times
 
 @Suite("A decision log")
 struct DecisionLogTests {
-    @Test("hands out a device's decisions in the order in which they were made")
+    @Test("returns a device's decisions in the order in which they were made")
     func order() {
         let log = Log(perDevice: 4)
         for number in 1...3 { log.append(7, decision(number)) }

@@ -84,7 +84,7 @@ struct LedgerUseTests {
         #expect(again == use)
     }
 
-    @Test("what is given back is neither, and what lies behind is not told")
+    @Test("what is released is neither, and what lies after the range is not reported")
     func cancelled() {
         var ledger = ledger()
         let slots = (0..<10 as Range<UInt32>).map { id in

@@ -35,7 +35,7 @@ struct ReloadBudgetAllowanceTests {
         #expect(widget.allowance(.widget) == 105)
     }
 
-    @Test("ends learning after its days, and a widget that nobody looked at is left with `seldom`")
+    @Test("ends learning after its days, and a widget that was not looked at is left with `seldom`")
     func endOfLearning() {
         var widget = SeenWidget()
         widget.live(days: 2, views: 0)

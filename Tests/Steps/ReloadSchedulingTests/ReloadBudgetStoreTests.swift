@@ -76,7 +76,7 @@ struct ReloadBudgetStoreTests {
         #expect(bytes == expected)
     }
 
-    @Test("is told from one that was changed later, or at two times")
+    @Test("is distinguished from one that was changed later, or at two times")
     func impossible() throws {
         let (bucket, day) = (PlainBudget.bucketLength, PlainBudget.dayLength)
         var budget = PlainBudget(now: 0, phase: 9)

@@ -71,7 +71,7 @@ struct ReloadBudgetTests {
         #expect(widget.budget.allowance(.unlimited, at: 5, phase: 0) == .max)
     }
 
-    @Test("lets a bucket fill to one less than it can count, and the next one go on")
+    @Test("fills a bucket to one less than it can count, and then the next one")
     func nearlyFull() {
         let policy = fixed(1_000)
         var widget = Widget(at: 0, phase: 0)

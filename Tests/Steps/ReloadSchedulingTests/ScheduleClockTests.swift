@@ -37,7 +37,7 @@ struct ScheduleClockTests {
         #expect(clocks.schedule.schedule(monotonic: moment) == clocks.schedule.now + 20 * minute)
     }
 
-    @Test("goes on when the wall clock is set back, and then meets dates later")
+    @Test("continues when the wall clock is set back, and then reaches dates later")
     func back() {
         var clocks = Clocks()
         let date = start + 30 * minute

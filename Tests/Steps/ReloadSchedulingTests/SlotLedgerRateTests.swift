@@ -49,7 +49,7 @@ struct SlotLedgerRateTests {
         #expect(after == 1)
     }
 
-    @Test("goes behind no window that has room again because another date was cancelled")
+    @Test("uses the window again once another date in it was cancelled")
     func roomAgain() {
         var harness = SlotLedgerHarness(perSecond: 10)
         let others = (0..<570).map { _ in harness.take(earliest: 30_000, window: 57_000) }
@@ -64,7 +64,7 @@ struct SlotLedgerRateTests {
         #expect(harness.planned.values.allSatisfy { $0 == 10 })
     }
 
-    @Test("comes back into a window that has room again, a row behind it later")
+    @Test("returns to a window that has capacity again, one row later")
     func comesBack() {
         var harness = SlotLedgerHarness(perSecond: 10)
         let others = (0..<600).map { _ in harness.take(earliest: 30_000, window: 60_000) }
@@ -122,7 +122,7 @@ struct SlotLedgerRateTests {
         #expect(rest == 5)
     }
 
-    @Test("finds room behind a long backlog, and none before")
+    @Test("finds capacity after a long backlog, and none before")
     func backlog() {
         var ledger = PlainLedger(perSecond: 1, undelayed: 0)
         for id in 0..<UInt32(100_000) {
@@ -157,7 +157,7 @@ struct SlotLedgerRateTests {
 
     // MARK: - Immediate reloads
 
-    @Test("lets immediate reloads have what the dated ones leave, a little at a time")
+    @Test("lets immediate reloads have what the scheduled ones leave, a little at a time")
     func permits() {
         var ledger = PlainLedger(perSecond: 100, undelayed: 0)
         for id in 0..<UInt32(400) {
@@ -207,7 +207,7 @@ struct SlotLedgerRateTests {
         #expect(rest == 5)
     }
 
-    @Test("puts no dated reload into a second that the debt of one before has filled")
+    @Test("puts no scheduled reload into a second that the debt of one before has filled")
     func indebtedSeconds() {
         var harness = SlotLedgerHarness(perSecond: 5)
         harness.ledger.spend(12, at: 20_000)
@@ -258,7 +258,7 @@ struct SlotLedgerRateTests {
         #expect(other == 10_000 + PlainLedger.debtLimit * 1_000)
     }
 
-    @Test("puts no dated reload into a second that immediate ones have filled")
+    @Test("puts no scheduled reload into a second that immediate ones have filled")
     func spentSeconds() {
         var harness = SlotLedgerHarness(perSecond: 5, undelayed: 10)
         harness.spend(5, at: 20_000)

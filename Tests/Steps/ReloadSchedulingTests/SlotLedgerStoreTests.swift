@@ -7,7 +7,7 @@ import Testing
 @Suite("A slot ledger that is read from its bytes")
 struct SlotLedgerStoreTests {
     @Test(
-        "answers all later calls as the one that was written, whatever is called and when",
+        "answers all later calls as the written one does",
         arguments: 1...32 as ClosedRange<UInt64>
     )
     func behaviour(seed: UInt64) throws {
@@ -47,7 +47,7 @@ struct SlotLedgerStoreTests {
         #expect(missing.isEmpty)
     }
 
-    @Test("goes on without groups where the one that was written had too many")
+    @Test("continues without groups where the written one had too many")
     func withoutGroups() throws {
         var replicas = SlotLedgerReplicas(seed: 1, perSecond: 200, undelayed: 2, now: 0)
         for date in 0..<Int64(PlainLedger.groupLimit) + 2_000 {
@@ -74,7 +74,7 @@ struct SlotLedgerStoreTests {
         #expect(faults.isEmpty)
     }
 
-    @Test("gives each member its place, and that to nobody else")
+    @Test("gives each member its place, and that to no other")
     func seats() throws {
         var ledger = PlainLedger(perSecond: 3, undelayed: 0)
         let slot = ledger.take(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)
@@ -100,7 +100,7 @@ struct SlotLedgerStoreTests {
         #expect(missing == 0)
     }
 
-    @Test("is refused if it has places behind the last one")
+    @Test("is refused if it has places after the last one")
     func placesBehindTheEnd() {
         var ledger = PlainLedger(perSecond: 3, undelayed: 0)
         _ = ledger.take(7, earliest: 5_000, window: 3_000, isFixed: true, now: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A timing wheel that is advanced in portions")
 struct TimingWheelPortionTests {
-    @Test("goes on where the limit stopped it, in the same order", arguments: [1, 2, 7, 64, 1_000])
+    @Test("continues where a limit stopped it, in the same order", arguments: [1, 2, 7, 64, 1_000])
     func limits(limit: Int) {
         var model = TimingWheelModel(now: 0)
         for id in 0..<UInt32(500) { model.schedule(id &* 7 % 500, at: UInt64(id / 60) * 40) }
@@ -59,7 +59,7 @@ struct TimingWheelPortionTests {
         #expect(entryCount == 0)
     }
 
-    @Test("hands out what is scheduled again at once, one round each call")
+    @Test("returns what is scheduled again at once, one round each call")
     func again() {
         var wheel = TimingWheel(now: 9)
         var expired: ContiguousArray<UInt32> = []

@@ -6,7 +6,7 @@ import Testing
 struct TimingWheelTests {
     // MARK: - Deadlines
 
-    @Test("hands out a timer at its tick and not one before", arguments: Self.distances)
+    @Test("returns a timer at its tick and not one before", arguments: Self.distances)
     func neverEarly(distance: UInt64) {
         for start in Self.starts {
             var model = TimingWheelModel(now: start)
@@ -39,7 +39,7 @@ struct TimingWheelTests {
         ]
     }
 
-    @Test("hands out in order of deadline, then number, whatever the order of scheduling")
+    @Test("returns timers in order of deadline, then number, whatever the order of scheduling")
     func order() {
         var model = TimingWheelModel(now: 100)
         for id in [9, 3, 5, 200_000, 1, 70_000] as [UInt32] {
@@ -49,7 +49,7 @@ struct TimingWheelTests {
         #expect(out4 == [70_000, 200_000, 1, 3, 5, 9])
     }
 
-    @Test("counts a deadline that has passed as one of now, and hands it out at the next advance")
+    @Test("counts a deadline that has passed as one of now, and returns it at the next advance")
     func past() {
         var model = TimingWheelModel(now: 1_000)
         model.schedule(2, at: 0)
@@ -120,7 +120,7 @@ struct TimingWheelTests {
 
     // MARK: - Moving and cancelling
 
-    @Test("does not hand out twice what was cancelled and scheduled again at the same tick")
+    @Test("returns a timer once that was cancelled and scheduled again at the same tick")
     func sameTickAgain() {
         for deadline in [64, 300, 9_000, 5_000_000] as [UInt64] {
             var model = TimingWheelModel(now: 10)
@@ -141,7 +141,7 @@ struct TimingWheelTests {
         }
     }
 
-    @Test("hands out a moved timer once, at the tick that it was moved to last")
+    @Test("returns a moved timer once, at the tick that it was moved to last")
     func moves() {
         var model = TimingWheelModel(now: 0)
         for tick in [500, 9_000, 700, 700, 90, 1 << 35, 20_000, 19_999, 1 << 34, 30_000] as [UInt64]

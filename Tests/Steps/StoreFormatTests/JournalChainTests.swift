@@ -34,7 +34,7 @@ struct JournalChainTests {
         }
     }
 
-    @Test("hands out what is behind a checkpoint, and passes over what is not")
+    @Test("returns what is after a checkpoint, and passes over what is not")
     func behindCheckpoint() throws {
         let records = Self.records(1...5)
         let sum = try records[1].withByteView { view throws(StoreError) in
@@ -72,7 +72,7 @@ struct JournalChainTests {
         #expect(Self.follow(other, &unknown).positions == [2])
     }
 
-    @Test("goes on behind a break that was skipped")
+    @Test("continues after a break that was skipped")
     func skipping() {
         let records = Self.records(1...4)
         var chain = JournalChain(after: .none)

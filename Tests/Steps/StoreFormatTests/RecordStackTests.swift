@@ -14,7 +14,7 @@ struct RecordStackTests {
         text.withByteView { stack.writer.put(raw: $0) }
     }
 
-    @Test("hands out the last record first, each with all of its body")
+    @Test("returns the last record first, each with all of its body")
     func order() {
         var stack = RecordStack<UInt32>()
         Self.push(4, "otter", &stack)

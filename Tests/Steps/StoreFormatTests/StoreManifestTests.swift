@@ -19,7 +19,7 @@ struct StoreManifestTests {
         return writer.bytes.array
     }
 
-    @Test("comes back as it was written, also if a newer version has put more behind it")
+    @Test("is read as it was written, also if a newer version has added to it")
     func roundTrip() throws {
         let bytes = Self.bytes(Self.manifest)
         #expect(bytes.count == 20)
@@ -27,7 +27,7 @@ struct StoreManifestTests {
         #expect(try Self.read(bytes + [1, 2, 3]) == Self.manifest)
     }
 
-    @Test("is refused wherever it is cut off, and behind a position that no journal has")
+    @Test("is refused wherever it is cut off, and with a position that no journal has")
     func refusals() {
         let bytes = Self.bytes(Self.manifest)
         for count in 0..<bytes.count {

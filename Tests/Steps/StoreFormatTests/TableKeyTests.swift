@@ -35,7 +35,7 @@ struct TableKeyTests {
         }
     }
 
-    @Test("puts the newest of a number first, and its parts behind one another")
+    @Test("puts the newest of a number first, and its parts after one another")
     func newest() {
         let keys = [
             TableKey(type: 1, number: 2, part: 0, epoch: 9),

@@ -37,7 +37,7 @@ struct ChosenNameTests {
         }
     }
 
-    @Test("have hashes that nothing which is known of the key space tells")
+    @Test("have hashes that do not follow from what is known of the key space")
     func values() {
         // Under the hash that there was, and a seed that had become known.
         let names = CollidingNames.ofStableHash(seed: 5, count: 4_000)

@@ -145,7 +145,7 @@ struct ExplanationTests {
 
     // MARK: - Choices and lists
 
-    @Test("A choice is one condition, and the pattern that comes closest is told")
+    @Test("A choice is one condition, and the pattern that comes closest is reported")
     func choice() throws {
         let pattern = #"""
             {"hp":[1],"$or":[{"a":[1],"b":[2],"c":[3]},{"a":[1],"d":{"e":[4]}}]}
@@ -169,7 +169,7 @@ struct ExplanationTests {
         )
     }
 
-    @Test("Of a list of objects the one that comes closest is told")
+    @Test("Of a list of objects the one that comes closest is reported")
     func list() throws {
         let pattern = #"{"trains":{"line":["U8"],"late":[true]}}"#
         let miss = try explain(

@@ -25,7 +25,7 @@ struct HotKeyTests {
         #expect(first[0].kind == 0)
     }
 
-    @Test("of several fields are told with all of them, and fields within by their path")
+    @Test("of several fields are reported with all of them, and fields within by their path")
     func texts() throws {
         var harness = MatcherHarness(rule: nil)
         _ = try harness.insert(#"{"a":"x","b":true}"#)
@@ -45,7 +45,7 @@ struct HotKeyTests {
     }
 
     @Test(
-        "of parts of a text are told as such",
+        "of parts of a text are reported as such",
         arguments: [
             (TextOperator.prefix, #"{"p":"Gol"}"#, "title=Gol* 1 1"),
             (.suffix, #"{"p":"lead"}"#, "title=*lead 1 1"),
@@ -129,7 +129,7 @@ struct HotKeyTests {
         #expect(keys.count == 1 && (39_990...40_010).contains(keys[0].pushes))
     }
 
-    @Test("are told of a part of the pushes if there are many, and counted for all")
+    @Test("are reported for a part of the pushes if there are many, and counted for all")
     func sampling() throws {
         var harness = MatcherHarness(rule: nil)
         _ = try harness.insert(#"{"character":"elf-42"}"#)

@@ -313,7 +313,7 @@ struct MatchCostTests {
         #expect(try bill(&harness, #"{"f":["\#(filler)","\#(filler)x budget x"]}"#).found == budget)
     }
 
-    @Test("What of a key's widgets have no wildcards is no reason to refuse a long text")
+    @Test("Widgets of a key without wildcards are no reason to refuse a long text")
     func mixedKey() throws {
         var harness = MatcherHarness()
         harness.install([

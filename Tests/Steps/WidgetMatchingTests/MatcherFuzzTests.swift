@@ -144,7 +144,7 @@ struct MatcherFuzzTests {
     }
 
     @Test(
-        "Payloads that are cut at any byte are refused, and the batch goes on",
+        "Payloads that are cut at any byte are refused, and the batch continues",
         arguments: 1...4 as ClosedRange<UInt64>
     )
     func cuts(seed: UInt64) throws {

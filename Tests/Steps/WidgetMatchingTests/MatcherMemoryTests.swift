@@ -53,7 +53,7 @@ struct MatcherMemoryTests {
         }
     }
 
-    @Test("A number is handed out again after its widget is removed, and means the new one")
+    @Test("A number is reused after its widget is removed, and means the new one")
     func numbers() throws {
         var harness = MatcherHarness(rule: KindTests.rule)
         let first = try harness.insert(#"{"character":"x"}"#)
@@ -97,7 +97,7 @@ struct MatcherMemoryTests {
         #expect(Self.growth(1_000, &harness) < 80)
     }
 
-    @Test("Refused payloads behind an accepted one leave nothing behind")
+    @Test("Refused payloads after an accepted one leave no trace")
     func refusedBehind() throws {
         var harness = MatcherHarness(rule: KindTests.rule)
         let widget = try harness.insert(#"{"character":"x"}"#)

@@ -130,7 +130,7 @@ struct ProbeLimitTests {
         }
     }
 
-    @Test("Of more than 255 fields each combination is told from the others")
+    @Test("Of more than 255 fields each combination is distinguished from the others")
     func manyFields() throws {
         let rule = try EventPattern(
             #"{"f":["${configuration.p}"],"g":{"h":["${configuration.q}"]},"l":[5]}"#

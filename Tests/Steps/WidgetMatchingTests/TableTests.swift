@@ -14,7 +14,7 @@ struct TableTests {
         bytes.withByteView { table.acquire(TypedValue(tag: tag, bytes: $0)) }
     }
 
-    @Test("A value is stored once, whoever asks, and gone after its last reference")
+    @Test("A value is stored once, whichever rule refers to it, and gone after its last reference")
     func references() {
         var table = ValueTable(seed: 3)
         let first = acquire(&table, .string, [1, 2])
@@ -94,7 +94,7 @@ struct TableTests {
     }
 
     @Test(
-        "Keys of equal hashes are told apart, and give their postings back",
+        "Keys of equal hashes are distinguished, and give their postings back",
         arguments: 1...6 as ClosedRange<UInt64>
     )
     func keys(seed: UInt64) {

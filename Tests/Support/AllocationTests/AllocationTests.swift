@@ -102,7 +102,7 @@ struct AllocationTests {
         verify(payload: #"{"character":"kit-7"}"#, reloads: 0) { router in router.outputFilled(1) }
     }
 
-    @Test("no push that is recorded allocates, with its records taken after each turn")
+    @Test("no push that is recorded allocates, with its records taken after each tick")
     func recorded() {
         verify(payload: #"{"event":"potion","character":"kit-7","level":7}"#, reloads: 1) {
             router in

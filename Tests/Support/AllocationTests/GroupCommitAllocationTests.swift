@@ -71,7 +71,7 @@ struct GroupCommitAllocationTests {
         #expect(bench.reloadCount == 500 * 100)
     }
 
-    @Test("no page that a checkpoint is owed allocates for its copy, behind the first checkpoint")
+    @Test("no unwritten page of a checkpoint allocates for its copy, after the first checkpoint")
     func copies() {
         var bench = RouterBench()
         let driver = makeDriver(&bench)

@@ -33,14 +33,14 @@ struct SchedulingAllocationTests {
         #expect(!hasFailed)
     }
 
-    @Test("no push allocates that changes nothing shown")
+    @Test("no push allocates that changes no observed field")
     func unchanged() {
         var bench = SchedulingBench { $0.observes = ["hp"] }
         bench.load(#"{"character":"kit","hp":30}"#)
         verify(&bench, reloads: 0...0, .unchanged)
     }
 
-    @Test("no push allocates that brings other values of what is shown and carried")
+    @Test("no push allocates that brings other values of observed and inlined fields")
     func changed() {
         var bench = SchedulingBench(milliseconds: 600_000) {
             $0.observes = ["hp"]
@@ -80,7 +80,7 @@ struct SchedulingAllocationTests {
         verify(&bench, rounds: 500, reloads: 1_000...50_000, .spacing)
     }
 
-    @Test("no push allocates that is queued for its origin, nor its turn")
+    @Test("no push that is queued for its origin allocates, nor does its permit")
     func queued() {
         var bench = SchedulingBench(perSecond: 1_000, milliseconds: 50) {
             $0.budget = .unlimited

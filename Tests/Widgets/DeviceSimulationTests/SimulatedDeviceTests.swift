@@ -192,7 +192,7 @@ struct SimulatedDeviceTests {
         #expect(bench.take().first == "new")
     }
 
-    @Test("asks a provider when told to, shows what it answers, and reports it")
+    @Test("asks a provider on a RELOAD, shows what it answers, and reports it")
     func reload() {
         var bench = Bench(rules: unlimited)
         bench.reload(7, values: ["w0": #"{"hp":3}"#])
@@ -210,7 +210,7 @@ struct SimulatedDeviceTests {
         #expect(bench.take() == [] && bench.questions.isEmpty)
     }
 
-    @Test("tells a reload that shows nothing new from one that does")
+    @Test("distinguishes a reload that shows nothing new from one that does")
     func wasted() {
         var bench = Bench(rules: unlimited)
         bench.reload(1)
@@ -290,7 +290,7 @@ struct SimulatedDeviceTests {
         )
     }
 
-    @Test("tells nothing of its owner while it has no widgets")
+    @Test("reports nothing of its owner while it has no widgets")
     func bare() {
         var bench = Bench(widgets: 0)
         bench.act { $0.look(at: 0, now: $1, into: &$2) }
@@ -300,7 +300,7 @@ struct SimulatedDeviceTests {
         #expect(bench.take() == [])
     }
 
-    @Test("tells what is in sight, and nothing twice")
+    @Test("reports what is in sight, and nothing twice")
     func sight() {
         var bench = Bench(widgets: 2)
         bench.act { $0.look(at: 0, now: $1, into: &$2) }
@@ -313,7 +313,7 @@ struct SimulatedDeviceTests {
         )
     }
 
-    @Test("reloads by itself at the date that it was told, if it has a timer of its own")
+    @Test("reloads by itself at the date that it was given, if it has a timer of its own")
     func ownTimer() {
         var bench = Bench(rules: DeviceRules(timer: .device, budget: .unlimited))
         bench.reload(1)
@@ -341,7 +341,7 @@ struct SimulatedDeviceTests {
         #expect(bench.questions.isEmpty)
     }
 
-    @Test("owes the router an answer also when its own date comes at the same time")
+    @Test("still answers the router when its own date comes at the same time")
     func dateBesideReload() {
         var bench = Bench(rules: DeviceRules(timer: .device, budget: .unlimited))
         bench.reload(1)

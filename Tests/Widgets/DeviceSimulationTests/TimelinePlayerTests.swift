@@ -83,7 +83,7 @@ struct TimelinePlayerTests {
         #expect(self.player([], .never).reloadDate == nil)
     }
 
-    @Test("is asked for again at its end, at a date before or behind it, or never")
+    @Test("is asked for again at its end, at a date before or after it, or never")
     func policies() {
         // The dragon comes in two hours, the market opens on Monday (Apple's examples).
         #expect(player([0, 1, 2, 3]).reloadDate == Self.start + 3 * Self.hour)

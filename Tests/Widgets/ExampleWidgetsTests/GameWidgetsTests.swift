@@ -35,7 +35,7 @@ import WidgetTimelines
         #expect(timeline.entries.dropLast().allSatisfy { $0.full == timeline.entries.last?.date })
     }
 
-    @Test func `Before a dragon comes nobody knows what is behind it`() {
+    @Test func `The outcome of a dragon's attack is not known before`() {
         let dragon = now + 7_200
         let character = GameCharacter(hp: 10, dragonAt: dragon.timeIntervalSince1970 * 1_000)
         let timeline = CharacterProvider().timeline("elf", character: character, now: now)

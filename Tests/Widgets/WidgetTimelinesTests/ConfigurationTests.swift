@@ -275,7 +275,7 @@ struct ConfigurationTests {
         )
     }
 
-    @Test("is told apart by its id, and knows its app intent")
+    @Test("is distinguished by its id, and knows its app intent")
     func info() {
         let first = WidgetInfo(
             kind: "character",

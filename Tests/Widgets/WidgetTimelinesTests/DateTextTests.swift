@@ -10,7 +10,7 @@ struct DateTextTests {
     }
 
     @Test(
-        "is so far away, in its two largest units, before and behind it",
+        "is so far away, in its two largest units, before and after it",
         arguments: [
             (0, "0 sec"), (1, "1 sec"), (59, "59 sec"), (60, "1 min"), (61, "1 min, 1 sec"),
             (674, "11 min, 14 sec"), (3_600, "1 hr"), (3_659, "1 hr"), (7_380, "2 hr, 3 min"),
@@ -60,7 +60,7 @@ struct DateTextTests {
         #expect(!Text(now...now).content.isTicking)
     }
 
-    @Test("is told in the device's time zone")
+    @Test("is formatted in the device's time zone")
     func zones() {
         var calendar = Calendar(identifier: .gregorian)
         let midnight = Date(timeIntervalSince1970: 1_798_761_600)

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Times
 
-@Suite("A notifier tells a service manager")
+@Suite("A notifier informs a service manager")
 struct ServiceNotifierTests {
-    @Test("what becomes of the service, whatever kind of name listens", arguments: [false, true])
+    @Test("of the service's state, whatever kind of name the socket has", arguments: [false, true])
     func life(isAbstract: Bool) throws {
         let manager = try Manager(isAbstract: isAbstract)
         let notifier = try ServiceNotifier(manager.address, watchdogMicroseconds: nil)
@@ -46,7 +46,7 @@ struct ServiceNotifierTests {
         #expect(manager.all() == Array(repeating: "WATCHDOG=1", count: 4))
     }
 
-    @Test("nothing of that if nobody looks")
+    @Test("of nothing if there is no manager")
     func noWatchdog() throws {
         let manager = try Manager()
         let notifier = try ServiceNotifier(manager.address, watchdogMicroseconds: nil)

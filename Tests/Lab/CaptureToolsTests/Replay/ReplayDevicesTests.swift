@@ -118,7 +118,7 @@ struct ReplayDevicesTests {
         )
     }
 
-    @Test func `a push is void as long after it as it was`() throws {
+    @Test func `a push expires as long after its arrival as it did`() throws {
         var capture = capture()
         let date: UInt64 = 1_700_000_001_500 + 5_000
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: date >> (56 - 8 * $0)) }

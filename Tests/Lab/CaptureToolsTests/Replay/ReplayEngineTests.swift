@@ -71,7 +71,7 @@ struct ReplayEngineTests {
         }
     }
 
-    @Test func `rounds follow each other without a gap, and seqs go on rising`() throws {
+    @Test func `rounds follow each other without a gap, and seqs continue rising`() throws {
         let (report, sink) = try play(steadyCapture(seconds: 1)) { $0.loops = 3 }
         #expect(report.pushes.acknowledged == 3_000)
         let pushes = sink.frames.filter { $0.type == .push }

@@ -88,7 +88,7 @@ struct TapSessionTests {
         #expect(run.entries.unansweredCount == 0)
     }
 
-    @Test func `has what nobody answered when the connection broke, and counts that`() {
+    @Test func `has what had no answer when the connection broke, and counts that`() {
         var run = TapRun()
         run.hello()
         run.welcome(lastSeq: 3)

@@ -3,7 +3,7 @@ import StrictJSON
 import TestOrigin
 import Testing
 
-@Suite("The world that an origin tells of")
+@Suite("The world of an origin's resources")
 struct OriginContentTests {
     private func world(seed: UInt64 = 1, changedLimit: Int = 100) throws -> OriginContent {
         var content = OriginContent(seed: seed, changedLimit: changedLimit)

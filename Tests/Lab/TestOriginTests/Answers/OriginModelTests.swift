@@ -13,7 +13,7 @@ struct OriginModelTests {
         }
     }
 
-    @Test func `An unlimited origin answers everybody after its latency`() {
+    @Test func `An unlimited origin answers all requests after its latency`() {
         var model = OriginModel(capacity: nil, latencyMilliseconds: 20)
         for now in [0, 5, 5, second] {
             #expect(model.admit(at: now) == .answer(at: now + 20 * millisecond))
@@ -36,8 +36,7 @@ struct OriginModelTests {
         #expect(model.admit(at: later + 10 * millisecond - 1) == .refuse(retryAfterSeconds: 2))
     }
 
-    @Test func `At its rate nobody waits, and beyond it the latency grows until some are refused`()
-    {
+    @Test func `At its rate no request waits; beyond it latency grows until some are refused`() {
         var steady = OriginModel(capacity: 100, latencyMilliseconds: 0)
         for turn in 0..<1_000 {
             let now = Int64(turn) * 10 * millisecond

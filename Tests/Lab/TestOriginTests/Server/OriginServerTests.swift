@@ -66,7 +66,7 @@ struct OriginServerTests {
         #expect(server.counts.sums == OriginCounts.Counts(arrived: 1, answered: 1, refused: 0))
     }
 
-    @Test func `An answer takes its latency, and tells of pushes until then`() throws {
+    @Test func `An answer takes its latency, and includes pushes until then`() throws {
         let server = try server(capacity: nil, latencyMilliseconds: 300)
         let start = MonotonicTime.now.rawValue
         let reply = try fetch(["/character/elf-42"], from: server) {

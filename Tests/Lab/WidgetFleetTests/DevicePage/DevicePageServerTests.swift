@@ -86,7 +86,7 @@ import Testing
             ("DELETE /", 405), ("GET /none", 404), ("GET /page.html", 404), ("HEAD /", 200),
         ]
     )
-    func `What is no command is refused, and nobody is reported`(request: String, status: Int) {
+    func `An unknown command is refused, and not passed on`(request: String, status: Int) {
         server.show(sampleScreen())
         #expect(ask(request).status == status)
         #expect(commands.all.withLock { $0.isEmpty })

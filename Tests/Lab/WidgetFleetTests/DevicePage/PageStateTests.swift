@@ -51,7 +51,7 @@ import Testing
         #expect(reported == ["a reload"])
     }
 
-    @Test mutating func `A clock that goes on is no change, but the latest one is kept`() {
+    @Test mutating func `A passing clock is no change, but the latest time is kept`() {
         _ = show(sampleScreen())
         add("a")
         _ = show(sampleScreen(device: "player-007"))
@@ -95,7 +95,7 @@ import Testing
         #expect(reported.isEmpty)
     }
 
-    @Test mutating func `There are no more devices than the limit, known ones go on`() {
+    @Test mutating func `There are no more devices than the limit; known ones stay`() {
         #expect(show(sampleScreen(device: "one"), limit: 2))
         #expect(show(sampleScreen(device: "two"), limit: 2))
         #expect(!show(sampleScreen(device: "three"), limit: 2))
