@@ -25,8 +25,17 @@ LONG_FILES = {
 #: What comments no longer say: phrases that readers had to decode (GLOSSARY.md has the words).
 OLD_STYLE = [
     r"\bwhoever\b", r"\bnobody\b", r"\beverybody\b", r"\bsomebody\b", r"\bhas it that\b", r"\bwhat of\b",
-    r"\bso many\b", r"\bis told\b", r"\bare told\b", r"\bmended?\b", r"\bgiven back\b", r"\bgoes on\b",
-    r"\bwish(es)?\b", r"\bstorms?\b", r"\btwins?\b",
+    r"\bso many\b", r"\btold\b", r"\btells?\b", r"\bmend(ed)?\b", r"\bgiven back\b", r"\b(go(es)?|went) on\b",
+    r"\bwish(es)?\b", r"\bstorms?\b", r"\btwins?\b", r"\bbehind\b", r"\bany(one|body)\b", r"\beveryone\b",
+    r"\bhand(s|ed|ing)? (out|on|over)\b", r"\btakes? (along|back)\b", r"\b(takes? )?note[sd]? (that|when)\b",
+    r"\bno (further )?frames? (is|are) taken\b",
+]
+
+#: The same for names of tests, where some of these words have their ordinary meaning.
+OLD_NAMES = [
+    r"\bwhoever\b", r"\bnobody\b", r"\beverybody\b", r"\bsomebody\b", r"\bhas it that\b", r"\bwhat of\b",
+    r"\bso many\b", r"\b(is|are|was) told\b", r"\b(go(es)?|went) on\b", r"\bhands? out\b", r"\bhanded out\b",
+    r"\bvoid\b", r"\bwish(es)?\b", r"\bstorms?\b", r"\btwins?\b",
 ]
 
 #: Importers of Foundation: widget code has dates and calendars; reports and pages have JSON and
@@ -154,6 +163,19 @@ class Findings:
                 if found:
                     yield f"{name_of(path)}:{number} says \"{found[0]}\": {text[:90]}"
 
+    def names(self):
+        marks = re.compile("|".join(OLD_NAMES), re.IGNORECASE)
+        for path in swift_files("Tests"):
+            for number, line in enumerate(lines_of(path), 1):
+                for name in re.findall(r'@(?:Test|Suite)\("([^"]*)"|func `([^`]*)`', line):
+                    if marks.search("".join(name)):
+                        yield f"{name_of(path)}:{number} is called \"{''.join(name)}\""
+        for path in sorted((ROOT / "Tests").rglob("test_*.py")):
+            for number, line in enumerate(lines_of(path), 1):
+                name = re.match(r"\s*def (test_\w+)", line)
+                if name and marks.search(name[1].replace("_", " ")):
+                    yield f"{name_of(path)}:{number} is called {name[1]}"
+
     def reminders(self):
         for path in swift_files("Sources", "Tests"):
             for number, text in comments(path):
@@ -220,6 +242,9 @@ class Tidiness(unittest.TestCase):
 
     def test_no_comment_speaks_the_old_style(self):
         self.check_nothing_of(Findings().style())
+
+    def test_no_test_is_named_in_the_old_style(self):
+        self.check_nothing_of(Findings().names())
 
     def test_no_reminder_is_left(self):
         self.check_nothing_of(Findings().reminders())

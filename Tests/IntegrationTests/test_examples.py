@@ -102,7 +102,7 @@ class Examples(ChildCase):
         # The answer has settled it: nothing is owed to the next session.
         self.assertEqual(self.device("d-1").reloads(), [])
 
-    def test_the_python_publisher_goes_on_from_last_seq(self):
+    def test_the_python_publisher_continues_from_last_seq(self):
         """A second run of the same producer continues the sequence, so nothing is swallowed."""
         self.device("d-1", widget("w1", character="elf-42"))
         for _ in range(2):

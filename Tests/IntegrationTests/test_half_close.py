@@ -16,7 +16,7 @@ class HalfClose(StoreCase):
         client.socket.shutdown(socket.SHUT_WR)
         client.answers_pings = False
 
-    def test_a_device_that_ends_its_side_is_told_that_its_widgets_are_stored(self):
+    def test_a_device_that_ends_its_side_gets_the_ack_of_its_widgets(self):
         """All in one write, so that the end comes before anything is committed."""
         client = self.connect()
         body = {"device": "d-1", "widgets": [ELF]}

@@ -42,7 +42,7 @@ class RemountedByHand(ReadOnly):
         return subprocess.run(["mount", "-o", f"remount,{options}", str(self.folder)],
                               capture_output=True).returncode == 0
 
-    def test_it_says_so_loses_nothing_and_goes_on_when_it_can_write_again(self):
+    def test_it_says_so_loses_nothing_and_continues_when_it_can_write_again(self):
         router = self.start(*ADMIN, store=self.folder / "store")
         device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
         self.pushes(publisher, 5)

@@ -124,7 +124,7 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
         self.assertGreater(report["pushes"]["acknowledged"], 100)
         self.assertLess(report["seconds"], 60)
 
-    def test_what_is_wrong_is_told_before_the_run(self):
+    def test_errors_are_reported_before_the_run(self):
         for arguments, reason in [
             (["--speed", "fast"], "--speed is fast"),
             (["--max-p99", "5"], "--max-p99 is 5"),

@@ -84,7 +84,7 @@ class Upgrade(UpgradeCase):
                 self.assertEqual(router.stop(), 0)
                 self.assertIn("ok", self.tool("check", store).stdout)
 
-    def test_it_goes_on_through_checkpoints_and_kills(self):
+    def test_it_lasts_through_checkpoints_and_kills(self):
         """What the router writes now fits together with what it found."""
         for name in FIXTURES:
             with self.subTest(name):

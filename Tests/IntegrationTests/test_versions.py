@@ -44,7 +44,7 @@ class VersionBefore(StoreCase):
         router.restart(kill=False)
         self.assertEqual(self.publisher("shard-7", router=router).welcome["lastSeq"], publisher.seq)
 
-    def test_it_goes_on_through_checkpoints_and_kills(self):
+    def test_it_lasts_through_checkpoints_and_kills(self):
         """What this version writes beside what that one wrote fits together with it."""
         router, publisher = self.continues("--checkpoint-after", 4_096)
         for _ in range(3):

@@ -83,7 +83,7 @@ struct JournalQueue: ~Copyable {
         return full.removeFirst()
     }
 
-    /// Takes back a chunk that was appended, to reuse its memory.
+    /// Receives a chunk that was appended, to reuse its memory.
     mutating func recycle(_ chunk: JournalChunk) {
         // A chunk that grew for a long record is released: so much memory is rarely needed.
         let isOrdinary = chunk.records.count <= limits.chunkByteCount

@@ -361,7 +361,7 @@ package final class RocksStore: StoreEngine {
         // RocksDB has recovered from errors that happened meanwhile, such as in a merging of files.
         knownErrorCount = parts.database.backgroundErrorCount
         if before.number > 0 {
-            // A later start deletes what this leaves behind.
+            // A later start deletes what is left of it.
             let name = StoreName.sealed(before.number)
             cleaning = BackgroundTask { [folder, identity] in
                 if (try? identity.check()) != nil { try? folder.remove(name) }

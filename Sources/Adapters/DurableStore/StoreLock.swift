@@ -4,8 +4,8 @@ internal import StoreFormat
 /// Excludes other processes from a folder as long as this object lives, even while the store's
 /// files are closed to be opened again.
 ///
-/// It locks the folder itself (`flock`), so there is no lock file that could be left behind; the
-/// system releases the lock when the process ends, for whatever reason.
+/// It locks the folder itself (`flock`), so no lock file can be left over; the system releases the
+/// lock when the process ends, for whatever reason.
 @safe
 final class StoreLock {
     private let descriptor: CInt

@@ -54,7 +54,7 @@ package struct ByteView {
     }
 
     /// The first eight bytes in memory order, followed by zeros if there are fewer: most short
-    /// names can be told apart by one comparison of this word.
+    /// names can be distinguished by one comparison of this word.
     @inlinable @inline(__always)
     package var prefixWord: UInt64 {
         if count >= 8 { return word(at: 0) }

@@ -34,7 +34,7 @@ extension ReloadState {
         if message.hasMovedSignificantly { moved(device, into: &out) }
     }
 
-    /// Takes over which widgets are in sight now; those that have come into sight are reloaded if
+    /// Stores which widgets are in sight now; those that have come into sight are reloaded if
     /// they are stale or deferred.
     private mutating func showListed(of device: DeviceID, into out: inout Outbox) {
         forEachWidget(of: device, into: &out) { state, out, widget in

@@ -44,8 +44,8 @@ package final class AdminResources: HTTPHandler {
         return 0
     }
 
-    /// True for a request with a valid token, or on a server that needs none, on a route that is
-    /// not open to anybody: its connection is not closed to make room for others.
+    /// True for a request on a route that is not open to all, with a valid token or on a server
+    /// that needs none. The connection of such a request is not closed to make room for others.
     package func trusts(_ head: HTTPRequest) -> Bool {
         guard case .success(let admitted) = admit(head) else { return false }
         return admitted.route.access != .anybody

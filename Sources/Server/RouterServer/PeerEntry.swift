@@ -16,7 +16,7 @@ struct PeerEntry {
     var pauses: ReadPauses = []
     /// Bytes of its answers awaiting commit.
     var uncommittedByteCount = 0
-    /// Number of connections that have used the slot, this one included: it tells them apart.
+    /// The number of connections that have used the slot, this one included; it distinguishes them.
     var serial: UInt32 = 0
     /// Frames that leave right after its WELCOME, while that awaits its commit; nil at other times.
     var afterWelcome: [UInt8]?

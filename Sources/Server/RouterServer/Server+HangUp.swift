@@ -6,7 +6,7 @@ internal import Times
 /// A connection whose peer has ended its side while answers to it are outstanding.
 struct HungUpConnection {
     let slot: UInt32
-    /// Tells this connection apart from others that used the slot.
+    /// Distinguishes this connection from others that used the slot.
     let serial: UInt32
 }
 

@@ -259,7 +259,7 @@ package final class Server {
         }
     }
 
-    /// Warns for each role of an app that anyone may take because the app file lists no tokens.
+    /// Warns for each role of an app that needs no token because the app file lists none.
     func warnAboutOpenRoles(_ catalog: AppCatalog) {
         for app in catalog.apps {
             let roles = [

@@ -11,7 +11,7 @@ struct SlotGroupKey: Equatable {
     /// For a window of one second, the date's millisecond within its second; else 0.
     var offset: UInt32
 
-    /// A fixed hash of the key, from which the group's slots follow; anyone can compute it.
+    /// A fixed hash of the key, from which the group's slots follow; it is no secret.
     var hash: UInt64 {
         let word = UInt64(second) << 32 | UInt64(width) << 12 | UInt64(offset)
         return SplitMix64.mixed(word &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(span))

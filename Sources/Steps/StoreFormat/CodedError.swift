@@ -5,7 +5,7 @@
 @usableFromInline
 package struct CodedError<Code>: Error, Equatable, Sendable, CustomStringConvertible
 where Code: RawRepresentable<String>, Code: Equatable, Code: Sendable {
-    /// The stable code, by which programs tell errors apart.
+    /// The stable code, by which programs distinguish errors.
     package let code: Code
     /// One sentence for people.
     package let message: String

@@ -41,8 +41,7 @@ struct ScratchBytes: ~Copyable {
             current += 1
             used = 0
         }
-        // Powers of two: texts that get longer and longer must not each leave an unused chunk
-        // behind.
+        // Powers of two: texts that get longer and longer must not each need a new chunk.
         let size = max(
             Self.chunkByteCount,
             1 << (Int.bitWidth - (byteCount - 1).leadingZeroBitCount)

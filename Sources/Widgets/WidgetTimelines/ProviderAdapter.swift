@@ -40,8 +40,7 @@ package struct RenderableTimeline {
     }
 }
 
-/// Any of the three kinds of timeline provider, behind one interface through which the fleet runs
-/// them.
+/// The interface through which the fleet runs any of the three kinds of timeline provider.
 ///
 /// Completions are called on the thread that the provider chooses.
 package protocol ProviderAdapter {

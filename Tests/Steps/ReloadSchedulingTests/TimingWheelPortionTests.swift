@@ -156,7 +156,7 @@ struct TimingWheelMemoryTests {
         var wheel = TimingWheel(now: 1 << 30 - 5_000)
         var expired: ContiguousArray<UInt32> = []
         var most = 0
-        var handedOut = 0
+        var returnedCount = 0
         for step in 0..<300_000 {
             let id = UInt32(random.below(2_000))
             wheel.cancel(id)
@@ -164,7 +164,7 @@ struct TimingWheelMemoryTests {
             most = max(most, wheel.entryCount)
             if step % 20 == 0 {
                 _ = wheel.advance(to: wheel.now + 1, limit: 100, into: &expired)
-                handedOut += expired.count
+                returnedCount += expired.count
                 expired.removeAll()
             }
         }

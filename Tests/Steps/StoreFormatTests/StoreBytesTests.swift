@@ -78,12 +78,12 @@ struct StoreBytesTests {
         var changes = TableChanges()
         changes.put(key) { $0.put(counted: "body") }
         changes.delete(TableKey(type: 3, number: 4, epoch: 4))
-        var handed: [(TableKey, [UInt8]?)] = []
+        var visited: [(TableKey, [UInt8]?)] = []
         try changes.forEachRecord { (key, value) throws(StoreError) in
-            handed.append((try TableKey(key), value?.array))
+            visited.append((try TableKey(key), value?.array))
         }
-        #expect(handed.map(\.0.epoch) == [5, 4] && handed[1].1 == nil && changes.count == 2)
-        let value = handed[0].1!
+        #expect(visited.map(\.0.epoch) == [5, 4] && visited[1].1 == nil && changes.count == 2)
+        let value = visited[0].1!
         try value.withByteView { view throws in
             #expect(try TableRecord.body(view, key: key).array == [4] + Array("body".utf8))
         }

@@ -62,7 +62,7 @@ struct DryRun: ~Copyable {
     /// When each push arrived.
     ///
     /// A push that is due in the same millisecond as a timer of the router arrives 1 ms later, so
-    /// that the effects of the two can be told apart.
+    /// that the effects of the two can be distinguished.
     private(set) var pushTimes: [WallTime] = []
     /// True if a timer of the router was due at the very time to which the clock last advanced.
     private var hadTimer = false

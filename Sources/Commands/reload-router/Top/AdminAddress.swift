@@ -13,8 +13,8 @@ struct AdminAddress {
     /// The headers that every request has.
     private(set) var headers: [String] = []
 
-    /// - Parameter server: an address such as `http://127.0.0.1:7411`, with a path if it is behind
-    ///   a proxy.
+    /// - Parameter server: an address such as `http://127.0.0.1:7411`, with a path if a proxy
+    ///   serves it below that path.
     /// - Throws: `ValidationError` if it is no address.
     init(_ server: String) throws(ValidationError) {
         if server.hasPrefix("https://") {
