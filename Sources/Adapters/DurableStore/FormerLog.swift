@@ -3,9 +3,9 @@ internal import StoreFormat
 
 /// A file of RocksDB's log in a store of format 1, read without RocksDB.
 ///
-/// RocksDB finds records that lack their checksum. It does not report a log that ends within a
-/// batch, and it ends the process if batches do not stand in the order in which they were written,
-/// as in files that were exchanged. So both are found here, before RocksDB opens the store.
+/// RocksDB finds records with a wrong checksum. But it does not report a log that ends within a
+/// batch, and it ends the process if batches are out of order, as after an exchange of files. So
+/// both are found here, before RocksDB opens the store.
 ///
 ///     blocks of 32,768 bytes; fewer than seven at the end of one stay empty
 ///     record   checksum: 32 │ bytes of the payload: 16 │ type: 8 │ payload
@@ -34,8 +34,7 @@ struct FormerLog {
     /// Checks all files of the log in a folder, in the order in which they were written.
     ///
     /// - Returns: the end of the newest file, if that is within a batch.
-    /// - Throws: `corrupt` with the file in which a batch stands that belongs before an earlier
-    ///   one.
+    /// - Throws: `corrupt`, with the first file that has a batch out of order.
     static func check(_ folder: StoreFolder) throws(StoreError) -> TornEnd? {
         let logs = try folder.names().compactMap { FormerLog(folder, name: $0) }
         var tornEnd: TornEnd?

@@ -41,8 +41,9 @@ enum RocksOptions {
         let plain = unsafe rocksdb_options_create()!
         defer { unsafe rocksdb_options_destroy(plain) }
         let options = unsafe rocksdb_options_create()!
-        // The C interface of RocksDB 7.8 has no functions for these options. What was not sealed
-        // when the store closes is not wanted, and no disk space is reserved before it is needed.
+        // The C interface of RocksDB 7.8 has no functions for these options. Records that are not
+        // sealed when the store closes are not needed, so they are not flushed. Disk space is not
+        // reserved before it is needed.
         var sentence: UnsafeMutablePointer<CChar>?
         unsafe rocksdb_get_options_from_string(
             plain,

@@ -121,8 +121,8 @@ package struct RouterLimits: Equatable, Sendable {
     /// oldest.
     package var decisionsPerDevice = 8
 
-    /// The widgets that one search may find for the pushes that arrived together, and that reload
-    /// in one step.
+    /// The most widgets that one search may find for pushes that arrived together, and the most
+    /// that reload in one step.
     ///
     /// Beyond: the matches are delivered in portions of that many, one a step, while frames of all
     /// connections but the publisher's are accepted; so a push that matches a million widgets

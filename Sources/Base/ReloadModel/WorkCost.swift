@@ -10,7 +10,7 @@ package enum WorkCost {
 
     /// A read from the kernel, and the write of the answers to what it returned.
     @inlinable @inline(__always) package static var read: Int { 6_000 }
-    /// The bytes read and discarded for one unit.
+    /// The number of bytes that are read and discarded for one unit of work.
     @inlinable @inline(__always) package static var unreadBytes: Int { 8 }
     /// An accepted connection.
     @inlinable @inline(__always) package static var accept: Int { 25_000 }
@@ -32,7 +32,8 @@ package enum WorkCost {
 
     /// A value of a push that some rule reads: sorting it, and removing duplicates.
     @inlinable @inline(__always) package static var field: Int { 60 }
-    /// A key made from a push's values, or found to lack one of them.
+    /// An attempt to make a key from a push's values, whether or not the push has all of them; or
+    /// another look at input that was kept.
     @inlinable @inline(__always) package static var look: Int { 50 }
     /// A key looked up in the matcher's table.
     @inlinable @inline(__always) package static var probe: Int { 100 }

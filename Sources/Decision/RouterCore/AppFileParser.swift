@@ -7,8 +7,8 @@ internal import StrictJSON
 ///
 /// `AppFileParser+Policy.swift` reads the policy of a kind, `AppFileParser+Budget.swift` its
 /// budget, `AppFileParser+Quotas.swift` the quotas of an app, and `AppFileParser+Values.swift` the
-/// objects, lists and values of all of them. Each function that reads takes the reader, which
-/// stands at the value to be read, and the value's path, which errors name.
+/// objects, lists and values of all of them. Each reading function gets the reader, which stands at
+/// the value, and the value's path for error messages.
 struct AppFileParser {
     /// A kind, and where it names its origin: that can be checked only once the app's origins are
     /// read, which may be declared after its kinds.

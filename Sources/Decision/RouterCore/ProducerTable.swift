@@ -307,8 +307,8 @@ struct RunningTime: Equatable {
         self.countedAt = countedAt
     }
 
-    /// The running time at a moment of the monotonic clock; an earlier moment than that of
-    /// the last count is taken for that.
+    /// The running time at a moment of the monotonic clock. A moment before the last count yields
+    /// the running time of that count.
     func time(at monotonic: MonotonicTime) -> Milliseconds {
         guard let countedAt else { return total }
         return total + max(.zero, monotonic - countedAt.monotonic)

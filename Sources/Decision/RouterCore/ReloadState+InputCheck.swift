@@ -106,7 +106,7 @@ extension ReloadState {
         charging out: inout Outbox
     ) -> String? {
         for index in pushes.indices {
-            // By this number it is decided whether a widget was removed after the push came.
+            // This number decides whether a widget was removed after the push came.
             if pushes[index].fanOut != UInt64(pushes[index].tag) + 1 {
                 return "push \(pushes[index].tag) of a batch has the number \(pushes[index].fanOut)"
             }

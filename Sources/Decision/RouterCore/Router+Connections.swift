@@ -175,9 +175,9 @@ extension Router {
         let record = sessions.connections[connection]
         let silence = state.clock.now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
-        // The silence of a connection means nothing while the router does not read from it: its
-        // pushes are being applied, or its app is paused. A short stop of all reading does not
-        // count as that.
+        // The silence of a connection means nothing while the router does not read from it, because
+        // its pushes are being applied or its app is paused. A short pause of all connections is no
+        // such reason.
         if !isHeard(connection) || isReadingPaused(connection) {
             forgiveSilence(connection)
             return

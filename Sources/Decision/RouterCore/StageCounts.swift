@@ -10,7 +10,8 @@ struct StageCounts {
         counts[Int(new.rawValue)] &+= 1
     }
 
-    /// The number of widgets in a stage other than `idle`, which is not counted from the start.
+    /// The number of widgets in a stage other than `idle`. The count of `idle` begins at 0 and
+    /// falls with each pending reload.
     subscript(stage: ReloadStage) -> Int { counts[Int(stage.rawValue)] }
 
     /// The number of pending reloads. It is minus the count of `idle`, because a move leaves the

@@ -38,7 +38,8 @@ struct WorkMeter {
     /// Rounds follow each other so fast that one connection that sends without pause would be alone
     /// in most of them.
     private static var activeTime: Milliseconds { .milliseconds(10) }
-    /// A microsecond of rest for as many units of debt: eight times as long as the work took.
+    /// Units of debt for which a connection rests one microsecond: so it rests eight times as long
+    /// as the work took.
     private static var debtPerRest: Int { 125 }
     /// Numbers the rounds, and wraps around.
     private var round: UInt32 = 1
@@ -46,8 +47,8 @@ struct WorkMeter {
     private var activeCount = 0
     /// When the last round with several connections was.
     private var sharedAt = MonotonicTime.longAgo
-    /// By producer, when the rest of its last session ends, in µs of the monotonic clock;
-    /// bounded by the limit of producers.
+    /// When the rest of a producer's last session ends, by the producer's number, in µs of the
+    /// monotonic clock; bounded by the limit of producers.
     private var keptRests: ContiguousArray<Int64> = []
 
     /// Makes a meter before its first tick.

@@ -38,7 +38,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
     package var tracedDevice: UInt32?
     /// Called with each frame of the traced device.
     package var trace: (String) -> Void = { _ in }
-    /// When balances were checked last, in seconds of the run.
+    /// When the router's sums were last checked against each other, in seconds of the run.
     private var checkedAt: Int64 = -1
 
     /// Prepares a day: the router, the fleet and an empty queue. The options must be valid.

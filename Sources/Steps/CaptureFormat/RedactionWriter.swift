@@ -11,7 +11,8 @@ struct RedactionWriter: ~Copyable {
     private var output = StoreWriter()
     private var number = StoreWriter(capacity: 512)
 
-    /// The JSON being rewritten; `output` has everything up to `copiedCount`, and what replaced it.
+    /// The JSON that is being rewritten; its first `copiedCount` bytes are in `output`, with values
+    /// replaced.
     private var source = RedactionWriter.emptyObject
     private var copiedCount = 0
 

@@ -28,7 +28,7 @@ package struct SlotLedger: ~Copyable {
     package static var undelayedLimit: Int { 10_000 }
     /// How long immediate reloads beyond the rate can delay later ones at most.
     ///
-    /// What the seconds until then have not made up for is forgotten.
+    /// A debt that is not repaid by then is forgiven.
     package static var debtLimit: Milliseconds { .seconds(10) }
     /// The latest date, in the year 2096 if schedule time is wall time; a later one is cut to it.
     package static var latest: ScheduleTime { ScheduleTime(second: SecondCounts.lastSecond) }

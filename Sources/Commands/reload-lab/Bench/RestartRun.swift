@@ -180,8 +180,10 @@ struct RestartRun {
         report.add("restart.disk", value: perWidget(disk), unit: "bytes/widget")
     }
 
-    /// Starts a router, and then lets a process touch as much memory. Both start right after
-    /// another process has ended and freed as much: memory that was in use a moment ago costs less.
+    /// Starts a router, and then, for comparison, a process that writes to as much memory.
+    ///
+    /// Memory that was in use a moment ago costs less. So both start right after another process
+    /// has ended that had as much.
     private func restart(_ round: Int) throws -> RestartTimes {
         note("starting")
         let side = try start()

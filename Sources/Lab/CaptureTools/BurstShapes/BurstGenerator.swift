@@ -276,7 +276,7 @@ package struct BurstGenerator: ~Copyable {
         }
         let place = (made * 1_000_000 + random.below(1_000_000)) / count
         let isWall = shape == .marketOpen && second == rate.peakSeconds.lowerBound
-        // In the first second of the wall, pushes crowd towards its beginning.
+        // When the market opens, pushes crowd towards the beginning of the first second.
         let offset = isWall ? place * place / 1_000_000 : place
         pushTime = burstStart + UInt64(second * 1_000_000 + offset)
     }

@@ -11,7 +11,7 @@ internal import ReloadModel
 /// ends with it. Devices that had connections of their own share connections that stay open; with
 /// `--gateways 0` they have their own again.
 struct ConnectionPlan: Sendable {
-    /// The connections of an app, by what they carry: the index of the first, and their number.
+    /// The connections of an app, by their purpose: the index of the first, and their number.
     private struct App: Sendable {
         var firstPublisher = 0
         var publishers = 0

@@ -24,7 +24,7 @@ package final class ReplayStream {
     /// True while the recorded session is open.
     package internal(set) var isWanted = false
     /// The end of the ring when the recorded session ended: all frames before it are still sent.
-    private var endsBehind: UInt64?
+    private var endsAfter: UInt64?
     /// The next device to bind to this connection after a reconnection; nil if there is none.
     var nextToBind: Int?
     /// True while the stream is in the engine's `dirty` list.
@@ -44,9 +44,9 @@ package final class ReplayStream {
     /// The most unanswered frames that the router allows.
     var window: Int { handshake.window }
     /// True if the recorded session has ended, and all of its frames are answered.
-    package var isOver: Bool { endsBehind.map { ring.first >= $0 } ?? false }
+    package var isOver: Bool { endsAfter.map { ring.first >= $0 } ?? false }
     /// True if there should be a connection.
-    package var needsConnection: Bool { isWanted || (endsBehind != nil && !isOver) }
+    package var needsConnection: Bool { isWanted || (endsAfter != nil && !isOver) }
 
     // MARK: - The recorded session
 
@@ -58,7 +58,7 @@ package final class ReplayStream {
     /// Ends the recorded session: the connection closes once all frames so far are answered.
     func end() {
         isWanted = false
-        endsBehind = ring.end
+        endsAfter = ring.end
     }
 
     // MARK: - The connection
@@ -73,7 +73,7 @@ package final class ReplayStream {
         handshake.disconnected()
         ring.sendAgain()
         if isOver {
-            endsBehind = nil
+            endsAfter = nil
         } else if sessions > 0 && role == .gateway {
             nextToBind = 0
         }
@@ -89,7 +89,7 @@ package final class ReplayStream {
     /// The next frame that may be sent now; nil if there is none.
     package func nextFrame() -> ByteView? {
         guard phase == .established, ring.inFlight < window else { return nil }
-        if let endsBehind, ring.next >= endsBehind { return nil }
+        if let endsAfter, ring.next >= endsAfter { return nil }
         return ring.nextFrame()
     }
 

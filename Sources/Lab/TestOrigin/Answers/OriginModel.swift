@@ -25,8 +25,8 @@ package struct OriginModel: Sendable {
     package let latencyMilliseconds: Int
     /// Most requests that may wait for their start.
     package let queue: Int
-    /// The earliest start of the next request: whole ns in `freeAt`, and in `freeAtFraction` the
-    /// rest, in parts of which a nanosecond has `capacity`.
+    /// The earliest start of the next request: `freeAt` in whole ns, plus `freeAtFraction` in units
+    /// of 1/`capacity` ns.
     private var freeAt = Int64.min
     private var freeAtFraction = 0
     private var now = Int64.min
@@ -45,8 +45,8 @@ package struct OriginModel: Sendable {
 
     /// Admits or refuses a request.
     ///
-    /// - Parameter nowNanoseconds: the time by any clock; a time before the previous call's counts
-    ///   as that.
+    /// - Parameter nowNanoseconds: the time by any clock; a time earlier than that of the previous
+    ///   call counts as the latter.
     /// - Returns: when it is answered, which is never before the answer to an earlier request; or a
     ///   refusal.
     package mutating func admit(at nowNanoseconds: Int64) -> Admission {
