@@ -46,6 +46,15 @@ FOUNDATION = {"WidgetTimelines", "DeviceSimulation", "ExampleWidgets", "LoadRepo
 #: Functions whose labels are WidgetKit's.
 WIDGETKIT_FUNCTIONS = {"onBackgroundURLSessionEvents"}
 
+#: Names of other systems, which comments mention.
+FOREIGN_NAMES = {
+    "BattleLog", "IgnoringCase", "LevelDB", "MurmurHash3", "OmitExplicitReturns", "RandomizedDelaySec", "SipRound",
+    "SwiftUI", "URLSession", "kTolerateCorruptedTailRecords", "uXXXX",
+}
+
+#: Files in which a name that a comment mentions may be.
+TEXT_FILES = {".swift", ".py", ".md", ".json", ".c", ".h", ".js", ".yml", ".yaml", ".service"}
+
 DECLARATION = re.compile(
     r"^\s*(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:[\w()]+\s+)*?"
     r"(?P<kind>func|var|let|struct|class|enum|actor|protocol|typealias|init|subscript|case)\b[\s`?(]*(?P<name>\w*)")
@@ -176,6 +185,23 @@ class Findings:
                 if name and marks.search(name[1].replace("_", " ")):
                     yield f"{name_of(path)}:{number} is called {name[1]}"
 
+    def references(self):
+        """Names in backticks, and names in pictures, that nothing in the checkout has."""
+        known = set(FOREIGN_NAMES)
+        for folder in ("Sources", "Tests", "protocol", "deploy"):
+            for path in (ROOT / folder).rglob("*"):
+                if path.suffix in TEXT_FILES and ".build" not in path.parts:
+                    known.add(path.name.split(".")[0])
+                    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+                    code = (line for line in lines if path.suffix != ".swift" or not line.lstrip().startswith("//"))
+                    known.update(word for line in code for word in re.findall(r"[A-Za-z_]\w*", line))
+        for path in swift_files("Sources"):
+            for number, text in comments(path):
+                quoted = " ".join(re.findall(r"`([^`]+)`", text)) if "`" in text else text
+                for name in re.findall(r"\b[A-Za-z]*[a-z][A-Z]\w*\b", quoted):
+                    if name not in known:
+                        yield f"{name_of(path)}:{number} names {name}, which does not exist"
+
     def reminders(self):
         for path in swift_files("Sources", "Tests"):
             for number, text in comments(path):
@@ -245,6 +271,9 @@ class Tidiness(unittest.TestCase):
 
     def test_no_test_is_named_in_the_old_style(self):
         self.check_nothing_of(Findings().names())
+
+    def test_comments_name_only_what_exists(self):
+        self.check_nothing_of(Findings().references())
 
     def test_no_reminder_is_left(self):
         self.check_nothing_of(Findings().reminders())

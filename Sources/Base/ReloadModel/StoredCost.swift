@@ -2,7 +2,7 @@
 ///
 /// An estimate that depends only on what devices have declared: not on the order in which it came,
 /// nor on what other widgets have in common with it. So the sum is the same after a restart, and a
-/// value that ten thousand widgets share counts for each of them. `StoredCostTests` compares it
+/// value that ten thousand widgets share counts for each of them. `StoredBytesTests` compares it
 /// with the real size of the tables.
 ///
 ///     device     200 + id + push token

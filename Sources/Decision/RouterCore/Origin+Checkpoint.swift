@@ -15,7 +15,7 @@ extension Origin {
         queue.write(to: &writer)
     }
 
-    /// Reads an origin; afterwards the members of its ledger must be seated
+    /// Reads an origin; afterwards the members of its ledger must be named
     /// (`SlotLedger.nameMember`).
     ///
     /// - Parameters:

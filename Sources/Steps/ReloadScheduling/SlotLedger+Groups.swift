@@ -5,7 +5,7 @@ package import Times
 ///
 /// A group can be joined until the end of the second of its date, because a date that has passed
 /// counts as now. It is freed with its last member, with one exception: before the end of that
-/// second, if one of its members has reloaded, it stays, so that its seconds are not given out
+/// second, if one of its members has reloaded, it stays, so that its seconds are not assigned
 /// again from the start.
 extension SlotLedger {
     /// Kinds have few different windows; the walks of this many are kept.
@@ -79,7 +79,7 @@ extension SlotLedger {
 
     // MARK: - The end
 
-    /// Frees a group without members, unless a new group with its key would give out slots again
+    /// Frees a group without members, unless a new group with its key would assign slots again
     /// that members have already used.
     mutating func freeUnlessReserved(_ slot: UInt32, now: ScheduleTime) {
         assert(groups[slot].live == 0)

@@ -32,7 +32,7 @@ extension SlotLedger {
         seconds.writeHead(to: &writer)
     }
 
-    /// Reads a ledger. Once all members are seated, no call traps on it that would have been valid
+    /// Reads a ledger. Once all members are named, no call traps on it that would have been valid
     /// on the ledger that was written.
     ///
     /// Only their owners know the positions without a group. So with damaged bytes, a second may
@@ -122,7 +122,7 @@ extension SlotLedger {
         for slot in 0..<groups.end where groups[slot].isInUse {
             inUse += 1
             pending += Int(groups[slot].live)
-            // A group is freed with its last member, unless its slots must not be given out again.
+            // A group is freed with its last member, unless its slots must not be assigned again.
             let mayBeEmpty = groups[slot].hasFinished && !groups[slot].isClosed
             if groups[slot].live == 0 && !mayBeEmpty { throw reader.corrupt("an empty group") }
             if !groups[slot].isClosed { try enter(slot, from: reader) }
