@@ -99,9 +99,8 @@ extension ReloadState {
         WidgetRecord.dueAtEnd | WidgetRecord.ownTimer | WidgetRecord.displaced
     }
 
-    /// Decides whether a widget's date has passed only because the present wall clock may be wrong.
-    ///
-    /// - Returns: the earliest time at which the widget must reload by a corrected clock; nil if its date does not depend on the clock.
+    /// Finds the earliest time at which the widget must reload if the clock is corrected; nil if
+    /// its date does not depend on the clock.
     private func passedDate(
         _ widget: WidgetID,
         at date: WallTime,

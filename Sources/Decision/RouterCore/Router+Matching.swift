@@ -68,7 +68,8 @@ extension Router {
             || outbox.work.credit(of: sessions.connections[connection].work) <= 0
     }
 
-    /// When a connection's frames are accepted again after costly ones; nil if they are accepted now.
+    /// When a connection's frames are accepted again after costly ones; nil if they are accepted
+    /// now.
     package func restEnd(_ connection: UInt32) -> MonotonicTime? {
         isResting(connection) ? sessions.connections[connection].work.restUntil : nil
     }
