@@ -5,6 +5,7 @@ import FrameCodec
 import ReloadModel
 import ReloadScheduling
 import Testing
+import Times
 
 @testable import RouterCore
 
