@@ -84,7 +84,7 @@ struct StoreBackupTests {
             let error = storeError {
                 _ = try StoreView(path: path).backup(to: folder.place(target))
             }
-            #expect(error?.code == .unusable && error?.message.contains("lies within") == true)
+            #expect(error?.code == .unusable && error?.message.contains("is inside") == true)
         }
         let error = storeError {
             _ = try StoreView(path: folder.place("link")).backup(to: folder.place("store/copy"))

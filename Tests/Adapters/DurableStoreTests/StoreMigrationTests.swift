@@ -177,7 +177,7 @@ struct StoreMigrationTests {
             let message = try #require(error).message
             #expect(error?.code == .corrupt && message.contains(name), "\(message)")
             #expect(message.hasPrefix("\(path) is a damaged store of format 1"), "\(message)")
-            #expect(message.contains("the version that wrote it can say more"), "\(message)")
+            #expect(message.contains("the version that wrote it can examine it"), "\(message)")
         }
         #expect(TestFolder.contents(path) == old)
     }

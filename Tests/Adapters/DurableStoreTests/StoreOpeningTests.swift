@@ -69,7 +69,7 @@ struct StoreOpeningTests {
             try database.flush()
         }
         let error = storeError { _ = try open() }
-        #expect(error?.code == .unusable && error?.message.contains("no router's store") == true)
+        #expect(error?.code == .unusable && error?.message.contains("not a router's store") == true)
     }
 
     /// The files are those that the making of a store writes, one after the other.

@@ -89,7 +89,7 @@ struct StoreReopeningTests {
         for _ in 0..<2 {
             let error = storeError { try store.reopen() }
             #expect(error?.code == .gap)
-            #expect(error?.message.contains("ends with record 1, record 2 was appended") == true)
+            #expect(error?.message.contains("ends with record 1, but record 2 was appended") == true)
             #expect(storeError { try journal.append([[3]], to: store) }?.code == .io)
         }
         TestFolder.write(whole, to: log)
@@ -186,7 +186,7 @@ struct StoreReopeningTests {
 
         #expect(rename(path, copy) == 0)
         let gone = storeError { try store.reopen() }
-        #expect(gone?.code == .replaced && gone?.message.contains("is not there") == true)
+        #expect(gone?.code == .replaced && gone?.message.contains("no longer exists") == true)
         #expect(rename(aside, path) == 0)
         try store.reopen()
         #expect(try replayed(store) == [[1]])

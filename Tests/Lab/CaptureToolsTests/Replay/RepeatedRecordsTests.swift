@@ -73,7 +73,7 @@ struct RepeatedRecordsTests {
         for second in [1, 864_000, 900_000] as [Int64] {
             recorder.intended(at: second * 1_000_000_000)
         }
-        #expect(recorder.series.intended.count == 864_000)
+        #expect(recorder.series.intended.count == 2)
         #expect(recorder.series.intended.reduce(0, +) == 1)
     }
 }
