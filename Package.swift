@@ -61,7 +61,7 @@ let table: [(Floor, [Row])] = [
         [
             Row("DataStructures", "CIntrinsics"),
             Row("Times"),
-            Row("ReloadModel", "Times", tests: nil),
+            Row("ReloadModel", "DataStructures Times", tests: nil),
             Row("StrictJSON", "DataStructures Times"),
             Row("RouterMetrics", "Times"),
             Row("Platform", "Times", [logging]),
@@ -342,14 +342,14 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
         .target(
             name: "TestSupport",
-            dependencies: ["DataStructures", "Times", "StoreFormat"],
+            dependencies: ["DataStructures", "Times", "ReloadModel", "StoreFormat"],
             path: "Tests/Support/TestSupport",
             swiftSettings: strictTests
         ),
         .testTarget(
             name: "AllocationTests",
             dependencies: dependencies(
-                "base steps RouterCore DurableStore RouterStore CAllocationCounter"
+                "base steps RouterCore DurableStore RouterStore CAllocationCounter TestSupport"
             ),
             path: "Tests/Support/AllocationTests",
             swiftSettings: strictTests

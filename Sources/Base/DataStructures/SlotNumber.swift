@@ -6,6 +6,7 @@
 ///
 ///     @frozen @usableFromInline
 ///     package struct WidgetID: SlotNumber {
+///         /// The bare number.
 ///         @usableFromInline package let rawValue: UInt32
 ///
 ///         @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -28,6 +29,13 @@ extension TableNumber {
     /// there is no such number.
     @inlinable @inline(__always)
     package init(index: Int) { self.init(rawValue: RawValue(index)) }
+
+    /// How many different numbers there are.
+    @inlinable package static var count: Int { Int(RawValue.max) + 1 }
+
+    /// The number of a table's first entry.
+    @inlinable @inline(__always)
+    package static var first: Self { Self(rawValue: 0) }
 
     /// The entry's position in an array that has one entry for each number.
     @inlinable @inline(__always)

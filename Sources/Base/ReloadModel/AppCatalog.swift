@@ -1,16 +1,3 @@
-/// An app's number in the router; an app of the same name keeps it as long as the router runs.
-@usableFromInline
-package typealias AppID = UInt16
-/// A kind's number in the router, unique over all apps; a kind of the same name keeps it as long as
-/// the router runs.
-@usableFromInline
-package typealias KindID = UInt16
-/// A stored widget's number in the router; reused after the widget is removed.
-@usableFromInline
-package typealias WidgetID = UInt32
-/// A stored device's number in the router; reused after the device is removed.
-package typealias DeviceID = UInt32
-
 /// What an app file declares: the apps that may connect, and their kinds.
 package struct AppCatalog: Equatable, Sendable {
     /// The declared apps, in the order of the file.

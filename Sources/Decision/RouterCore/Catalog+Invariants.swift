@@ -6,10 +6,10 @@ extension Catalog {
     /// that each kind has an origin of its app.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "Catalog"
-        for app in apps.indices {
+        for app in apps.ids {
             let name = apps[app].declaration.app
             try checkInvariant(
-                appsByName[Array(name.utf8)] == AppID(app),
+                appsByName[Array(name.utf8)] == app,
                 of: table,
                 otherwise: "app \(app) is not found by its name, \(name)"
             )
@@ -28,10 +28,10 @@ extension Catalog {
                 + "and \(originsByName.count) of \(originKeys.count) origins"
         )
         var named: Set<KindID> = []
-        for app in apps.indices {
+        for app in apps.ids {
             for kind in apps[app].kindsByName.values {
                 try checkInvariant(
-                    Int(kind) < kinds.count && kinds[Int(kind)].app == AppID(app)
+                    kinds.has(kind) && kinds[kind].app == app
                         && named.insert(kind).inserted,
                     of: table,
                     otherwise: "kind \(kind) has a name of app \(app), and another one"
@@ -43,7 +43,7 @@ extension Catalog {
             of: table,
             otherwise: "\(named.count) of \(kinds.count) kinds are found by their names"
         )
-        for kind in kinds.indices {
+        for kind in kinds.ids {
             let origin = Int(kinds[kind].rules.origin)
             try checkInvariant(
                 origin < originKeys.count && originKeys[origin].app == kinds[kind].app,

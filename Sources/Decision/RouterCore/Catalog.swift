@@ -7,10 +7,10 @@ internal import ReloadModel
 /// loses its number only if it is not declared, has no widgets, and all other numbers of kinds are
 /// taken (`reusableKinds`).
 struct Catalog {
-    var apps: [App] = []
+    var apps = NumberedArray<AppID, App>()
     /// Keys are UTF-8, because Swift's strings also equal others that only look the same.
     var appsByName: [[UInt8]: AppID] = [:]
-    var kinds: [Kind] = []
+    var kinds = NumberedArray<KindID, Kind>()
     /// The numbers of origins; the origin of an app's kinds that name none has the name "".
     var originsByName: [NameInApp: UInt32] = [:]
     /// The keys of `originsByName`, by the origins' numbers.

@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 internal import ReloadScheduling
@@ -11,7 +12,7 @@ struct WidgetRecord: BitwiseCopyable {
     static var none: UInt32 { UInt32.max }
     /// The record at a number that no widget has.
     static var empty: WidgetRecord {
-        WidgetRecord(device: none, name: none, kind: 0, nameCount: 0)
+        WidgetRecord(device: none, name: none, kind: .first, nameCount: 0)
     }
 
     /// Flag: the last RELOAD that named the widget has not been answered by a TIMELINE.
@@ -104,7 +105,7 @@ struct DeviceRecord: BitwiseCopyable {
     /// Stands for no device, no name, no connection.
     static var none: UInt32 { UInt32.max }
     /// The record at a number that no device has.
-    static var empty: DeviceRecord { DeviceRecord(name: none, app: 0, nameCount: 0) }
+    static var empty: DeviceRecord { DeviceRecord(name: none, app: .first, nameCount: 0) }
 
     /// Flag: one of the reloads in the pending chain is urgent.
     static var urgent: UInt8 { 2 }
@@ -158,7 +159,7 @@ struct SessionRecord: BitwiseCopyable {
     /// The role of the session's peer; nil if the slot has no session now.
     var role: Peer?
     var nameCount: UInt8 = 0
-    var app: AppID = 0
+    var app = AppID.first
     /// The session's number, which no other session of the store has; 0 if the slot had none yet.
     var number: UInt64 = 0
     /// The number of the producer for which a publisher's session speaks; else `none`.

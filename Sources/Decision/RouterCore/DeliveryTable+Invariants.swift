@@ -32,15 +32,15 @@ extension DeliveryTable {
         try checkDevices(&counted)
         try checkSessions(&counted)
         try checkFreeWidgets(counted)
-        for app in appCounts.indices {
-            let found = counted.apps[AppID(app)] ?? StoredAppCounts()
+        for app in appCounts.ids {
+            let found = counted.apps[app] ?? StoredAppCounts()
             try checkInvariant(
                 appCounts[app].isSameExceptBytes(as: found),
                 of: "DeliveryTable",
                 otherwise: "\(appCounts[app]) are counted for app \(app), and there are \(found)"
             )
         }
-        let bytes = appCounts.reduce(0) { $0 + $1.bytes }
+        let bytes = appCounts.elements.reduce(0) { $0 + $1.bytes }
         try checkInvariant(
             bytes == storedBytes,
             of: "DeliveryTable",

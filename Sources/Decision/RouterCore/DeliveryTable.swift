@@ -27,7 +27,7 @@ struct DeliveryTable: ~Copyable {
     /// By the slot of the connection.
     var sessions = Slab<SessionRecord>()
     /// By the apps' numbers; apps beyond the end have nothing stored.
-    var appCounts: ContiguousArray<StoredAppCounts> = []
+    var appCounts = NumberedArray<AppID, StoredAppCounts>()
     /// The sum of `StoredAppCounts.bytes` over all apps.
     private(set) var storedBytes = 0
     /// How many widgets are in each stage; `idle` has minus the sum of the others.
@@ -161,14 +161,13 @@ struct DeliveryTable: ~Copyable {
 
     /// What is stored for an app, and how many sessions it has.
     func counts(of app: AppID) -> StoredAppCounts {
-        Int(app) < appCounts.count ? appCounts[Int(app)] : StoredAppCounts()
+        appCounts[app, default: StoredAppCounts()]
     }
 
     /// Changes the counts of an app; `change` receives them.
     @inline(__always)
     mutating func count(_ app: AppID, change: (inout StoredAppCounts) -> Void) {
-        while appCounts.count <= Int(app) { appCounts.append(StoredAppCounts()) }
-        change(&appCounts[Int(app)])
+        change(&appCounts[app, default: StoredAppCounts()])
     }
 
     /// Adds bytes of `StoredCost` to an app's memory and to the sum; a negative number frees them.
@@ -362,6 +361,6 @@ struct DeliveryTable: ~Copyable {
 
     /// The hash of a device, for `deviceIndex` and `deviceSessions`.
     func hash(of app: AppID, name: ByteView) -> UInt64 {
-        hashKey.hash(UInt64(app), followedBy: name)
+        hashKey.hash(UInt64(app.rawValue), followedBy: name)
     }
 }

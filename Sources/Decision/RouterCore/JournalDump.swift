@@ -67,7 +67,7 @@ extension JSONWriter {
         case .sessionOpened(let connection, let role, let app, let name):
             member("connection", value: connection)
             member("role", value: role.rawValue)
-            member("app", value: app)
+            member("app", value: app.rawValue)
             if role == .publisher { member("producer", value: name) }
             if role == .device { member("device", value: name) }
         case .sessionEnded(let connection):
@@ -93,10 +93,10 @@ extension JSONWriter {
         case .catalogInstalled(let catalog, let source): apps(catalog, source: source)
         case .portionApplied(let count): member("count", value: count)
         case .appPaused(let app, let isPaused):
-            member("app", value: app)
+            member("app", value: app.rawValue)
             member("isPaused", value: isPaused)
         case .slotsTaken(let kind, let dates):
-            member("kind", value: kind)
+            member("kind", value: kind.rawValue)
             key("dates")
             beginArray()
             for index in dates.indices { integer(dates[index].rawValue) }

@@ -29,8 +29,8 @@ extension ProducerTable {
                 otherwise: "producer \(number) is not found by its name"
             )
         }
-        for app in counts.indices {
-            let found = counted[AppID(app)] ?? 0
+        for app in counts.ids {
+            let found = counted[app] ?? 0
             try checkInvariant(
                 counts[app] == found,
                 of: table,

@@ -52,7 +52,7 @@ struct ProducerTable: ~Copyable {
     private(set) var index = HashIndex()
     private(set) var names = ByteArena()
     /// The known producers of each app, by the app's number.
-    private(set) var counts: ContiguousArray<Int> = []
+    private(set) var counts = NumberedArray<AppID, Int>()
     /// The first and the last producer in the chain of idle ones.
     private(set) var oldest = ProducerTable.none
     private(set) var newest = ProducerTable.none
@@ -72,7 +72,7 @@ struct ProducerTable: ~Copyable {
 
     /// The number of an app's known producers.
     func count(of app: AppID) -> Int {
-        Int(app) < counts.count ? counts[Int(app)] : 0
+        counts[app, default: 0]
     }
 
     /// Whether a known producer has this number.
@@ -93,7 +93,7 @@ struct ProducerTable: ~Copyable {
     }
 
     private func hash(of app: AppID, name: ByteView) -> UInt64 {
-        hashKey.hash(UInt64(app), followedBy: name)
+        hashKey.hash(UInt64(app.rawValue), followedBy: name)
     }
 
     // MARK: - What comes and goes
@@ -123,8 +123,7 @@ struct ProducerTable: ~Copyable {
         )
         slots.insert(producer, at: number)
         index.insert(hash(of: app, name: name), number: number)
-        while counts.count <= Int(app) { counts.append(0) }
-        counts[Int(app)] += 1
+        counts[app, default: 0] += 1
     }
 
     /// Forgets a producer, which must be idle.
@@ -134,7 +133,7 @@ struct ProducerTable: ~Copyable {
         unlink(number)
         index.remove(hash(of: producer.app, name: name(number)), number: number)
         names.free(producer.name, byteCount: Int(producer.nameCount))
-        counts[Int(producer.app)] -= 1
+        counts[producer.app] -= 1
         slots.remove(number)
     }
 
@@ -264,7 +263,13 @@ struct ProducerTable: ~Copyable {
 
     /// Extends the numbers to `end`; those below it without a restored producer become free.
     mutating func restore(end: UInt32) {
-        let nobody = Producer(app: 0, nameCount: 0, name: 0, usedAt: .zero, idleSince: .zero)
+        let nobody = Producer(
+            app: .first,
+            nameCount: 0,
+            name: 0,
+            usedAt: .zero,
+            idleSince: .zero
+        )
         slots.extend(to: end, filling: nobody)
     }
 

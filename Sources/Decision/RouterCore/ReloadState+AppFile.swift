@@ -22,9 +22,9 @@ extension ReloadState {
             reusable = reusableKinds(declarations).reversed()
         }
         catalog.source = source
-        for index in catalog.apps.indices { catalog.apps[index].isDeclared = false }
-        let formerlyDeclared = catalog.kinds.indices.filter { catalog.kinds[$0].isDeclared }
-        for index in catalog.kinds.indices { catalog.kinds[index].isDeclared = false }
+        for app in catalog.apps.ids { catalog.apps[app].isDeclared = false }
+        let formerlyDeclared = catalog.kinds.ids.filter { catalog.kinds[$0].isDeclared }
+        for kind in catalog.kinds.ids { catalog.kinds[kind].isDeclared = false }
         var changes: [KindID: KindRules] = [:]
         var matched: [WidgetMatcher.App] = []
         fields.haveFieldsChanged = false
@@ -41,7 +41,7 @@ extension ReloadState {
             matched.append(WidgetMatcher.App(app: app, kinds: kinds))
         }
         for kind in formerlyDeclared where !catalog.kinds[kind].isDeclared {
-            withdraw(KindID(kind), changes: &changes)
+            withdraw(kind, changes: &changes)
         }
         matcher.install(apps: matched)
         if fields.haveFieldsChanged {
@@ -53,7 +53,7 @@ extension ReloadState {
         findPausedOrigins()
         for connection in 0..<delivery.sessions.end {
             let record = delivery.sessions[connection]
-            if record.role != nil && !catalog.apps[Int(record.app)].isDeclared {
+            if record.role != nil && !catalog.apps[record.app].isDeclared {
                 evict(
                     connection,
                     with: ProtocolError(
@@ -72,15 +72,15 @@ extension ReloadState {
     /// later, decides whether it is declared.
     mutating func restoreDeclaration(app name: ByteView, into out: inout Outbox) {
         let app = AppDeclaration(app: name.string, kinds: [])
-        catalog.appsByName[name.array] = AppID(catalog.apps.count)
-        catalog.apps.append(Catalog.App(declaration: app, isDeclared: false, kindsByName: [:]))
+        catalog.appsByName[name.array] = catalog.apps.append(
+            Catalog.App(declaration: app, isDeclared: false, kindsByName: [:])
+        )
         out.observer.appMetrics.reserve(catalog.apps.count)
     }
 
     /// Restores a kind of a checkpoint: gives it the next number.
     mutating func restoreDeclaration(kind name: ByteView, of app: AppID) {
-        catalog.apps[Int(app)].kindsByName[name.array] = KindID(catalog.kinds.count)
-        catalog.kinds.append(
+        catalog.apps[app].kindsByName[name.array] = catalog.kinds.append(
             Catalog.Kind(
                 app: app,
                 name: delivery.names.store(name),
@@ -99,7 +99,7 @@ extension ReloadState {
     /// Sets WidgetKit's rules for all kinds that the app file does not declare, at their app's
     /// unnamed origin.
     mutating func restoreUndeclared() {
-        for kind in catalog.kinds.indices where !catalog.kinds[kind].isDeclared {
+        for kind in catalog.kinds.ids where !catalog.kinds[kind].isDeclared {
             let origin = catalog.originsByName[
                 Catalog.NameInApp(app: catalog.kinds[kind].app, name: [])
             ]!
@@ -111,12 +111,11 @@ extension ReloadState {
 
     private mutating func declare(_ declaration: AppDeclaration, into out: inout Outbox) -> AppID {
         if let app = catalog.appsByName[Array(declaration.app.utf8)] {
-            catalog.apps[Int(app)].declaration = declaration
-            catalog.apps[Int(app)].isDeclared = true
+            catalog.apps[app].declaration = declaration
+            catalog.apps[app].isDeclared = true
             return app
         }
-        let app = AppID(catalog.apps.count)
-        catalog.apps.append(
+        let app = catalog.apps.append(
             Catalog.App(declaration: declaration, isDeclared: true, kindsByName: [:])
         )
         out.observer.appMetrics.reserve(catalog.apps.count)
@@ -140,7 +139,7 @@ extension ReloadState {
     private mutating func addOrigin(_ key: Catalog.NameInApp, declaration: OriginDeclaration?) {
         // The seed is the same in every run, so that reloads leave the queue in the same order
         // after a restart.
-        let seed = key.name.withByteView { stableHash($0, seed: UInt64(key.app)) }
+        let seed = key.name.withByteView { stableHash($0, seed: UInt64(key.app.rawValue)) }
         let origin = Origin(declaration, seed: seed, hashKey: delivery.hashKey)
         catalog.originsByName[key] = origins.append(origin)
         catalog.originKeys.append(key)
@@ -158,12 +157,12 @@ extension ReloadState {
         let rules = KindRules(policy, origin: origin, hasRate: origins[origin].hasRate)
         let name = declaration.kind
         let kind: KindID
-        if let known = catalog.apps[Int(app)].kindsByName[Array(name.utf8)] {
+        if let known = catalog.apps[app].kindsByName[Array(name.utf8)] {
             kind = known
-            catalog.kinds[Int(kind)].isDeclared = true
-            let old = catalog.kinds[Int(kind)].rules
+            catalog.kinds[kind].isDeclared = true
+            let old = catalog.kinds[kind].rules
             if !rules.isSpread(like: old) || old.budget != rules.budget { changes[kind] = old }
-            catalog.kinds[Int(kind)].rules = rules
+            catalog.kinds[kind].rules = rules
         } else {
             let new = Catalog.Kind(
                 app: app,
@@ -182,10 +181,10 @@ extension ReloadState {
     ///
     /// The values that its widgets show are forgotten, because pushes do not match them any more.
     private mutating func withdraw(_ kind: KindID, changes: inout [KindID: KindRules]) {
-        let app = catalog.kinds[Int(kind)].app
+        let app = catalog.kinds[kind].app
         let origin = catalog.originsByName[Catalog.NameInApp(app: app, name: [])]!
-        changes[kind] = catalog.kinds[Int(kind)].rules
-        catalog.kinds[Int(kind)].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
+        changes[kind] = catalog.kinds[kind].rules
+        catalog.kinds[kind].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
         declareFields(kind, of: app, observes: [], inlines: [])
     }
 

@@ -52,25 +52,27 @@ extension ReloadState {
     ///
     /// Depends on the stored state alone, so that a replay finds the same kinds.
     func reusableKinds(_ declarations: AppCatalog) -> [KindID] {
-        var isDeclared = [Bool](repeating: false, count: catalog.kinds.count)
+        var isDeclared = NumberedArray<KindID, Bool>(
+            repeating: false,
+            count: catalog.kinds.count
+        )
         for app in declarations.apps {
             guard let number = catalog.appsByName[Array(app.app.utf8)] else { continue }
             for kind in app.kinds {
-                if let kind = catalog.apps[Int(number)].kindsByName[Array(kind.kind.utf8)] {
-                    isDeclared[Int(kind)] = true
+                if let kind = catalog.apps[number].kindsByName[Array(kind.kind.utf8)] {
+                    isDeclared[kind] = true
                 }
             }
         }
-        return catalog.kinds.indices.filter { kind in
-            !isDeclared[kind] && matcher.index.storedCost(of: KindID(kind)) == 0
+        return catalog.kinds.ids.filter { kind in
+            !isDeclared[kind] && matcher.index.storedCost(of: kind) == 0
         }
-        .map { KindID($0) }
     }
 
     private func newKindCount(_ declarations: AppCatalog) -> Int {
         declarations.apps.reduce(0) { count, app in
             let number = catalog.appsByName[Array(app.app.utf8)]
-            let known = number.map { catalog.apps[Int($0)].kindsByName } ?? [:]
+            let known = number.map { catalog.apps[$0].kindsByName } ?? [:]
             return count + app.kinds.count { known[Array($0.kind.utf8)] == nil }
         }
     }
@@ -89,23 +91,22 @@ extension ReloadState {
     ) -> KindID {
         let number: KindID
         if catalog.kinds.count < limits.kindNumbers {
-            number = KindID(catalog.kinds.count)
-            catalog.kinds.append(kind)
+            number = catalog.kinds.append(kind)
         } else {
             number = reusable.removeLast()
             forgetKind(number)
-            catalog.kinds[Int(number)] = kind
+            catalog.kinds[number] = kind
         }
-        catalog.apps[Int(kind.app)].kindsByName[Array(name.utf8)] = number
+        catalog.apps[kind.app].kindsByName[Array(name.utf8)] = number
         return number
     }
 
     /// Forgets a kind that has no widgets, so that its number can be used again.
     private mutating func forgetKind(_ number: KindID) {
-        let kind = catalog.kinds[Int(number)]
+        let kind = catalog.kinds[number]
         precondition(matcher.index.storedCost(of: number) == 0, "kind \(number) has widgets")
         let name = delivery.names.view(kind.name, count: kind.nameCount).array
-        catalog.apps[Int(kind.app)].kindsByName[name] = nil
+        catalog.apps[kind.app].kindsByName[name] = nil
         declareFields(number, of: kind.app, observes: [], inlines: [])
         delivery.names.free(kind.name, byteCount: kind.nameCount)
     }

@@ -50,10 +50,10 @@ extension ReloadState {
     /// Keeps a decision for `tracedDecisions`, with the names that its widget has now.
     private mutating func trace(_ decision: Decision, into out: inout Outbox) {
         let record = delivery.widgets[decision.widget]
-        let kind = catalog.kinds[Int(record.kind)]
+        let kind = catalog.kinds[record.kind]
         out.observer.tracedDecisions.append(
             TracedDecision(
-                app: catalog.apps[Int(kind.app)].declaration.app,
+                app: catalog.apps[kind.app].declaration.app,
                 device: delivery.deviceName(record.device).string,
                 widget: delivery.widgetName(decision.widget).string,
                 kind: delivery.names.view(kind.name, count: kind.nameCount).string,

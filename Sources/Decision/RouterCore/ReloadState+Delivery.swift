@@ -62,7 +62,7 @@ extension ReloadState {
         var hasSiblings = false
         for index in first..<out.reloadWidgets.count {
             let widget = out.reloadWidgets[index]
-            let kind = Int(delivery.widgets[widget].kind)
+            let kind = delivery.widgets[widget].kind
             if catalog.kinds[kind].rules.reloadsImmediately { continue }
             if chargeBudget(widget) { catalog.kinds[kind].paidInDelivery = numbers.delivery }
             catalog.kinds[kind].reloadedInDelivery = numbers.delivery
@@ -77,7 +77,7 @@ extension ReloadState {
         var widget = record.firstWidget
         while widget != WidgetRecord.none {
             let sibling = delivery.widgets[widget]
-            if catalog.kinds[Int(sibling.kind)].reloadedInDelivery == numbers.delivery
+            if catalog.kinds[sibling.kind].reloadedInDelivery == numbers.delivery
                 && !sibling.isMarked
             {
                 reloadAlong(widget, into: &out)
@@ -96,7 +96,7 @@ extension ReloadState {
         let rules = rules(of: widget)
         // A fan-out is running: its next portion may bring values for this widget.
         if !fanOuts.isEmpty && rules.inlines && stage != .idle { return }
-        let kind = Int(delivery.widgets[widget].kind)
+        let kind = delivery.widgets[widget].kind
         // A pending reload is charged as if it were sent alone.
         let isCounted =
             stage == .idle
@@ -136,7 +136,7 @@ extension ReloadState {
         }
         out.observer.counters.reloadsSent += UInt64(orders)
         out.observer.counters.reloadsByCause[record.cause] &+= UInt64(orders)
-        out.observer.appMetrics[Int(record.app)].reloads &+= UInt64(orders)
+        out.observer.appMetrics[record.app.index].reloads &+= UInt64(orders)
     }
 
     /// Records that the present RELOAD names a widget, and is unanswered by it.
@@ -164,7 +164,7 @@ extension ReloadState {
     /// The bytes of the inlined values that a RELOAD brings for a widget; 0 if it brings none.
     func inlinedByteCount(_ widget: WidgetID) -> Int {
         let kind = delivery.widgets[widget].kind
-        if !catalog.kinds[Int(kind)].rules.inlines { return 0 }
+        if !catalog.kinds[kind].rules.inlines { return 0 }
         if !fields.widgets.hasAllInlined(widget, kind: kind, catalog: fields.catalog) { return 0 }
         return fields.widgets.inlinedByteCount(widget, kind: kind, catalog: fields.catalog)
     }

@@ -135,13 +135,13 @@ extension ReloadState {
     /// - Throws: `kind-unknown` if the app file does not declare it.
     func declaredKind(of app: AppID, named name: ByteView) throws(ProtocolError) -> KindID {
         let text = name.string
-        guard let kind = catalog.apps[Int(app)].kindsByName[name.array],
-            catalog.kinds[Int(kind)].isDeclared
+        guard let kind = catalog.apps[app].kindsByName[name.array],
+            catalog.kinds[kind].isDeclared
         else {
             throw ProtocolError(
                 .kindUnknown,
                 message: "no kind \(quotation(text)) is declared for "
-                    + quotation(catalog.apps[Int(app)].declaration.app)
+                    + quotation(catalog.apps[app].declaration.app)
             )
         }
         return kind

@@ -15,7 +15,7 @@ extension ReloadState {
         switch input {
         case .clock(let time, let schedule): return problem(with: time, schedule: schedule)
         case .sessionOpened(_, _, let app, _):
-            return Int(app) < catalog.apps.count ? nil : "there is no app \(app)"
+            return catalog.apps.has(app) ? nil : "there is no app \(app)"
         case .deviceFrame(let connection, _, _):
             // The frame may remove a widget that a match of the batch names.
             if fanOuts.isSearching { return "a frame within a batch" }
@@ -48,9 +48,9 @@ extension ReloadState {
             return count <= fanOuts.first?.count ?? -1
                 ? nil : "\(count) matches are more than wait"
         case .appPaused(let app, _):
-            return Int(app) < catalog.apps.count ? nil : "there is no app \(app)"
+            return catalog.apps.has(app) ? nil : "there is no app \(app)"
         case .slotsTaken(let kind, _):
-            return Int(kind) < catalog.kinds.count ? nil : "there is no kind \(kind)"
+            return catalog.kinds.has(kind) ? nil : "there is no kind \(kind)"
         case .producersForgotten(let list): return problem(withForgetting: list)
         case .permitsGranted, .originsPassed, .restarted: return nil
         }

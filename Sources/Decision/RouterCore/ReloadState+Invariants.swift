@@ -105,8 +105,8 @@ extension ReloadState {
             otherwise: "widget \(widget) of kind \(kind) is not in the matcher, or of another kind"
         )
         try checkInvariant(
-            Int(kind) < catalog.kinds.count
-                && catalog.kinds[Int(kind)].app == delivery.devices[record.device].app,
+            catalog.kinds.has(kind)
+                && catalog.kinds[kind].app == delivery.devices[record.device].app,
             of: table,
             otherwise: "widget \(widget) is of kind \(kind), which is another app's"
         )
@@ -173,12 +173,12 @@ extension ReloadState {
             }
             bytes[record.app, default: 0] += sum
         }
-        for kind in catalog.kinds.indices {
+        for kind in catalog.kinds.ids {
             bytes[catalog.kinds[kind].app, default: 0] +=
-                matcher.index.storedCost(of: KindID(kind))
+                matcher.index.storedCost(of: kind)
         }
-        for app in catalog.apps.indices {
-            let (counted, found) = (delivery.counts(of: AppID(app)).bytes, bytes[AppID(app)] ?? 0)
+        for app in catalog.apps.ids {
+            let (counted, found) = (delivery.counts(of: app).bytes, bytes[app] ?? 0)
             try checkInvariant(
                 counted == found,
                 of: "ReloadState",

@@ -92,7 +92,7 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         out.observer.counters.pushesMatched &+= UInt64(count)
-        out.observer.appMetrics[Int(producers[producer].app)].matched &+= UInt64(count)
+        out.observer.appMetrics[producers[producer].app.index].matched &+= UInt64(count)
     }
 
     private static var passLength: Int { 64 }

@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import ReloadModel
 
 /// Apps that an operator has paused.
@@ -17,7 +18,7 @@ extension ReloadState {
     /// Ends the pause of apps that are not declared any more: operators can name declared apps
     /// only.
     mutating func forgetUndeclaredPauses(_ out: inout Outbox) {
-        for app in paused.apps.sorted() where !catalog.apps[Int(app)].isDeclared {
+        for app in paused.apps.sorted() where !catalog.apps[app].isDeclared {
             setPaused(false, app: app, into: &out)
         }
     }

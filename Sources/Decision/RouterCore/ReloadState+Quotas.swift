@@ -112,7 +112,7 @@ extension ReloadState {
     /// The quotas of an app: those of the app file, and the operator's settings for those that it
     /// leaves out.
     func quotas(of app: AppID) -> AppQuotas {
-        catalog.apps[Int(app)].declaration.quotas.filled(from: limits.appQuotas)
+        catalog.apps[app].declaration.quotas.filled(from: limits.appQuotas)
     }
 
     /// What an app uses of each quota.
@@ -148,7 +148,7 @@ extension ReloadState {
         guard let limit, more > 0, used + more > limit else { return }
         out.observer.counters.quotaRefusals[quota, default: 0] += 1
         let whose =
-            app.map { "app \"\(quotation(catalog.apps[Int($0)].declaration.app))\"" } ?? "all apps"
+            app.map { "app \"\(quotation(catalog.apps[$0].declaration.app))\"" } ?? "all apps"
         throw ProtocolError(
             .quotaExceeded,
             message: "\(whose): quota \(quota.rawValue) of \(limit) is used up (\(used) used, "

@@ -48,16 +48,16 @@ extension ReloadState {
     /// file.
     func writeCatalog(to writer: inout StoreWriter) {
         writer.put(varint: UInt64(catalog.apps.count))
-        for app in catalog.apps { writer.put(counted: app.declaration.app) }
+        for app in catalog.apps.elements { writer.put(counted: app.declaration.app) }
         writer.put(varint: UInt64(catalog.kinds.count))
-        for kind in catalog.kinds {
-            writer.put(varint: UInt64(kind.app))
+        for kind in catalog.kinds.elements {
+            writer.put(number: kind.app)
             writer.put(counted: delivery.names.view(kind.name, count: kind.nameCount))
         }
         let keys = catalog.originsByName.sorted { $0.value < $1.value }
         writer.put(varint: UInt64(keys.count))
         for (key, _) in keys {
-            writer.put(varint: UInt64(key.app))
+            writer.put(number: key.app)
             key.name.withByteView { writer.put(counted: $0) }
         }
         catalog.source.withByteView { writer.put(counted: $0) }
@@ -73,7 +73,7 @@ extension ReloadState {
                 continue
             }
             let producer = producers[number]
-            writer.put(varint: UInt64(producer.app) + 1)
+            writer.put(varint: UInt64(producer.app.rawValue) + 1)
             writer.put(counted: producers.name(number))
             writer.put(varint: producer.lastSeq)
             writer.put(signed: producer.usedAt)
@@ -88,7 +88,7 @@ extension ReloadState {
             guard let role = record.role else { continue }
             writer.put(connection)
             writer.put(record.number)
-            writer.put(varint: UInt64(record.app))
+            writer.put(number: record.app)
             writer.put(role.storedNumber)
             switch role {
             case .publisher: writer.put(varint: UInt64(record.producer))
@@ -103,7 +103,7 @@ extension ReloadState {
     func writeRegistration(_ device: DeviceID, to writer: inout StoreWriter) {
         if !delivery.isStored(device) { return }
         let record = delivery.devices[device]
-        writer.put(varint: UInt64(record.app))
+        writer.put(number: record.app)
         writer.put(counted: delivery.deviceName(device))
         writer.put(record.pushToken != DeviceRecord.none)
         if record.pushToken != DeviceRecord.none {
@@ -115,7 +115,7 @@ extension ReloadState {
         var widget = record.firstWidget
         while widget != WidgetRecord.none {
             writer.put(varint: UInt64(widget))
-            writer.put(varint: UInt64(delivery.widgets[widget].kind))
+            writer.put(number: delivery.widgets[widget].kind)
             writer.put(counted: delivery.widgetName(widget))
             let start = writer.count
             writer.put(0 as UInt32)

@@ -59,7 +59,7 @@ extension ReloadState {
         body.append("\",\"kinds\":[\"")
         var isFirst = true
         for index in widgets.indices {
-            let kind = Int(delivery.widgets[widgets[index]].kind)
+            let kind = delivery.widgets[widgets[index]].kind
             if catalog.kinds[kind].namedInReload == numbers.reload { continue }
             catalog.kinds[kind].namedInReload = numbers.reload
             if !isFirst { body.append("\",\"") }

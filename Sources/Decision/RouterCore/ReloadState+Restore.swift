@@ -105,19 +105,19 @@ extension ReloadState {
         into out: inout Outbox
     ) throws(StoreError) {
         if !catalog.apps.isEmpty { throw reader.corrupt("a second catalog") }
-        for _ in 0..<(try reader.readCount(atMost: Int(AppID.max) + 1)) {
+        for _ in 0..<(try reader.readCount(atMost: AppID.count)) {
             restoreDeclaration(app: try reader.readCounted(), into: &out)
         }
-        for _ in 0..<(try reader.readCount(atMost: Int(KindID.max) + 1)) {
-            let app = AppID(try reader.readCount(atMost: catalog.apps.count - 1))
+        for _ in 0..<(try reader.readCount(atMost: KindID.count)) {
+            let app = try reader.readNumber(of: AppID.self, below: catalog.apps.count)
             restoreDeclaration(kind: try reader.readCounted(), of: app)
         }
         for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
-            let app = AppID(try reader.readCount(atMost: catalog.apps.count - 1))
+            let app = try reader.readNumber(of: AppID.self, below: catalog.apps.count)
             restoreDeclaration(origin: try reader.readCounted(), of: app)
         }
         let source = try reader.readCounted()
-        for kind in catalog.kinds
+        for kind in catalog.kinds.elements
         where catalog.originsByName[Catalog.NameInApp(app: kind.app, name: [])] == nil {
             throw reader.corrupt("app \(kind.app) has no origin")
         }
@@ -149,15 +149,16 @@ extension ReloadState {
         from reader: inout StoreReader
     ) throws(StoreError) {
         let isOlder = restoring.version < 2
-        var app = try reader.readCount(
-            atMost: isOlder ? catalog.apps.count - 1 : catalog.apps.count
-        )
-        if !isOlder {
-            if app == 0 { return }
-            app -= 1
+        let app: AppID
+        if isOlder {
+            app = try reader.readNumber(below: catalog.apps.count)
+        } else {
+            let place = try reader.readCount(atMost: catalog.apps.count)
+            if place == 0 { return }
+            app = AppID(index: place - 1)
         }
         let name = try readName(&reader)
-        if producers.find(of: AppID(app), named: name) != nil {
+        if producers.find(of: app, named: name) != nil {
             throw reader.corrupt("a producer occurs twice")
         }
         // An older checkpoint does not say when its producers were used: they count as used now.
@@ -173,14 +174,14 @@ extension ReloadState {
         if restored.idleSince > producers.running.total {
             throw reader.corrupt("a producer was used at a time that has not come")
         }
-        producers.restore(number, of: AppID(app), named: name, from: restored)
+        producers.restore(number, of: app, named: name, from: restored)
     }
 
     private mutating func restoreConnections(_ reader: inout StoreReader) throws(StoreError) {
         while !reader.isAtEnd {
             let connection = try reader.read(UInt32.self)
             let session = try reader.read(UInt64.self)
-            let app = AppID(try reader.readCount(atMost: catalog.apps.count - 1))
+            let app = try reader.readNumber(of: AppID.self, below: catalog.apps.count)
             let role = try Peer(reading: &reader)
             guard connection < RouterLimits.connectionsLimit, session <= numbers.session else {
                 throw reader.corrupt("there is no such connection")
@@ -251,7 +252,7 @@ extension ReloadState {
         from reader: inout StoreReader
     ) throws(StoreError) {
         let restorer = if let widgets = restoring.widgets { widgets } else { try makeRoom() }
-        let app = AppID(try reader.readCount(atMost: catalog.apps.count - 1))
+        let app = try reader.readNumber(of: AppID.self, below: catalog.apps.count)
         let name = try readName(&reader)
         // It is not checked whether another device has the same name: no router writes that, and
         // the check would read a distant place in memory for each device.
@@ -282,12 +283,12 @@ extension ReloadState {
         from reader: inout StoreReader
     ) throws(StoreError) -> WidgetID {
         let widget = try reader.readNumber()
-        let kind = KindID(try reader.readCount(atMost: catalog.kinds.count - 1))
+        let kind = try reader.readNumber(of: KindID.self, below: catalog.kinds.count)
         let name = try readName(&reader)
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
         guard widget < delivery.widgets.end,
             delivery.widgets[widget].device == WidgetRecord.none,
-            catalog.kinds[Int(kind)].app == app
+            catalog.kinds[kind].app == app
         else {
             throw reader.corrupt("a widget occurs twice, or belongs to another app")
         }

@@ -12,10 +12,10 @@ extension ReloadState {
     mutating func endRestore() throws(StoreError) {
         try restoring.widgets?.finish(&matcher)
         delivery.finishRestoring()
-        for kind in catalog.kinds.indices {
+        for kind in catalog.kinds.ids {
             delivery.countBytes(
                 of: catalog.kinds[kind].app,
-                adding: matcher.index.storedCost(of: KindID(kind))
+                adding: matcher.index.storedCost(of: kind)
             )
         }
         producers.finishRestoring()

@@ -82,7 +82,7 @@ extension ReloadState {
     /// The rules of a widget's kind.
     @inline(__always)
     func rules(of widget: WidgetID) -> KindRules {
-        catalog.kinds[Int(delivery.widgets[widget].kind)].rules
+        catalog.kinds[delivery.widgets[widget].kind].rules
     }
 
     // MARK: - Debounce windows

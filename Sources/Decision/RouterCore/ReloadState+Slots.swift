@@ -11,8 +11,8 @@ extension ReloadState {
         wanted: WallTime,
         into out: inout Outbox
     ) -> AssignedSlot {
-        assert(Int(kind) < catalog.kinds.count, "the kind was never declared")
-        let rules = catalog.kinds[Int(kind)].rules
+        assert(catalog.kinds.has(kind), "the kind was never declared")
+        let rules = catalog.kinds[kind].rules
         // A date before 1970 counts as 1970, and one after the last date as the last date.
         let wanted = max(.zero, min(wanted, Self.lastDate))
         let date = max(wanted, clock.now.wall)

@@ -11,7 +11,7 @@ extension Router {
     /// - Throws: `app-unknown` if the app file does not declare it.
     func declaredApp(_ name: String) throws(ProtocolError) -> AppID {
         guard let app = state.catalog.appsByName[Array(name.utf8)],
-            state.catalog.apps[Int(app)].isDeclared
+            state.catalog.apps[app].isDeclared
         else {
             throw ProtocolError(.appUnknown, message: "no app \(quotation(name)) is declared here")
         }
@@ -20,8 +20,8 @@ extension Router {
 
     /// The declared apps, in the order in which they were first declared.
     package var appViews: [AppView] {
-        state.catalog.apps.indices.filter { state.catalog.apps[$0].isDeclared }.map {
-            view(ofApp: AppID($0))
+        state.catalog.apps.ids.filter { state.catalog.apps[$0].isDeclared }.map {
+            view(ofApp: $0)
         }
     }
 
@@ -35,13 +35,13 @@ extension Router {
     private func view(ofApp app: AppID) -> AppView {
         let counts = state.delivery.counts(of: app)
         return AppView(
-            app: state.catalog.apps[Int(app)].declaration.app,
+            app: state.catalog.apps[app].declaration.app,
             isPaused: state.paused.has(app),
-            kinds: state.catalog.apps[Int(app)].declaration.kinds.count,
+            kinds: state.catalog.apps[app].declaration.kinds.count,
             devices: counts.devices,
             widgets: counts.widgets,
-            pushes: outbox.observer.appMetrics[Int(app)].pushes,
-            reloads: outbox.observer.appMetrics[Int(app)].reloads,
+            pushes: outbox.observer.appMetrics[app.index].pushes,
+            reloads: outbox.observer.appMetrics[app.index].reloads,
             used: state.use(of: app),
             quotas: state.quotas(of: app)
         )
@@ -82,7 +82,7 @@ extension Router {
         return ConnectionView(
             slot: connection,
             role: "\(record.session.phase)",
-            app: hasSession ? state.catalog.apps[Int(session.app)].declaration.app : nil,
+            app: hasSession ? state.catalog.apps[session.app].declaration.app : nil,
             name: session.role == .publisher
                 ? state.producers.name(session.producer).string
                 : hasName

@@ -140,8 +140,8 @@ extension Router {
     /// The name of a kind.
     func kindName(_ kind: KindID) -> String {
         state.delivery.names.view(
-            state.catalog.kinds[Int(kind)].name,
-            count: state.catalog.kinds[Int(kind)].nameCount
+            state.catalog.kinds[kind].name,
+            count: state.catalog.kinds[kind].nameCount
         ).string
     }
 
@@ -196,7 +196,7 @@ extension Router {
     /// The inlined values that are known, as a JSON object; nil if the kind inlines none.
     private func inlinedValues(_ widget: WidgetID) -> String? {
         let kind = state.delivery.widgets[widget].kind
-        if !state.catalog.kinds[Int(kind)].rules.inlines { return nil }
+        if !state.catalog.kinds[kind].rules.inlines { return nil }
         let count = state.fields.widgets.inlinedByteCount(
             widget,
             kind: kind,
@@ -244,11 +244,11 @@ extension Router {
     /// The sentences for decisions about a kind's widgets.
     func sentences(of kind: KindID) -> DecisionSentence {
         let name = kindName(kind)
-        let declaration = state.catalog.apps[Int(state.catalog.kinds[Int(kind)].app)].declaration
+        let declaration = state.catalog.apps[state.catalog.kinds[kind].app].declaration
         let policy = declaration.kinds.first { Array($0.kind.utf8) == Array(name.utf8) }?.policy
         return DecisionSentence(
             policy ?? KindPolicy(),
-            perSecond: state.origins[state.catalog.kinds[Int(kind)].rules.origin].perSecond
+            perSecond: state.origins[state.catalog.kinds[kind].rules.origin].perSecond
         )
     }
 }

@@ -213,7 +213,7 @@ extension Router {
     /// Whether the widget still belongs to the app: other ticks may have passed since it was found.
     private func isExplainable(_ widget: WidgetID, for work: ExplainWork) -> Bool {
         state.matcher.index.isStored(widget)
-            && state.catalog.kinds[Int(state.delivery.widgets[widget].kind)].app == work.app
+            && state.catalog.kinds[state.delivery.widgets[widget].kind].app == work.app
     }
 
     private func explain(_ widget: WidgetID, for work: ExplainWork) {

@@ -56,8 +56,7 @@ extension Router {
     mutating func deferPausedTimers(_ fired: inout ContiguousArray<WidgetID>) {
         if state.paused.isEmpty { return }
         fired.removeAll { widget in
-            if !state.paused.has(state.catalog.kinds[Int(state.delivery.widgets[widget].kind)].app)
-            {
+            if !state.paused.has(state.catalog.kinds[state.delivery.widgets[widget].kind].app) {
                 return false
             }
             // Multiplicative hashing spreads the timers of neighbouring widgets (Knuth, volume 3,

@@ -42,7 +42,7 @@ extension Router {
     private func view(ofProducer number: UInt32, now: Instant) -> ProducerView {
         let producer = state.producers[number]
         return ProducerView(
-            app: state.catalog.apps[Int(producer.app)].declaration.app,
+            app: state.catalog.apps[producer.app].declaration.app,
             name: state.producers.name(number).string,
             lastSeq: producer.lastSeq,
             usedAt: producer.usedAt,

@@ -33,7 +33,7 @@ extension Router {
         let kind = try kind.withByteView { (name) throws(ProtocolError) in
             try state.declaredKind(of: app, named: name)
         }
-        let origin = state.catalog.kinds[Int(kind)].rules.origin
+        let origin = state.catalog.kinds[kind].rules.origin
         if !state.origins[origin].unownedSlots.hasRoom(for: dates.count, now: now.wall) {
             return nil
         }
@@ -58,7 +58,7 @@ extension Router {
         var view: [OriginView] = []
         var groupsLeft = SlotLedger.useGroupLimit
         for (key, origin) in state.catalog.originsByName.sorted(by: { $0.value < $1.value })
-        where state.catalog.apps[Int(key.app)].isDeclared && view.count < Self.originLimit {
+        where state.catalog.apps[key.app].isDeclared && view.count < Self.originLimit {
             let use = state.origins[origin].ledger.use(
                 from: state.clock.schedule.now,
                 seconds: Self.originSeconds,
@@ -66,7 +66,7 @@ extension Router {
             )
             view.append(
                 OriginView(
-                    app: state.catalog.apps[Int(key.app)].declaration.app,
+                    app: state.catalog.apps[key.app].declaration.app,
                     origin: String(decoding: key.name, as: UTF8.self),
                     perSecond: state.origins[origin].perSecond,
                     waiting: state.origins[origin].queue.count,

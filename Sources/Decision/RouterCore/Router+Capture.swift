@@ -42,7 +42,7 @@ extension Router {
         fileprivate var next: DeviceID = 0
         fileprivate var seq: UInt64 = 0
         /// By app number, whether the capture has a session for the app's stored devices.
-        fileprivate var hasSession: [Bool] = []
+        fileprivate var hasSession = NumberedArray<AppID, Bool>()
         fileprivate var sessionsEnd: UInt32 { UInt32(hasSession.count) }
 
         /// Begins before the first stored device.
@@ -64,7 +64,10 @@ extension Router {
         byteCount: Int
     ) -> Bool {
         if devices.hasSession.isEmpty {
-            devices.hasSession = Array(repeating: false, count: state.catalog.apps.count)
+            devices.hasSession = NumberedArray(
+                repeating: false,
+                count: state.catalog.apps.count
+            )
         }
         var body = StoreWriter()
         while devices.next < state.delivery.devices.end {
@@ -74,25 +77,25 @@ extension Router {
             if !state.delivery.isStored(device) { continue }
             let app = state.delivery.devices[device].app
             body.clear()
-            if !state.catalog.apps[Int(app)].isDeclared || !writeWidgets(device, to: &body) {
+            if !state.catalog.apps[app].isDeclared || !writeWidgets(device, to: &body) {
                 continue
             }
             // No open connection has this number, because none is open yet.
-            let number = RouterCapture.number(of: UInt32(app))
-            if !devices.hasSession[Int(app)] {
-                devices.hasSession[Int(app)] = true
+            let number = RouterCapture.number(of: UInt32(app.rawValue))
+            if !devices.hasSession[app] {
+                devices.hasSession[app] = true
                 capture.put(
                     on: number,
                     role: .gateway,
-                    app: state.catalog.apps[Int(app)].declaration.app,
+                    app: state.catalog.apps[app].declaration.app,
                     name: .empty
                 )
             }
             devices.seq += 1
             capture.put(on: number, kind: .widgets, seq: devices.seq, body: body.bytes)
         }
-        for (app, hasSession) in devices.hasSession.enumerated() where hasSession {
-            capture.recordEnd(UInt32(app))
+        for app in devices.hasSession.ids where devices.hasSession[app] {
+            capture.recordEnd(UInt32(app.rawValue))
         }
         return true
     }
@@ -117,7 +120,7 @@ extension Router {
         var isFirst = true
         var widget = record.firstWidget
         while widget != WidgetRecord.none {
-            let kind = state.catalog.kinds[Int(state.delivery.widgets[widget].kind)]
+            let kind = state.catalog.kinds[state.delivery.widgets[widget].kind]
             if kind.isDeclared {
                 if !isFirst { body.put(ascii: ",") }
                 isFirst = false

@@ -248,7 +248,7 @@ extension Router {
         if capture.isOn { capture.record(on: connection, header: header, body: body) }
         intake.producer = producer
         outbox.observer.counters.pushesAccepted += 1
-        outbox.observer.appMetrics[Int(app)].pushes &+= 1
+        outbox.observer.appMetrics[app.index].pushes &+= 1
         acceptedPush(on: connection, seq: header.seq)
         if !state.matcher.isBatchFull { return .taken }
         matchQueued()

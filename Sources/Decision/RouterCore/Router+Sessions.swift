@@ -35,14 +35,14 @@ extension Router {
     /// - Throws: `app-unknown`, or `token-invalid` if the token is not one of the role's.
     private func authenticate(_ hello: HelloMessage) throws(ProtocolError) -> AppID {
         guard let app = state.catalog.appsByName[Array(hello.app.utf8)],
-            state.catalog.apps[Int(app)].isDeclared
+            state.catalog.apps[app].isDeclared
         else {
             throw ProtocolError(
                 .appUnknown,
                 message: "no app \(quotation(hello.app)) is declared here"
             )
         }
-        let declaration = state.catalog.apps[Int(app)].declaration
+        let declaration = state.catalog.apps[app].declaration
         let tokens =
             switch hello.role {
             case .publisher: declaration.publisherTokens
@@ -80,7 +80,7 @@ extension Router {
             capture.record(
                 on: connection,
                 role: role,
-                app: state.catalog.apps[Int(app)].declaration.app,
+                app: state.catalog.apps[app].declaration.app,
                 name: name
             )
             commit(.sessionOpened(connection: connection, role: role, app: app, name: name))

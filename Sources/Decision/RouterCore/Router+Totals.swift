@@ -45,9 +45,9 @@ extension Router {
     /// first.
     package func hotKeys(limit: Int) -> [HotKeyTotals] {
         state.matcher.hotKeys(limit: limit).map { key in
-            let kind = state.catalog.kinds[Int(key.kind)]
+            let kind = state.catalog.kinds[key.kind]
             return HotKeyTotals(
-                app: state.catalog.apps[Int(kind.app)].declaration.app,
+                app: state.catalog.apps[kind.app].declaration.app,
                 kind: state.delivery.names.view(kind.name, count: kind.nameCount).string,
                 key: key.text,
                 pushes: key.pushes,
@@ -77,19 +77,19 @@ extension Router {
     private var appTotals: [AppTotals] {
         var totals: [AppTotals] = []
         var others: AppTotals?
-        for app in state.catalog.apps.indices {
+        for app in state.catalog.apps.ids {
             let name = state.catalog.apps[app].declaration.app
-            if app < RouterTotals.appLimit && name != RouterTotals.others {
+            if app.index < RouterTotals.appLimit && name != RouterTotals.others {
                 var named = AppTotals(app: name)
-                named.counts = outbox.observer.appMetrics[app]
-                named.isPaused = state.paused.has(AppID(app))
-                named.used = state.use(of: AppID(app))
-                named.quotas = state.quotas(of: AppID(app))
+                named.counts = outbox.observer.appMetrics[app.index]
+                named.isPaused = state.paused.has(app)
+                named.used = state.use(of: app)
+                named.quotas = state.quotas(of: app)
                 totals.append(named)
             } else {
                 others = others ?? AppTotals(app: RouterTotals.others)
-                others!.counts += outbox.observer.appMetrics[app]
-                others!.used = others!.used.adding(state.use(of: AppID(app)))
+                others!.counts += outbox.observer.appMetrics[app.index]
+                others!.used = others!.used.adding(state.use(of: app))
             }
         }
         if let others { totals.append(others) }
@@ -101,7 +101,7 @@ extension Router {
         var others: OriginTotals?
         var groupsLeft = SlotLedger.useGroupLimit
         for origin in 0..<UInt32(state.origins.count) {
-            let app = state.catalog.apps[Int(state.catalog.originKeys[Int(origin)].app)].declaration
+            let app = state.catalog.apps[state.catalog.originKeys[Int(origin)].app].declaration
                 .app
             if origin < RouterTotals.originLimit && app != RouterTotals.others {
                 totals.append(self.totals(of: origin, app: app, groupsLeft: &groupsLeft))

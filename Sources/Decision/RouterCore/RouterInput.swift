@@ -161,7 +161,7 @@ extension RouterInput {
         case .sessionOpened(let connection, let role, let app, let name):
             writer.put(varint: UInt64(connection))
             writer.put(role.storedNumber)
-            writer.put(varint: UInt64(app))
+            writer.put(number: app)
             writer.put(counted: name)
         case .sessionEnded(let connection):
             writer.put(varint: UInt64(connection))
@@ -191,10 +191,10 @@ extension RouterInput {
         case .portionApplied(let count):
             writer.put(varint: UInt64(count))
         case .appPaused(let app, let isPaused):
-            writer.put(varint: UInt64(app))
+            writer.put(number: app)
             writer.put(isPaused)
         case .slotsTaken(let kind, let dates):
-            writer.put(varint: UInt64(kind))
+            writer.put(number: kind)
             writer.put(varint: UInt64(dates.count))
             for index in dates.indices { writer.put(signed: dates[index]) }
         case .producersForgotten(let producers):
@@ -332,7 +332,7 @@ struct InputReader {
         case .fannedOut:
             return body(.portionApplied(count: try bytes.readCount(atMost: Int.max)))
         case .paused:
-            let app = AppID(try bytes.readCount(atMost: Int(AppID.max)))
+            let app = try bytes.readNumber(of: AppID.self)
             return body(.appPaused(app: app, isPaused: try bytes.readBool()))
         case .slots: return try readSlots(body)
         case .forgotten:
@@ -348,7 +348,7 @@ struct InputReader {
     ) throws(StoreError) -> String? {
         let connection = try bytes.readCount(atMost: RouterLimits.connectionsLimit - 1)
         let role = try Peer(reading: &bytes)
-        let app = AppID(try bytes.readCount(atMost: Int(AppID.max)))
+        let app = try bytes.readNumber(of: AppID.self)
         let name = try bytes.readCounted()
         if role != .gateway && !(1...RouterLimits.identifierBytes).contains(name.count) {
             throw bytes.corrupt("a name of \(name.count) bytes")
@@ -410,7 +410,7 @@ struct InputReader {
     private mutating func readSlots(
         _ body: (borrowing RouterInput) -> String?
     ) throws(StoreError) -> String? {
-        let kind = KindID(try bytes.readCount(atMost: Int(KindID.max)))
+        let kind = try bytes.readNumber(of: KindID.self)
         let count = try bytes.readCount(atMost: bytes.remainingCount)
         dates.removeAll(keepingCapacity: true)
         for _ in 0..<count { dates.append(try bytes.readSigned(WallTime.self)) }

@@ -58,8 +58,8 @@ extension StateDump {
         _ reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        let apps = try Self.readNames(&reader, atMost: Int(AppID.max) + 1, ofApp: false)
-        let kinds = try Self.readNames(&reader, atMost: Int(KindID.max) + 1, ofApp: true)
+        let apps = try Self.readNames(&reader, atMost: AppID.count, ofApp: false)
+        let kinds = try Self.readNames(&reader, atMost: KindID.count, ofApp: true)
         let origins = try Self.readNames(&reader, atMost: reader.remainingCount, ofApp: true)
         json.list("apps") { json in
             for app in apps { json.string(app.name) }
@@ -90,7 +90,7 @@ extension StateDump {
     ) throws(StoreError) -> [(app: Int, name: String)] {
         var names: [(app: Int, name: String)] = []
         for _ in 0..<(try reader.readCount(atMost: limit)) {
-            let app = ofApp ? try reader.readCount(atMost: Int(AppID.max)) : 0
+            let app = ofApp ? try reader.readCount(atMost: AppID.count - 1) : 0
             names.append((app, try reader.readCounted().string))
         }
         return names
@@ -117,7 +117,7 @@ extension StateDump {
         from reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        var app = try reader.readCount(atMost: Int(AppID.max) + 1)
+        var app = try reader.readCount(atMost: AppID.count)
         if version >= 2 {
             // The number is free.
             if app == 0 { return }
@@ -195,7 +195,7 @@ extension StateDump {
     ) throws(StoreError) {
         json.beginObject()
         json.member("number", value: try reader.readNumber())
-        let kind = try reader.readCount(atMost: Int(KindID.max))
+        let kind = try reader.readCount(atMost: KindID.count - 1)
         json.member("kindNumber", value: kind)
         if kind < kinds.count { json.member("kind", value: kinds[kind]) }
         json.member("id", value: try reader.readCounted())
@@ -213,7 +213,7 @@ extension StateDump {
         _ reader: inout StoreReader,
         to json: inout JSONWriter
     ) throws(StoreError) {
-        writeApp(try reader.readCount(atMost: Int(AppID.max)), to: &json)
+        writeApp(try reader.readCount(atMost: AppID.count - 1), to: &json)
     }
 
     private func writeApp(_ app: Int, to json: inout JSONWriter) {

@@ -48,7 +48,7 @@ final class WidgetRestorer: @unchecked Sendable {
     ) {
         block.writer.put(device)
         block.writer.put(widget)
-        block.writer.put(kind)
+        block.writer.put(kind.rawValue)
         block.writer.put(UInt32(configuration.count))
         block.writer.put(raw: configuration)
         if block.writer.count >= Self.blockByteCount { forward() }
@@ -86,7 +86,7 @@ final class WidgetRestorer: @unchecked Sendable {
     private func restoreWidget(_ reader: inout StoreReader) throws(StoreError) {
         let device = try reader.read(UInt32.self)
         let widget = try reader.read(UInt32.self)
-        let kind = try reader.read(UInt16.self)
+        let kind = KindID(rawValue: try reader.read(UInt16.self))
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
         func corrupt(_ what: String) -> StoreError {
             StoreError(

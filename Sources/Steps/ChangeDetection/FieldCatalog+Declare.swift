@@ -50,9 +50,9 @@ extension FieldCatalog {
     ) -> Bool {
         let problem = Self.problem(observes: observes, inlines: inlines)
         precondition(problem == nil, problem ?? "")
-        apps.reserve(through: UInt32(app), filling: App())
-        kinds.reserve(through: UInt32(kind), filling: .none)
-        let old = kinds[UInt32(kind)]
+        apps.reserve(through: UInt32(app.rawValue), filling: App())
+        kinds.reserve(through: UInt32(kind.rawValue), filling: .none)
+        let old = kinds[UInt32(kind.rawValue)]
         precondition(old.count == 0 || old.app == app, "a kind belongs to one app")
         var new = enter(app, observes: observes, inlines: inlines)
         if isSame(old, as: new) {
@@ -64,7 +64,7 @@ extension FieldCatalog {
         generations.insert(generation)
         new.generation = generation
         drop(old)
-        kinds[UInt32(kind)] = new
+        kinds[UInt32(kind.rawValue)] = new
         return true
     }
 
@@ -148,8 +148,8 @@ extension FieldCatalog {
             let id = field(name, of: app) ?? insert(name, of: app)
             fields[id.rawValue].observerCount += isObserved ? 1 : 0
             fields[id.rawValue].inlinerCount += isInlined ? 1 : 0
-            apps[UInt32(app)].fieldCount += 1
-            apps[UInt32(app)].filter |= Self.filterBit(name)
+            apps[UInt32(app.rawValue)].fieldCount += 1
+            apps[UInt32(app.rawValue)].filter |= Self.filterBit(name)
             return id
         }
     }
@@ -171,8 +171,8 @@ extension FieldCatalog {
         fields[id.rawValue].inlinerCount -= isInlined ? 1 : 0
         let field = fields[id.rawValue]
         // Bits of removed names stay in the filter until no name is left; they only cost a lookup.
-        apps[UInt32(field.app)].fieldCount -= 1
-        if apps[UInt32(field.app)].fieldCount == 0 { apps[UInt32(field.app)].filter = 0 }
+        apps[UInt32(field.app.rawValue)].fieldCount -= 1
+        if apps[UInt32(field.app.rawValue)].fieldCount == 0 { apps[UInt32(field.app.rawValue)].filter = 0 }
         if field.observerCount > 0 || field.inlinerCount > 0 { return }
         names.remove(
             hash(bytes.view(field.name, count: Int(field.nameCount)), of: field.app),

@@ -44,7 +44,7 @@ extension FieldCatalog {
             byteCount += ByteArena.size(ofBlock: Int(field.nameCount))
         }
         for number in 0..<apps.end {
-            let count = counts[AppID(number), default: 0]
+            let count = counts[AppID(index: Int(number)), default: 0]
             assert(apps[number].fieldCount == count, "fields of app \(number)")
             assert(count > 0 || apps[number].filter == 0, "app \(number) filters no names")
         }

@@ -60,7 +60,7 @@ package struct FieldCatalog: ~Copyable {
     /// Whether a kind of the app declares fields, so that pushes to the app must be read.
     @inlinable @inline(__always)
     package func observes(_ app: AppID) -> Bool {
-        UInt32(app) < apps.end && apps[UInt32(app)].fieldCount > 0
+        UInt32(app.rawValue) < apps.end && apps[UInt32(app.rawValue)].fieldCount > 0
     }
 
     /// Bytes in use for names and lists.
@@ -70,7 +70,7 @@ package struct FieldCatalog: ~Copyable {
 
     /// The bits of all names of an app: a name without its bit here is not declared.
     func filter(_ app: AppID) -> UInt64 {
-        UInt32(app) < apps.end ? apps[UInt32(app)].filter : 0
+        UInt32(app.rawValue) < apps.end ? apps[UInt32(app.rawValue)].filter : 0
     }
 
     /// One of 64 bits, by a hash of the name: names with different bits are different.
@@ -90,7 +90,7 @@ package struct FieldCatalog: ~Copyable {
 
     /// The key of a name in `names`.
     func hash(_ name: ByteView, of app: AppID) -> UInt64 {
-        hashKey.hash(UInt64(app), followedBy: name)
+        hashKey.hash(UInt64(app.rawValue), followedBy: name)
     }
 
     // MARK: - Kinds
@@ -98,7 +98,7 @@ package struct FieldCatalog: ~Copyable {
     /// A kind's list; empty for a kind that was never declared.
     @inlinable @inline(__always)
     func fields(of kind: KindID) -> KindFields {
-        UInt32(kind) < kinds.end ? kinds[UInt32(kind)] : .none
+        UInt32(kind.rawValue) < kinds.end ? kinds[UInt32(kind.rawValue)] : .none
     }
 
     /// The id of the field at a position of a list.
@@ -138,7 +138,7 @@ struct KindFields: BitwiseCopyable {
             list: .none,
             listByteCount: 0,
             observed: [],
-            app: 0,
+            app: .first,
             count: 0,
             inlinedCount: 0
         )

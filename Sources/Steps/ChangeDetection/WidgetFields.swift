@@ -1,5 +1,5 @@
 public import DataStructures
-package import ReloadModel
+public import ReloadModel
 internal import StoreFormat
 
 /// The last values that each widget had at the fields that its kind observes and inlines. They

@@ -105,6 +105,21 @@ package struct StoreReader {
         UInt32(try readCount(atMost: Int(UInt32.max)))
     }
 
+    /// Reads the number of an entry of a table that has `count` entries.
+    package mutating func readNumber<ID: TableNumber>(
+        of type: ID.Type = ID.self,
+        below count: Int
+    ) throws(StoreError) -> ID {
+        ID(index: try readCount(atMost: count - 1))
+    }
+
+    /// Reads the number of an entry of a table whose entries are not known here.
+    package mutating func readNumber<ID: TableNumber>(
+        of type: ID.Type
+    ) throws(StoreError) -> ID {
+        ID(index: try readCount(atMost: Int(ID.RawValue.max)))
+    }
+
     /// Returns the next bytes without copying them.
     package mutating func read(raw byteCount: Int) throws(StoreError) -> ByteView {
         if byteCount < 0 { throw corrupt("a negative count") }

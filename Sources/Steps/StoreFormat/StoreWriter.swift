@@ -79,6 +79,12 @@ package struct StoreWriter: ~Copyable {
         putLong(value)
     }
 
+    /// Appends the number of a table's entry as a varint.
+    @inlinable
+    package mutating func put(number: some TableNumber) {
+        put(varint: UInt64(number.rawValue))
+    }
+
     /// Appends a signed number as a varint: 0, -1, 1, -2 … become 0, 1, 2, 3 … (zigzag).
     @inlinable @inline(__always)
     package mutating func put(signed value: Int64) {

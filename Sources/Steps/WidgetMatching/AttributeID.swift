@@ -11,19 +11,14 @@ struct AttributeID: SlotNumber {
 
     /// The parent of an app's top-level attributes; not itself an attribute.
     @inline(__always)
-    static func root(_ app: AppID) -> AttributeID { root(number: UInt32(app)) }
-
-    /// The root of the app with a number.
-    @inline(__always)
-    static func root(number: UInt32) -> AttributeID {
-        assert(number <= 0xffff, "app \(number)")
-        return AttributeID(rawValue: 0xc000_0000 | number)
+    static func root(_ app: AppID) -> AttributeID {
+        AttributeID(rawValue: 0xc000_0000 | UInt32(app.rawValue))
     }
 
     /// The parent of an app's kinds.
     @inline(__always)
     static func kindRoot(_ app: AppID) -> AttributeID {
-        AttributeID(rawValue: 0x8000_0000 | UInt32(app))
+        AttributeID(rawValue: 0x8000_0000 | UInt32(app.rawValue))
     }
 
     /// Whether the number is that of a root rather than of an attribute.

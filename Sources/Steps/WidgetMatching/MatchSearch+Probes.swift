@@ -34,7 +34,7 @@ extension MatchSearch {
             space = index.spaces[space].next
         }
         for kind in push.kinds.first..<push.kinds.end {
-            let word = UInt64(reader.batch.kinds[kind])
+            let word = UInt64(reader.batch.kinds[kind].rawValue)
             add(
                 .named,
                 of: index.namedSpace,

@@ -62,7 +62,7 @@ struct PayloadReader: ~Copyable {
     /// The payload that is being read.
     var payload = ByteView.empty
     /// The app of the push that is being read.
-    var app: AppID = 0
+    var app: AppID = .first
     /// What is known so far of the payload that is being read.
     var traits = Traits()
     /// The containers that are open, the innermost last.

@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import ReloadModel
 
 /// Restored widgets whose configurations have been read but not stored.
@@ -11,7 +12,7 @@ struct RestoreBatch: ~Copyable {
     /// A widget, and the reader that holds its configuration.
     private struct Widget: ~Copyable {
         var number: WidgetID = 0
-        var kind: KindID = 0
+        var kind: KindID = .first
         var reader = ConfigurationReader()
     }
 

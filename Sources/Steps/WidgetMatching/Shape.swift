@@ -79,7 +79,7 @@ struct Shapes: ~Copyable {
 
     /// The hash by which a shape is found.
     private func hash(of kind: KindID, layout: ValueID) -> UInt64 {
-        product.hash(UInt64(kind), and: UInt64(layout.rawValue), at: 0)
+        product.hash(UInt64(kind.rawValue), and: UInt64(layout.rawValue), at: 0)
     }
 
     /// The shape of a kind and a layout; nil if there is none.

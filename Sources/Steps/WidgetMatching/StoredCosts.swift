@@ -1,19 +1,19 @@
+internal import DataStructures
 internal import ReloadModel
 
 /// The cost of an index's widgets in bytes of `StoredCost`, by kind and in total.
 struct StoredCosts {
     /// Bytes of all widgets.
     private(set) var total = 0
-    private var byKind: ContiguousArray<Int> = []
+    private var byKind = NumberedArray<KindID, Int>()
 
     /// Bytes of a kind's widgets; 0 exactly if none is stored.
-    subscript(kind: KindID) -> Int { Int(kind) < byKind.count ? byKind[Int(kind)] : 0 }
+    subscript(kind: KindID) -> Int { byKind[kind, default: 0] }
 
     /// Adds bytes, or subtracts them if negative.
     mutating func add(_ byteCount: Int, to kind: KindID) {
-        while byKind.count <= Int(kind) { byKind.append(0) }
-        byKind[Int(kind)] += byteCount
+        byKind[kind, default: 0] += byteCount
         total += byteCount
-        assert(byKind[Int(kind)] >= 0, "more is taken back than was stored")
+        assert(byKind[kind] >= 0, "more is taken back than was stored")
     }
 }

@@ -34,7 +34,7 @@ extension Vocabulary {
             combined += check(attribute.spaces, of: id, spaces: spaces, listed: &listed)
         }
         for app in 0..<appSpaces.count {
-            let root = AttributeID.root(number: UInt32(app))
+            let root = AttributeID.root(AppID(index: app))
             combined += check(appSpaces[app], of: root, spaces: spaces, listed: &listed)
         }
         assert(listed == spaces.count - 1, "every space but that of kinds is in one list")

@@ -42,7 +42,7 @@ struct Vocabulary: ~Copyable {
         var attribute: AttributeID { AttributeID(rawValue: target) }
 
         /// The kind to which the edge leads.
-        var kind: KindID { KindID(target) }
+        var kind: KindID { KindID(index: Int(target)) }
 
         init(
             fingerprint: UInt32,
@@ -169,7 +169,7 @@ struct Vocabulary: ~Copyable {
     /// The first of the key spaces to which every push of the app leads.
     @inline(__always)
     func firstSpace(ofApp app: AppID) -> SpaceID {
-        Int(app) < appSpaces.count ? appSpaces[Int(app)].first : .none
+        app.index < appSpaces.count ? appSpaces[app.index].first : .none
     }
 
     /// The number of key spaces in the list of an attribute or root.
@@ -295,7 +295,7 @@ struct Vocabulary: ~Copyable {
     /// Adds a kind, so that `kind(of:named:)` finds it by name.
     mutating func addKind(_ kind: KindID, named name: String, of app: AppID) {
         let name = names.acquire(name)
-        addEdge(from: .kindRoot(app), named: name, to: UInt32(kind))
+        addEdge(from: .kindRoot(app), named: name, to: UInt32(kind.rawValue))
         names.release(name)
     }
 

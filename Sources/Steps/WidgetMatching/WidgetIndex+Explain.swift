@@ -90,8 +90,7 @@ extension WidgetIndex {
 
     /// The kind of a widget, if it is installed.
     private func installedKind(of widget: WidgetID) -> InstalledKind? {
-        let kind = Int(kind(of: widget))
-        return kind < kinds.count ? kinds[kind] : nil
+        kinds[kind(of: widget), default: nil]
     }
 
     /// Finds the near misses among `candidates`, from the parsed payload.

@@ -6,12 +6,11 @@ internal import RouterMetrics
 extension WidgetIndex {
     /// Replaces all kinds and rules; see `WidgetMatcher.install`.
     mutating func install(apps: [WidgetMatcher.App], updating hotKeys: inout HotKeys) {
-        var wanted: [InstalledKind?] = []
+        var wanted = NumberedArray<KindID, InstalledKind?>()
         for app in apps {
             for kind in app.kinds {
-                while wanted.count <= Int(kind.kind) { wanted.append(nil) }
-                precondition(wanted[Int(kind.kind)] == nil, "a kind is installed twice")
-                wanted[Int(kind.kind)] = InstalledKind(
+                precondition(wanted[kind.kind, default: nil] == nil, "a kind is installed twice")
+                wanted[kind.kind, default: nil] = InstalledKind(
                     app: app.app,
                     name: kind.name,
                     rule: kind.rule
@@ -30,50 +29,57 @@ extension WidgetIndex {
 
     /// For each kind, whether its rule, its app or its presence changed, so that its widgets must
     /// be linked again.
-    private func changedKinds(_ wanted: [InstalledKind?]) -> [Bool] {
-        (0..<max(kinds.count, wanted.count)).map { kind in
-            let old = kind < kinds.count ? kinds[kind] : nil
-            let new = kind < wanted.count ? wanted[kind] : nil
-            if (old == nil) != (new == nil) || old?.app != new?.app { return true }
-            guard let former = old?.rule, let latter = new?.rule else {
-                return old?.rule != new?.rule
-            }
-            return !former.isIdentical(to: latter)
+    private func changedKinds(
+        _ wanted: NumberedArray<KindID, InstalledKind?>
+    ) -> NumberedArray<KindID, Bool> {
+        let count = max(kinds.count, wanted.count)
+        var changed = NumberedArray<KindID, Bool>(repeating: false, count: count)
+        for kind in changed.ids {
+            changed[kind] = Self.isChange(
+                from: kinds[kind, default: nil],
+                to: wanted[kind, default: nil]
+            )
         }
+        return changed
+    }
+
+    /// Whether two declarations of a kind, nil if it is not declared, find other widgets.
+    private static func isChange(from old: InstalledKind?, to new: InstalledKind?) -> Bool {
+        if (old == nil) != (new == nil) || old?.app != new?.app { return true }
+        guard let former = old?.rule, let latter = new?.rule else { return old?.rule != new?.rule }
+        return !former.isIdentical(to: latter)
     }
 
     /// Replaces the names of kinds in the vocabulary, and `kinds`.
-    private mutating func replaceKinds(_ wanted: [InstalledKind?]) {
-        for case let kind? in kinds { vocabulary.removeKind(kind.name, of: kind.app) }
-        for (number, kind) in wanted.enumerated() {
-            guard let kind else { continue }
-            vocabulary.addKind(KindID(number), named: kind.name, of: kind.app)
+    private mutating func replaceKinds(_ wanted: NumberedArray<KindID, InstalledKind?>) {
+        for case let kind? in kinds.elements { vocabulary.removeKind(kind.name, of: kind.app) }
+        for number in wanted.ids {
+            guard let kind = wanted[number] else { continue }
+            vocabulary.addKind(number, named: kind.name, of: kind.app)
         }
         kinds = wanted
     }
 
     /// Calls `body` for each widget of a changed kind.
     private mutating func forEachWidget(
-        of changed: [Bool],
+        of changed: NumberedArray<KindID, Bool>,
         body: (inout WidgetIndex, WidgetID) -> Void
     ) {
-        if !changed.contains(true) { return }
+        if !changed.elements.contains(true) { return }
         for widget in 0..<widgets.end {
             let shape = widgets[widget].shape
             if shape == .none { continue }
-            let kind = Int(shapes[shape].kind)
-            if kind < changed.count && changed[kind] { body(&self, widget) }
+            if changed[shapes[shape].kind, default: false] { body(&self, widget) }
         }
     }
 
     /// Calls `body` for each shape of a changed kind.
     private mutating func forEachShape(
-        of changed: [Bool],
+        of changed: NumberedArray<KindID, Bool>,
         body: (inout WidgetIndex, ShapeID) -> Void
     ) {
         for shape in shapes.numbers where shapes[shape].references > 0 {
-            let kind = Int(shapes[shape].kind)
-            if kind < changed.count && changed[kind] { body(&self, shape) }
+            if changed[shapes[shape].kind, default: false] { body(&self, shape) }
         }
     }
 
@@ -83,7 +89,7 @@ extension WidgetIndex {
     mutating func compile(_ number: ShapeID) {
         assert(shapes[number].program == .none, "shape \(number) is compiled already")
         let shape = shapes[number]
-        guard Int(shape.kind) < kinds.count, let kind = kinds[Int(shape.kind)] else { return }
+        guard let kind = kinds[shape.kind, default: nil] else { return }
         let names = (0..<Int(shape.parameterCount)).map { values.name(of: shape.layout, at: $0) }
         if kind.rule == nil && names.isEmpty {
             shapes[number].use = .named
@@ -140,7 +146,7 @@ extension WidgetIndex {
             shapes.program(number)[shapes.equality(of: number, at: $0)].attribute
         }
         let space = KeySpace(equal: attributes)
-        let isOfRule = kinds[Int(shapes[number].kind)]?.rule != nil
+        let isOfRule = kinds[shapes[number].kind]?.rule != nil
         if !isOfRule && !spaces.hasRoom(for: space, in: vocabulary) { return }
         shapes[number].space = acquireSpace(space)
     }

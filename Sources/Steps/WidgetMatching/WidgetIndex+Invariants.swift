@@ -40,7 +40,7 @@ extension WidgetIndex {
             if !isStored(number) || !widgets[number].links.isLinked { continue }
             let shape = shapes[widgets[number].shape]
             assert(shape.use != .none, "widget \(number) has keys and matches nothing")
-            assert(kinds[Int(shape.kind)] != nil, "widget \(number) has keys without its kind")
+            assert(kinds[shape.kind] != nil, "widget \(number) has keys without its kind")
         }
     }
 

@@ -30,7 +30,9 @@ extension WidgetIndex {
         case .cell: return "\(field) in a range"
         case .block4, .block6: return "\(field) in a /\(space.parameter) of addresses"
         case .group, .always: return "\(field) under a condition"
-        case .named: return "kinds=\(kinds[Int(keys.word(of: key, at: 0).bits)]?.name ?? "")"
+        case .named:
+            let kind = KindID(index: Int(keys.word(of: key, at: 0).bits))
+            return "kinds=\(kinds[kind]?.name ?? "")"
         }
     }
 

@@ -112,8 +112,12 @@ extension WidgetIndex {
     mutating func addNamedKey(_ kind: KindID) {
         spaces.retain(namedSpace)
         draft.keyWords.truncate(to: 0)
-        draft.keyWords.append(Word(bits: UInt32(kind)))
-        addKey(in: namedSpace, hash: keyHash(namedSpace, word: UInt64(kind)), identityCount: 1)
+        draft.keyWords.append(Word(bits: UInt32(kind.rawValue)))
+        addKey(
+            in: namedSpace,
+            hash: keyHash(namedSpace, word: UInt64(kind.rawValue)),
+            identityCount: 1
+        )
     }
 
     /// Appends a 64-bit value as two words, the low half first.

@@ -28,7 +28,7 @@ extension WidgetIndex {
                 storeLinks(of: widget, needsCheck: !shape.isDecidedByKey, repeats: .never)
                 return
             }
-            let app = kinds[Int(shape.kind)]!.app
+            let app = kinds[shape.kind]!.app
             if cover(of: 0, in: rule).keyCount > Self.keyLimit {
                 addGroupKey(.always, app: app, node: 0, in: rule)
                 storeLinks(of: widget, needsCheck: true, repeats: .never)

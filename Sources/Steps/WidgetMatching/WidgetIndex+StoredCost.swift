@@ -134,7 +134,9 @@ extension WidgetIndex {
             names.append(name.array)
         }
         names.sort { $0.lexicographicallyPrecedes($1) }
-        var identity = [UInt8(truncatingIfNeeded: kind), UInt8(truncatingIfNeeded: kind >> 8)]
+        var identity = [
+            UInt8(truncatingIfNeeded: kind.rawValue), UInt8(truncatingIfNeeded: kind.rawValue >> 8),
+        ]
         for name in names { identity += [UInt8(name.count)] + name }
         return .new(cost, identity: identity)
     }

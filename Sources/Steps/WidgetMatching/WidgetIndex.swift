@@ -25,7 +25,7 @@ package struct WidgetIndex: ~Copyable {
         /// Blocks of values of widgets with several parameters, and blocks of links.
         var configurations = ByteArena()
         /// Installed kinds by `KindID`; nil where none is installed.
-        var kinds: [InstalledKind?] = []
+        var kinds = NumberedArray<KindID, InstalledKind?>()
         var storedCosts = StoredCosts()
         /// Memory for the widget that is being stored.
         var draft = WidgetDraft()
@@ -96,7 +96,7 @@ package struct WidgetIndex: ~Copyable {
         @inline(__always) _modify { yield &tables.value.configurations }
     }
 
-    var kinds: [InstalledKind?] {
+    var kinds: NumberedArray<KindID, InstalledKind?> {
         @inline(__always) _read { yield tables.value.kinds }
         @inline(__always) _modify { yield &tables.value.kinds }
     }

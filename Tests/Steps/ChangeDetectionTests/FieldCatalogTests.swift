@@ -1,4 +1,7 @@
 import ChangeDetection
+import DataStructures
+import ReloadModel
+import TestSupport
 import Testing
 
 @Suite("A catalog of fields")
@@ -51,7 +54,7 @@ struct FieldCatalogTests {
         bench.declare(kind: 1, observes: ["hp"], inlines: ["level"])
         let payload = #"{"hp":1,"level":1}"#
         for widget in 0..<2 as Range<UInt32> {
-            _ = bench.push(payload, to: widget, kind: UInt16(widget))
+            _ = bench.push(payload, to: widget, kind: KindID(index: Int(widget)))
         }
         bench.declare(observes: observes, inlines: inlines)
         #expect(bench.inlined() == "{}" && !bench.hasAllInlined())
@@ -93,19 +96,21 @@ struct FieldCatalogTests {
     func names() {
         let bench = FieldsBench()
         for round in 0..<100 {
-            for kind in 0..<20 as Range<UInt16> {
+            for kind in 0..<20 {
                 bench.declare(
-                    app: kind % 3,
-                    kind: kind,
+                    app: AppID(index: kind % 3),
+                    kind: KindID(index: kind),
                     observes: ["hp", "name \(round)", "own \(kind)"],
-                    inlines: ["carried \(round + Int(kind))", "hp"]
+                    inlines: ["carried \(round + kind)", "hp"]
                 )
             }
         }
         #expect(bench.catalogByteCount < 20 * 200)
-        for kind in 0..<20 as Range<UInt16> { bench.declare(app: kind % 3, kind: kind) }
+        for kind in 0..<20 {
+            bench.declare(app: AppID(index: kind % 3), kind: KindID(index: kind))
+        }
         #expect(bench.catalogByteCount == 0)
-        #expect((0..<3).allSatisfy { !bench.observes($0) })
+        #expect(([0, 1, 2] as [AppID]).allSatisfy { !bench.observes($0) })
     }
 
     @Test("takes sixteen different fields and no more, names of 128 bytes and no longer")

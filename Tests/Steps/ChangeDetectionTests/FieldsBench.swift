@@ -3,6 +3,7 @@ import DataStructures
 import ReloadModel
 import StoreFormat
 import StrictJSON
+import TestSupport
 
 /// A catalog, a batch and widgets, with payloads as strings; every payload is checked first, as the
 /// router does.

@@ -1,4 +1,5 @@
 import ChangeDetection
+import DataStructures
 import ReloadModel
 import TestSupport
 import Testing
@@ -132,13 +133,13 @@ private struct ModelRun {
         kinds[number].observes = names.filter { _ in random.below(3) == 0 }
         kinds[number].inlines = names.filter { _ in random.below(3) == 0 }.shuffled(using: &random)
         bench.declare(
-            kind: UInt16(number),
+            kind: KindID(index: number),
             observes: kinds[number].observes,
             inlines: kinds[number].inlines
         )
         if (old.observes, old.inlines) == (kinds[number].observes, kinds[number].inlines) { return }
-        for widget in widgets.keys where widgets[widget]!.kind == UInt16(number) {
-            widgets[widget] = Widget(kind: UInt16(number))
+        for widget in widgets.keys where widgets[widget]!.kind == KindID(index: number) {
+            widgets[widget] = Widget(kind: KindID(index: number))
         }
     }
 
@@ -161,7 +162,7 @@ private struct ModelRun {
             for _ in 0..<random.below(6) {
                 let widget = UInt32(random.below(30))
                 if widgets[widget] == nil {
-                    widgets[widget] = Widget(kind: UInt16(random.below(4)))
+                    widgets[widget] = Widget(kind: KindID(index: random.below(4)))
                 }
                 if let problem = compare(widget, handle, push.payload, push.members) {
                     return problem
@@ -178,7 +179,7 @@ private struct ModelRun {
         _ members: [String: (canonical: String, text: String)]
     ) -> String? {
         let number = widgets[widget]!.kind
-        let kind = kinds[Int(number)]
+        let kind = kinds[number.index]
         let expected = widgets[widget]!.push(members, kind)
         let found = bench.apply(handle, to: widget, kind: number)
         if found != expected { return "\(payload) for \(kind): \(found)" }

@@ -1,3 +1,4 @@
+import DataStructures
 import ReloadModel
 import TestSupport
 
@@ -24,7 +25,7 @@ struct FieldsStoreRun {
         for kind in lists.indices { declare(kind) }
     }
 
-    func kind(_ widget: WidgetID) -> KindID { KindID(widget % 4) }
+    func kind(_ widget: WidgetID) -> KindID { KindID(index: Int(widget % 4)) }
 
     /// What the store keeps, of each widget alone.
     func images(of bench: FieldsBench) -> [[UInt8]] {
@@ -43,7 +44,7 @@ struct FieldsStoreRun {
         let fresh = FieldsBench(seed: seed)
         for kind in lists.indices {
             fresh.declare(
-                kind: KindID(kind),
+                kind: KindID(index: kind),
                 observes: lists[kind].observes,
                 inlines: lists[kind].inlines
             )
@@ -84,7 +85,9 @@ struct FieldsStoreRun {
         lists[kind].inlines = Self.names.filter { _ in random.below(2) == 0 }
             .shuffled(using: &random)
         let list = lists[kind]
-        both { $0.declare(kind: KindID(kind), observes: list.observes, inlines: list.inlines) }
+        both {
+            $0.declare(kind: KindID(index: kind), observes: list.observes, inlines: list.inlines)
+        }
     }
 
     /// A push for a few widgets.
@@ -101,7 +104,7 @@ struct FieldsStoreRun {
             let isChange = bench.apply(handles[0], to: widget, kind: kind)
             if isChange { changeCount += 1 } else { sameCount += 1 }
             guard let replica else { continue }
-            let place = "widget \(widget), list \(lists[Int(kind)]), push \(payload)"
+            let place = "widget \(widget), list \(lists[kind.index]), push \(payload)"
             if replica.apply(handles[1], to: widget, kind: kind) != isChange { return place }
             if replica.inlined(widget, kind: kind) != bench.inlined(widget, kind: kind) {
                 return "\(place): \(replica.inlined(widget, kind: kind))"

@@ -1,6 +1,7 @@
 import ChangeDetection
 import DataStructures
 import ReloadModel
+import TestSupport
 import Testing
 
 @Suite("Inlined values")

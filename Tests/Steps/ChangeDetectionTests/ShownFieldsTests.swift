@@ -1,5 +1,6 @@
 import ChangeDetection
 import DataStructures
+import TestSupport
 import Testing
 
 @Suite("A push")

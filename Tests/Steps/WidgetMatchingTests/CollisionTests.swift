@@ -1,6 +1,7 @@
 import DataStructures
 import EventPatterns
 import ReloadModel
+import TestSupport
 import Testing
 
 @testable import WidgetMatching
@@ -56,7 +57,7 @@ struct CollisionTests {
             var widgets: [WidgetID] = []
             for kind in isNumberFirst ? [1, 0] : [0, 1] {
                 let value = kind == 0 ? #""v\#(text)""# : "\(number)"
-                widgets.append(try harness.insert(#"{"p":\#(value)}"#, kind: KindID(kind)))
+                widgets.append(try harness.insert(#"{"p":\#(value)}"#, kind: KindID(index: kind)))
             }
             let (textual, numeric) =
                 isNumberFirst ? (widgets[1], widgets[0]) : (widgets[0], widgets[1])

@@ -1,5 +1,6 @@
 import DataStructures
 import ReloadModel
+import TestSupport
 import Testing
 
 @testable import WidgetMatching
@@ -277,7 +278,7 @@ struct EngineSemanticsTests {
         let names = ["caf\u{e9}", "cafe\u{301}"]
         var harness = MatcherHarness()
         harness.install(names.map { ($0, nil) })
-        for kind in 0..<2 { _ = try harness.insert("{}", kind: KindID(kind)) }
+        for kind in 0..<2 { _ = try harness.insert("{}", kind: KindID(index: kind)) }
         for kind in 0..<2 {
             #expect(try harness.match(#"{"kinds":["\#(names[kind])"]}"#) == [WidgetID(kind)])
         }

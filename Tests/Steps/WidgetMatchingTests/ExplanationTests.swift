@@ -1,6 +1,7 @@
 import DataStructures
 import ReloadModel
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import WidgetMatching

@@ -1,5 +1,6 @@
 import DataStructures
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import WidgetMatching

@@ -1,4 +1,6 @@
+import DataStructures
 import ReloadModel
+import TestSupport
 import Testing
 
 @testable import WidgetMatching
@@ -25,7 +27,9 @@ struct KeyTests {
             }
         )
         var widgets: [WidgetID] = []
-        for kind in names.indices { widgets.append(try harness.insert("{}", kind: KindID(kind))) }
+        for kind in names.indices {
+            widgets.append(try harness.insert("{}", kind: KindID(index: kind)))
+        }
         for (number, name) in names.enumerated() {
             let found = try harness.match([
                 #"{"\#(name)":"v"}"#, #"{"\#(name)":"w"}"#, #"{"\#(name)n":"v"}"#,
@@ -89,7 +93,7 @@ struct KeyTests {
             }
         )
         for number in 0..<100 {
-            _ = try harness.insert(#"{"p":\#(number)}"#, kind: KindID(number))
+            _ = try harness.insert(#"{"p":\#(number)}"#, kind: KindID(index: number))
         }
         #expect(try harness.match(#"{"f":"x","g7":7,"g8":7,"g99":99}"#) == [7, 99])
         #expect(try harness.match(#"{"f":"y","g7":7}"#) == [])

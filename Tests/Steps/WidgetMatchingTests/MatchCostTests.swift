@@ -1,5 +1,6 @@
 import DataStructures
 import ReloadModel
+import TestSupport
 import Testing
 
 @testable import WidgetMatching
@@ -236,7 +237,7 @@ struct MatchCostTests {
     func kinds() throws {
         var harness = MatcherHarness()
         harness.install((0..<40).map { ("k\($0)", nil) })
-        let widgets = try (0..<40).map { try harness.insert("{}", kind: KindID($0)) }
+        let widgets = try (0..<40).map { try harness.insert("{}", kind: KindID(index: $0)) }
         let named = list(4_000) { #""k\#($0 % 30 + 5)""# }
         let bill = try bill(&harness, #"{"kinds":\#(named)}"#)
         #expect(bill.found == Array(widgets[5..<35]))

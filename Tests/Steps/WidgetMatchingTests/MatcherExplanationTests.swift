@@ -1,5 +1,6 @@
 import DataStructures
 import ReloadModel
+import TestSupport
 import Testing
 
 @testable import WidgetMatching

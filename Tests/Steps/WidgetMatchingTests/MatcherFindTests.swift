@@ -1,4 +1,5 @@
 import ReloadModel
+import TestSupport
 import Testing
 
 @testable import WidgetMatching

@@ -70,7 +70,7 @@ struct MatcherFuzzTests {
             bytes.withByteView { json in
                 var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
                 guard (try? validateJSON(json, using: &scanner)) != nil else { return }
-                let kind = KindID(generator.random.below(11))
+                let kind = KindID(index: generator.random.below(11))
                 if !widgets.isEmpty && generator.happens(onceIn: 3) {
                     let one = generator.one(widgets)
                     try? harness.matcher.replace(one, kind: kind, configuration: json)

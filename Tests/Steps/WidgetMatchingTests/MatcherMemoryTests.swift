@@ -1,5 +1,6 @@
 import DataStructures
 import ReloadModel
+import TestSupport
 import Testing
 
 @testable import WidgetMatching
@@ -17,7 +18,7 @@ struct MatcherMemoryTests {
 
     private static func fill(_ harness: inout MatcherHarness, _ count: Int) throws -> [WidgetID] {
         try (0..<count).map { number in
-            try harness.insert(configuration(number), kind: KindID(min(number % 4, 2)))
+            try harness.insert(configuration(number), kind: KindID(index: min(number % 4, 2)))
         }
     }
 

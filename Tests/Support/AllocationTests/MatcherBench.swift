@@ -2,6 +2,7 @@
 import DataStructures
 import EventPatterns
 import ReloadModel
+import TestSupport
 import WidgetMatching
 
 /// A matcher with one app, and memory for the pushes that it is given again and again.
@@ -25,7 +26,7 @@ import WidgetMatching
                     try PatternParser.parse(text)
                 }
             }
-            return WidgetMatcher.Kind(kind: KindID(number), name: "k\(number)", rule: rule)
+            return WidgetMatcher.Kind(kind: KindID(index: number), name: "k\(number)", rule: rule)
         }
         matcher.install(apps: [WidgetMatcher.App(app: 0, kinds: kinds)])
     }

@@ -33,7 +33,7 @@ struct BenchMatchConditions: BenchMatchGenerator {
     }
 
     func kind(of widget: Int) -> KindID {
-        KindID(widget % Self.matchesPerEvent % Self.kinds.count)
+        KindID(index: widget % Self.matchesPerEvent % Self.kinds.count)
     }
 
     func writeConfiguration(
@@ -42,7 +42,7 @@ struct BenchMatchConditions: BenchMatchGenerator {
     ) -> Range<Int>? {
         let (group, place) = widget.quotientAndRemainder(dividingBy: Self.groupSize)
         var key: Range<Int>?
-        for field in Self.kinds[Int(kind(of: widget))] {
+        for field in Self.kinds[kind(of: widget).index] {
             let range = write(field, of: group, phase: place / Self.matchesPerEvent, to: &text)
             key = key ?? range
         }
@@ -59,7 +59,7 @@ struct BenchMatchConditions: BenchMatchGenerator {
         let phase = random.below(2)
         let first = group * Self.groupSize + phase * Self.matchesPerEvent
         events.add(
-            app: 0,
+            app: .first,
             matching: Array(first..<first + Self.matchesPerEvent),
             length: Self.eventLength
         ) { text in

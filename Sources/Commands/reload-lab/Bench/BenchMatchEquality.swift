@@ -17,15 +17,15 @@ struct BenchMatchEquality: BenchMatchGenerator {
         (0..<appCount).map { app in
             .benchmark(
                 [EventPattern(conditions: [.own("character")])],
-                app: AppID(app),
-                firstKind: KindID(app)
+                app: AppID(index: app),
+                firstKind: KindID(index: app)
             )
         }
     }
 
-    func kind(of widget: Int) -> KindID { KindID(widget % appCount) }
+    func kind(of widget: Int) -> KindID { KindID(index: widget % appCount) }
 
-    func app(of widget: Int) -> AppID { AppID(widget % appCount) }
+    func app(of widget: Int) -> AppID { AppID(index: widget % appCount) }
 
     func writeConfiguration(
         of widget: Int,

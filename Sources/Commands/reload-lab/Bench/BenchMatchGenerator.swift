@@ -31,7 +31,7 @@ protocol BenchMatchGenerator {
 }
 
 extension BenchMatchGenerator {
-    func app(of widget: Int) -> AppID { 0 }
+    func app(of widget: Int) -> AppID { .first }
 }
 
 // MARK: - Rules
@@ -40,14 +40,14 @@ extension WidgetMatcher.App {
     /// An app whose kinds have these rules.
     static func benchmark(
         _ rules: [EventPattern],
-        app: AppID = 0,
-        firstKind: KindID = 0
+        app: AppID = .first,
+        firstKind: KindID = .first
     ) -> WidgetMatcher.App {
         WidgetMatcher.App(
             app: app,
             kinds: rules.enumerated().map { number, rule in
                 WidgetMatcher.Kind(
-                    kind: firstKind + KindID(number),
+                    kind: KindID(index: firstKind.index + number),
                     name: "kind-\(number)",
                     rule: rule
                 )

@@ -100,7 +100,7 @@ struct BenchMatchLookup: ~Copyable {
 
     @inline(__always)
     private func hash(_ value: ByteView, app: AppID) -> UInt64 {
-        stableHash(value, seed: seed ^ UInt64(app))
+        stableHash(value, seed: seed ^ UInt64(app.rawValue))
     }
 
     /// Returns the first slot with the fingerprint of a hash, from the hash's own slot or from

@@ -51,14 +51,14 @@ struct BenchMatchMixed: BenchMatchGenerator {
     }
 
     func kind(of widget: Int) -> KindID {
-        KindID(parts.firstIndex { widget < $0.upperBound } ?? 0)
+        KindID(index: parts.firstIndex { widget < $0.upperBound } ?? 0)
     }
 
     func writeConfiguration(
         of widget: Int,
         to text: inout BenchMatchText
     ) -> Range<Int>? {
-        let kind = Int(kind(of: widget))
+        let kind = kind(of: widget).index
         let number = widget - parts[kind].lowerBound
         switch kind {
         case 0: return text.string("character", prefix: "c-", number: number)
@@ -98,7 +98,7 @@ struct BenchMatchMixed: BenchMatchGenerator {
         // Three of ten events name the very device that the player's widget excludes.
         let isExcluded = number % 10 < 3
         if isExcluded { matching.removeLast() }
-        events.add(app: 0, matching: matching, length: Self.eventLength) { text in
+        events.add(app: .first, matching: matching, length: Self.eventLength) { text in
             var keys = [text.string("character", prefix: "c-", number: chosen[0])]
             let (group, member) = chosen[1].quotientAndRemainder(dividingBy: Self.sharing)
             keys.append(

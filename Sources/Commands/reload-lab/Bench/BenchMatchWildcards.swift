@@ -16,7 +16,7 @@ struct BenchMatchWildcards: BenchMatchGenerator {
         return [.benchmark([EventPattern(conditions: [.field("title", [test])])])]
     }
 
-    func kind(of widget: Int) -> KindID { 0 }
+    func kind(of widget: Int) -> KindID { .first }
 
     func writeConfiguration(
         of widget: Int,
@@ -31,7 +31,7 @@ struct BenchMatchWildcards: BenchMatchGenerator {
         to events: inout BenchMatchEvents
     ) {
         let widget = random.below(widgets)
-        events.add(app: 0, matching: [widget], length: Self.eventLength) { text in
+        events.add(app: .first, matching: [widget], length: Self.eventLength) { text in
             text.string("character", prefix: "c-", number: random.below(widgets))
             // The stars are replaced by letters, so that no other widget's number can appear.
             let title = text.string("title") { title in

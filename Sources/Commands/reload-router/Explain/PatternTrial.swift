@@ -44,8 +44,8 @@ struct PatternTrial: ~Copyable {
         var sentence: String
     }
 
-    private static let app: AppID = 0
-    private static let kind: KindID = 0
+    private static let app = AppID.first
+    private static let kind = KindID.first
 
     /// Does not look at an event's member `kinds`, which would keep the event from the widget.
     private var matcher = WidgetMatcher(hashKey: .ofRuntime, narrowsByKinds: false)

@@ -26,7 +26,7 @@ struct RegisteredWidgets: ~Copyable {
     }
 
     /// The number of the only app.
-    static let app: AppID = 0
+    static let app = AppID.first
 
     /// Matches pushes with the widgets.
     var matcher = WidgetMatcher(hashKey: .ofRuntime)
@@ -39,7 +39,7 @@ struct RegisteredWidgets: ~Copyable {
     ///
     /// - Throws: `SettingsProblem` with line and column if a router would refuse a line.
     init(kinds: [KindDeclaration], file: String) throws {
-        let numbered = kinds.enumerated().map { (KindID($0), $1) }
+        let numbered = kinds.enumerated().map { (KindID(index: $0), $1) }
         kindNumbers = Dictionary(uniqueKeysWithValues: numbered.map { (Array($1.kind.utf8), $0) })
         matcher.install(apps: [
             WidgetMatcher.App(

@@ -30,7 +30,7 @@ final class ReloadTracker {
 
     private struct Entry {
         var event: Event
-        var app: UInt16
+        var app: AppID
         /// The connection of WIDGETS or of a RELOAD.
         var stream: UInt32
         var offset: Int
@@ -91,11 +91,11 @@ final class ReloadTracker {
         for (app, declaration) in apps.enumerated() {
             var list: [WidgetMatcher.Kind] = []
             for kind in declaration.kinds {
-                let number = KindID(kinds.count)
+                let number = KindID(index: kinds.count)
                 kinds[Self.hash(kind.kind, app: app)] = number
                 list.append(WidgetMatcher.Kind(kind: number, name: kind.kind, rule: kind.rule))
             }
-            installed.append(WidgetMatcher.App(app: AppID(app), kinds: list))
+            installed.append(WidgetMatcher.App(app: AppID(index: app), kinds: list))
         }
         matcher.install(apps: installed)
     }
@@ -141,7 +141,7 @@ final class ReloadTracker {
         queue.append(
             Entry(
                 event: event,
-                app: UInt16(app),
+                app: AppID(index: app),
                 stream: UInt32(stream),
                 offset: bytes.count,
                 count: body.count,
@@ -236,7 +236,7 @@ final class ReloadTracker {
     private func bind(_ entry: Entry) {
         head += 1
         let name = bytes.bytes.slice(entry.offset, to: entry.offset + entry.count)
-        guard let number = numbers[Self.hash(name, app: Int(entry.app))] else { return }
+        guard let number = numbers[Self.hash(name, app: entry.app.index)] else { return }
         devices[Int(number)].stream = entry.stream
     }
 
@@ -247,8 +247,8 @@ final class ReloadTracker {
         do {
             try validateJSON(body, using: &scanner)
             let message = try WidgetsMessage(body)
-            let device = device(message.device, app: Int(entry.app), stream: entry.stream)
-            try replaceWidgets(of: device, with: message, app: Int(entry.app))
+            let device = device(message.device, app: entry.app.index, stream: entry.stream)
+            try replaceWidgets(of: device, with: message, app: entry.app.index)
         } catch {
             // The router refuses the body as well.
             return
@@ -327,7 +327,7 @@ final class ReloadTracker {
         guard let reload = ReloadBody(body, using: &scanner) else {
             return recorder.unknownReload()
         }
-        let number = numbers[Self.hash(reload.device, app: Int(entry.app))]
+        let number = numbers[Self.hash(reload.device, app: entry.app.index)]
         var reader = JSONReader(reload.widgets)
         var count = 0
         reader.enterArray()

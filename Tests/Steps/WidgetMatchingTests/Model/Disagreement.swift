@@ -1,4 +1,5 @@
 import ReloadModel
+import TestSupport
 
 @testable import WidgetMatching
 

@@ -1,6 +1,7 @@
 import DataStructures
 import ReloadModel
 import StrictJSON
+import TestSupport
 
 @testable import WidgetMatching
 
@@ -22,7 +23,7 @@ struct MatcherHarness: ~Copyable {
     /// Installs the kinds of the one app; they are numbered in order.
     mutating func install(_ kinds: [(name: String, rule: EventPattern?)]) {
         let kinds = kinds.enumerated().map { number, kind in
-            WidgetMatcher.Kind(kind: KindID(number), name: kind.name, rule: kind.rule)
+            WidgetMatcher.Kind(kind: KindID(index: number), name: kind.name, rule: kind.rule)
         }
         matcher.install(apps: [WidgetMatcher.App(app: Self.app, kinds: kinds)])
     }

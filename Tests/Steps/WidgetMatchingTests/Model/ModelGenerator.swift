@@ -1,3 +1,4 @@
+import DataStructures
 import ReloadModel
 import TestSupport
 
@@ -90,7 +91,7 @@ struct ModelGenerator {
             if lacks > 0 && random.below(9) < lacks { continue }
             parameters.append(ModelMember(name: name, value: parameterValue(name)))
         }
-        return ModelWidget(kind: KindID(kind), parameters: parameters)
+        return ModelWidget(kind: KindID(index: kind), parameters: parameters)
     }
 
     private mutating func parameterValue(_ name: String) -> ModelValue {

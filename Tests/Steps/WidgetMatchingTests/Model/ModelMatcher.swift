@@ -1,4 +1,6 @@
+import DataStructures
 import ReloadModel
+import TestSupport
 import WidgetMatching
 
 /// A widget of the model.
@@ -31,15 +33,19 @@ struct ModelKind {
 extension WidgetMatcher.App {
     /// Both apps with their kinds; a kind's id is its index.
     static func all(of kinds: [ModelKind?]) -> [WidgetMatcher.App] {
-        [0, 1].map { app in
+        ([0, 1] as [AppID]).map { app in
             var installed: [WidgetMatcher.Kind] = []
             for (number, kind) in kinds.enumerated() {
                 guard let kind, kind.app == app else { continue }
                 installed.append(
-                    WidgetMatcher.Kind(kind: KindID(number), name: kind.name, rule: kind.rule)
+                    WidgetMatcher.Kind(
+                        kind: KindID(index: number),
+                        name: kind.name,
+                        rule: kind.rule
+                    )
                 )
             }
-            return WidgetMatcher.App(app: AppID(app), kinds: installed)
+            return WidgetMatcher.App(app: app, kinds: installed)
         }
     }
 }

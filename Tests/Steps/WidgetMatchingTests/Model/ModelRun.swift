@@ -1,3 +1,4 @@
+import DataStructures
 import ReloadModel
 import TestSupport
 import Testing
@@ -125,7 +126,7 @@ struct ModelRun: ~Copyable {
     private mutating func expected(_ payload: ModelValue, _ app: AppID) -> [WidgetID] {
         var found: [WidgetID] = []
         for (id, widget) in widgets {
-            guard let kind = kinds[Int(widget.kind)], kind.app == app else { continue }
+            guard let kind = kinds[widget.kind.index], kind.app == app else { continue }
             pairCount += 1
             if ModelMatcher.concerns(payload, of: app, widget, kind) { found.append(id) }
         }
@@ -142,7 +143,7 @@ struct ModelRun: ~Copyable {
     ) -> String {
         let differing = Set(found).symmetricDifference(expected).sorted()
         guard let id = differing.first, let widget = widgets[id],
-            let kind = kinds[Int(widget.kind)]
+            let kind = kinds[widget.kind.index]
         else { return "widgets twice or not there: \(found), not \(expected), by \(text)" }
         let disagreement = Disagreement(kind: kind, widget: widget, payload: payload)
         let verdict = expected.contains(id) ? "is not found" : "is found"

@@ -1,0 +1,88 @@
+/// An array in which elements are found by the number of their table instead of an index.
+///
+/// It has one element for each number from 0 on, and gives the next number to an element that is
+/// appended.
+@frozen @usableFromInline
+package struct NumberedArray<ID: TableNumber, Element> {
+    /// The elements, in the order of their numbers.
+    @usableFromInline package var elements: ContiguousArray<Element>
+
+    /// An array without elements.
+    @inlinable
+    package init() { elements = [] }
+
+    /// An array in which the first `count` numbers have the same element.
+    @inlinable
+    package init(repeating element: Element, count: Int) {
+        elements = ContiguousArray(repeating: element, count: count)
+    }
+
+    /// How many numbers have an element; the number of the element that is appended next.
+    @inlinable @inline(__always)
+    package var count: Int { elements.count }
+
+    /// Whether there are no elements.
+    @inlinable package var isEmpty: Bool { elements.isEmpty }
+
+    /// The numbers that have an element.
+    @inlinable package var ids: NumberRange<ID> { NumberRange(count: count) }
+
+    /// Whether a number has an element.
+    @inlinable @inline(__always)
+    package func has(_ id: ID) -> Bool { id.index < elements.count }
+
+    /// The element of a number; traps if it has none.
+    @inlinable
+    package subscript(id: ID) -> Element {
+        @inline(__always) _read { yield elements[id.index] }
+        @inline(__always) _modify { yield &elements[id.index] }
+    }
+
+    /// The element of a number, or the default if it has none. A change appends defaults up to the
+    /// number first.
+    @inlinable
+    package subscript(id: ID, default element: @autoclosure () -> Element) -> Element {
+        @inline(__always) get { has(id) ? elements[id.index] : element() }
+        @inline(__always) _modify {
+            while !has(id) { elements.append(element()) }
+            yield &elements[id.index]
+        }
+    }
+
+    /// Appends an element, and returns its number.
+    @inlinable @discardableResult
+    package mutating func append(_ element: Element) -> ID {
+        let id = ID(index: count)
+        elements.append(element)
+        return id
+    }
+}
+
+extension NumberedArray: Sendable where Element: Sendable {}
+
+/// The first numbers of a table, in their order.
+@frozen @usableFromInline
+package struct NumberRange<ID: TableNumber>: RandomAccessCollection, Sendable {
+    /// The first number, bare.
+    @usableFromInline package let startIndex: Int
+    /// One above the last number.
+    @usableFromInline package let endIndex: Int
+
+    /// The numbers from 0 to `count - 1`.
+    @inlinable @inline(__always)
+    package init(count: Int) {
+        startIndex = 0
+        endIndex = count
+    }
+
+    /// The numbers from `start` on that are below `end`, which need not be a number itself.
+    @inlinable @inline(__always)
+    package init(from start: ID, to end: Int) {
+        startIndex = start.index
+        endIndex = Swift.max(start.index, end)
+    }
+
+    /// The number at a position, which is its index.
+    @inlinable @inline(__always)
+    package subscript(position: Int) -> ID { ID(index: position) }
+}

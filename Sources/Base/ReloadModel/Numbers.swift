@@ -1,0 +1,30 @@
+public import DataStructures
+
+/// An app's number in the router; an app of the same name keeps it as long as the router runs.
+@frozen @usableFromInline
+package struct AppID: TableNumber {
+    /// The bare number.
+    @usableFromInline package let rawValue: UInt16
+
+    /// The number of this value, which was stored or has been counted.
+    @inlinable
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+}
+
+/// A kind's number in the router, unique over all apps; a kind of the same name keeps it as long as
+/// the router runs.
+@frozen @usableFromInline
+package struct KindID: TableNumber {
+    /// The bare number.
+    @usableFromInline package let rawValue: UInt16
+
+    /// The number of this value, which was stored or has been counted.
+    @inlinable
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+}
+
+/// A stored widget's number in the router; reused after the widget is removed.
+@usableFromInline
+package typealias WidgetID = UInt32
+/// A stored device's number in the router; reused after the device is removed.
+package typealias DeviceID = UInt32
