@@ -1,5 +1,5 @@
 public import DataStructures
-public import ReloadModel
+package import ReloadModel
 internal import StoreFormat
 
 /// The last values that each widget had at the fields that its kind observes and inlines. They

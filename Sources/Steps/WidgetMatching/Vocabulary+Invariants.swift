@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import ReloadModel
 
 extension Vocabulary {
     /// Asserts that the attributes are a tree in which each is found by its name, and that uses,

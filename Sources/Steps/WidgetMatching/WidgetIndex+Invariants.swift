@@ -10,7 +10,7 @@ extension WidgetIndex {
     package func checkInvariants() {
         let census = IndexCensus(self)
         checkWidgets(census)
-        let kindCount = kinds.count { $0 != nil }
+        let kindCount = kinds.elements.count { $0 != nil }
         values.checkInvariants(references: census.values)
         vocabulary.names.checkInvariants(references: census.names)
         vocabulary.checkInvariants(

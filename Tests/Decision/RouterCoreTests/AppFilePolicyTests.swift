@@ -341,7 +341,7 @@ struct AppFilePolicyTests {
             }
             let error = AppFile.error(Self.file("\"inlines\":[\(names.joined(separator: ","))]"))
             #expect((error == nil) == isTaken)
-            if !isTaken { verify(error, "apps[0].kinds[0].carries", "512") }
+            if !isTaken { verify(error, "apps[0].kinds[0].inlines", "512") }
         }
     }
 

@@ -4,6 +4,7 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 import ReloadScheduling
+import TestSupport
 import Testing
 import Times
 
