@@ -216,7 +216,7 @@ struct KeyStack: ~Copyable {
         return true
     }
 
-    /// Doubles the table, which keeps its size: a later document like this one does not allocate.
+    /// Doubles the table. It never shrinks, so a later document like this one does not allocate.
     private mutating func growTable(holding end: Int) {
         table = ContiguousArray(repeating: Entry(), count: max(64, table.count * 2))
         refillTable(holding: end)
@@ -254,7 +254,7 @@ struct KeyStack: ~Copyable {
     ///
     /// So each key costs a few steps even if the sender knows the hash key: to collide again, its
     /// keys would have to collide under each of several hash keys, and such keys cannot be found.
-    /// An attempt that fails costs no more than the lookups of a document may.
+    /// An attempt is given up as soon as its lookups have taken too many steps.
     private mutating func rekey(holding end: Int) {
         repeat {
             hashKey = hashKey.subkey(0)

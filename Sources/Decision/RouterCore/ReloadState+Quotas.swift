@@ -14,7 +14,7 @@ struct RegistrationNeed {
     private(set) var layouts: Set<ShapeID> = []
     private var newLayouts: Set<[UInt8]> = []
 
-    /// Adds a widget without its id.
+    /// Adds a widget's cost; its id is added with `add(text:)`.
     mutating func add(_ cost: WidgetCost) {
         count += 1
         bytes += cost.own
@@ -156,8 +156,8 @@ extension ReloadState {
         )
     }
 
-    /// The bytes that are freed when all of a device's widgets and its token are replaced; layouts
-    /// in `layouts` stay.
+    /// The bytes that are freed when all of a device's widgets and its token are replaced; those of
+    /// `layouts`, which the new widgets use, are not.
     private func freedBytes(_ device: DeviceID, keeping layouts: Set<ShapeID>) -> Int {
         let record = delivery.devices[device]
         var freed =

@@ -4,8 +4,8 @@ internal import ReloadScheduling
 internal import StoreFormat
 internal import Times
 
-/// An element of a slab as bytes: its fields one after the other, little-endian. All elements have
-/// the same size, so pages are written and read without knowing what they contain.
+/// An element of a slab as bytes: its fields one after the other, little-endian. All elements
+/// of a slab have the same size, so pages are written and read without knowing what they contain.
 ///
 /// Names, kinds and the list of a device's widgets are left out, because the device's registration
 /// contains them.

@@ -2,8 +2,8 @@ internal import DataStructures
 internal import StoreFormat
 internal import StrictJSON
 
-// Readers for the values of a line's members; each throws `text`, naming the member, for a wrong
-// value.
+// Readers for the values of a line's members. For a wrong value, each throws the error `text`,
+// whose message names the member.
 
 extension CaptureLineReader {
     static func error(_ message: String) -> CaptureError { CaptureError(.text, message: message) }

@@ -5,7 +5,7 @@ package typealias StoreError = CodedError<StoreErrorCode>
 /// The class of a store's failure; raw values are the codes shown to operators.
 @usableFromInline
 package enum StoreErrorCode: String, Equatable, Sendable, CaseIterable {
-    /// A record does not match its checksum, or its content is impossible.
+    /// A record does not match its checksum, its content is impossible, or a file is missing.
     case corrupt = "store-corrupt"
     /// A record that must follow is missing.
     case gap = "store-gap"
