@@ -171,8 +171,9 @@ extension FieldCatalog {
         fields[id.rawValue].inlinerCount -= isInlined ? 1 : 0
         let field = fields[id.rawValue]
         // Bits of removed names stay in the filter until no name is left; they only cost a lookup.
-        apps[UInt32(field.app.rawValue)].fieldCount -= 1
-        if apps[UInt32(field.app.rawValue)].fieldCount == 0 { apps[UInt32(field.app.rawValue)].filter = 0 }
+        let app = UInt32(field.app.rawValue)
+        apps[app].fieldCount -= 1
+        if apps[app].fieldCount == 0 { apps[app].filter = 0 }
         if field.observerCount > 0 || field.inlinerCount > 0 { return }
         names.remove(
             hash(bytes.view(field.name, count: Int(field.nameCount)), of: field.app),

@@ -89,7 +89,8 @@ struct StoreReopeningTests {
         for _ in 0..<2 {
             let error = storeError { try store.reopen() }
             #expect(error?.code == .gap)
-            #expect(error?.message.contains("ends with record 1, but record 2 was appended") == true)
+            let sentence = "ends with record 1, but record 2 was appended"
+            #expect(error?.message.contains(sentence) == true)
             #expect(storeError { try journal.append([[3]], to: store) }?.code == .io)
         }
         TestFolder.write(whole, to: log)
