@@ -1,5 +1,6 @@
 #if !DEBUG
 import ReloadModel
+import TestSupport
 import Testing
 
 /// The matcher allocates nothing for a push once it is warm, whatever rules and payloads ask for.

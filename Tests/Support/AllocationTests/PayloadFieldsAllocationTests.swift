@@ -1,7 +1,8 @@
 #if !DEBUG
-import DataStructures
 import ChangeDetection
+import DataStructures
 import ReloadModel
+import TestSupport
 import Testing
 
 /// Reading and applying pushes allocates nothing once it is warm, whatever is in them.
@@ -49,9 +50,9 @@ struct PayloadFieldsAllocationTests {
             for view in views { _ = batch.read(view, app: 0, catalog: catalog) }
             for push in 0..<UInt32(views.count) {
                 for widget in 0..<300 as Range<UInt32> {
-                    let kind = UInt16(widget % 3)
+                    let kind = KindID(index: Int(widget % 3))
                     let isChanged = widgets.apply(
-                        push,
+                        PushHandle(rawValue: push),
                         of: batch,
                         to: widget,
                         kind: kind,
