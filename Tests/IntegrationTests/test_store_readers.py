@@ -87,9 +87,8 @@ class BesideRouter(ReaderCase):
         """He can check and print the store, and copy it to where he may write; and changes nothing."""
         self.folder.chmod(0o755)
         self.busy()
-        for path in [self.folder / "store", *(self.folder / "store").rglob("*")]:
-            if path.is_dir():
-                path.chmod(0o755)
+        # That of the folder is enough: everything in it is readable by all.
+        (self.folder / "store").chmod(0o755)
         target = self.folder / "target"
         target.mkdir()
         os.chown(target, NOBODY, NOBODY)

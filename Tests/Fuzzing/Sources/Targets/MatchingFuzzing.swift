@@ -2,6 +2,7 @@ import DataStructures
 import EventPatterns
 import ReloadModel
 import StrictJSON
+import TestSupport
 
 @testable import WidgetMatching
 
