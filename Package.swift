@@ -355,6 +355,14 @@ let package = Package(
             swiftSettings: strictTests
         ),
         .testTarget(
+            name: "MisuseTests",
+            dependencies: dependencies(
+                "base steps RouterCore LibuvLoop CaptureFiles"
+            ),
+            path: "Tests/Support/MisuseTests",
+            swiftSettings: strictTests
+        ),
+        .testTarget(
             name: "CommandTests",
             dependencies: ["reload-lab", "reload-router"]
                 + dependencies("\(words) RouterMetrics CaptureFormat CommandSupport TestSupport"),
@@ -386,13 +394,13 @@ extension Package {
 // nothing else.
 if Context.environment["RELOAD_ROUTER_TESTS"] == "optimised" {
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
-    package.keep(only: ["AllocationTests", "WidgetMatchingTests"])
+    package.keep(only: ["AllocationTests", "MisuseTests", "WidgetMatchingTests"])
 }
 
 // MARK: - The fuzzers alone
 
 // `deploy/fuzz` builds what is fuzzed with counters at each branch, for libFuzzer, and with the
-// assertions of a debug build, which check each read of a `ByteView`.
+// assertions of a debug build, which also check what is unchecked otherwise.
 if Context.environment["RELOAD_ROUTER_TESTS"] == "fuzzing" {
     let instrumented: [SwiftSetting] = [
         .unsafeFlags(["-sanitize=fuzzer", "-assert-config", "Debug", "-enable-testing"])

@@ -1,18 +1,24 @@
 /// A borrowed run of bytes: a base address and a count.
 ///
-/// Parsers see the loop's read buffer through it. A view owns nothing and is valid only as long as
-/// its source says: for bytes from the network, until the read callback returns. Reads are checked
-/// against the count in debug builds; release builds trust the parsers, which are fuzzed in debug
-/// builds.
+/// Parsers see the loop's read buffer through it. Bounds are guaranteed: every read and slice is
+/// checked against the count, in release builds too, and traps beyond it. Only the members that
+/// have `unchecked` in their names are not, and calling them takes the word `unsafe`.
+///
+/// Lifetime is not guaranteed: a view owns nothing, can be copied and stored, and is valid only as
+/// long as its source says. For bytes from the network, that is until the read callback returns.
+/// The code that makes a view from an address promises it with the word `unsafe`. `@safe` says that
+/// no offset can break memory; it does not say that a view may be kept.
 @safe @frozen @usableFromInline
 package struct ByteView {
     @usableFromInline let base: UnsafeRawPointer
     /// The number of bytes.
     @usableFromInline package let count: Int
 
-    /// Wraps memory that must stay valid and unchanged as long as the view is used.
+    /// Wraps `count` bytes, 0 or more, of memory that must stay valid and unchanged as long as the
+    /// view is used.
     @unsafe @inlinable @inline(__always)
     package init(base: UnsafeRawPointer, count: Int) {
+        assert(count >= 0, "a view of \(count) bytes")
         unsafe self.base = unsafe base
         self.count = count
     }
@@ -22,36 +28,85 @@ package struct ByteView {
         unsafe ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0)
     }
 
-    /// The byte at `offset`; the offset is checked in debug builds only.
+    /// The byte at `offset`, which must be in the view.
     @inlinable @inline(__always)
     package subscript(offset: Int) -> UInt8 {
-        assert(offset >= 0 && offset < count, "byte \(offset) of a view of \(count)")
+        precondition(has(offset), "byte \(offset) of a view of \(count)")
         return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// Loads eight bytes in memory order; the caller must have checked that the view has them.
+    /// Loads eight bytes in memory order, all of which must be in the view.
     @inlinable @inline(__always)
     package func word(at offset: Int) -> UInt64 {
-        assert(offset >= 0 && offset + 8 <= count, "word at \(offset) of a view of \(count)")
+        precondition(has(8, from: offset), "word at \(offset) of a view of \(count)")
         return unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
-    /// Loads a big-endian integer, the byte order of the protocol.
+    /// Loads a big-endian integer, the byte order of the protocol; all of its bytes must be in the
+    /// view.
     @inlinable @inline(__always)
     package func bigEndian<Value: FixedWidthInteger & BitwiseCopyable>(
         _ type: Value.Type,
         at offset: Int
     ) -> Value {
-        assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count)
+        precondition(
+            has(MemoryLayout<Value>.size, from: offset),
+            "integer at \(offset) of a view of \(count)"
+        )
         return unsafe Value(bigEndian: base.loadUnaligned(fromByteOffset: offset, as: type))
     }
 
-    /// The bytes in `start..<end`, without copying.
+    /// The bytes in `start..<end`, which must be in the view, without copying.
     @inlinable @inline(__always)
     package func slice(_ start: Int, to end: Int) -> ByteView {
-        assert(start >= 0 && start <= end && end <= count)
+        precondition(
+            UInt(bitPattern: start) <= UInt(bitPattern: end)
+                && UInt(bitPattern: end) <= UInt(bitPattern: count),
+            "bytes \(start) to \(end) of a view of \(count)"
+        )
         return unsafe ByteView(base: base + start, count: end - start)
     }
+
+    /// Whether `offset` is that of a byte of the view. After it, the check of a read costs nothing.
+    @inlinable @inline(__always)
+    package func has(_ offset: Int) -> Bool {
+        // One comparison for both ends: as unsigned number, a negative offset is above any count.
+        UInt(bitPattern: offset) < UInt(bitPattern: count)
+    }
+
+    /// Whether `length` bytes, 0 or more, from `offset` on are in the view.
+    @inlinable @inline(__always)
+    func has(_ length: Int, from offset: Int) -> Bool {
+        // The difference cannot overflow: neither number is negative.
+        offset >= 0 && offset <= count &- length
+    }
+
+    // MARK: - Unchecked
+
+    /// Offsets below this one, as unsigned numbers, are those from which eight bytes are in the
+    /// view.
+    ///
+    /// So a loop over words has one comparison for each word:
+    ///
+    ///     while UInt(bitPattern: offset) < wordEnd { … unsafe view.uncheckedWord(at: offset) … }
+    @inlinable @inline(__always)
+    package var wordEnd: UInt { UInt(bitPattern: max(0, count &- 7)) }
+
+    /// Does what `word(at:)` does, unchecked; for scanners that have compared with `wordEnd`.
+    @unsafe @inlinable @inline(__always)
+    package func uncheckedWord(at offset: Int) -> UInt64 {
+        assert(has(8, from: offset), "word at \(offset) of a view of \(count)")
+        return unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+
+    /// Does what `slice` does, unchecked; for scanners that have found both ends in the view.
+    @unsafe @inlinable @inline(__always)
+    package func uncheckedSlice(_ start: Int, to end: Int) -> ByteView {
+        assert(start >= 0 && start <= end && end <= count, "bytes \(start) to \(end) of \(count)")
+        return unsafe ByteView(base: base + start, count: end &- start)
+    }
+
+    // MARK: - All bytes
 
     /// The first eight bytes in memory order, followed by zeros if there are fewer: most short
     /// names can be distinguished by one comparison of this word.
@@ -95,8 +150,8 @@ package struct ByteView {
     @unsafe @inlinable @inline(__always)
     package var address: UnsafeRawPointer { unsafe base }
 
-    /// Copies all bytes to memory that has space for them.
-    @inlinable @inline(__always)
+    /// Copies all bytes to memory, which must have space for them.
+    @unsafe @inlinable @inline(__always)
     package func copy(to destination: UnsafeMutableRawPointer) {
         unsafe destination.copyMemory(from: base, byteCount: count)
     }

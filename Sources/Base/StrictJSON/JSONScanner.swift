@@ -9,7 +9,6 @@ public import DataStructures
 /// to document.
 @usableFromInline
 package struct JSONScanner: ~Copyable {
-    @usableFromInline let depthLimit: Int
     @usableFromInline var keys: KeyStack
     @usableFromInline var scratch = TextScratch()
 
@@ -21,7 +20,6 @@ package struct JSONScanner: ~Copyable {
     ///     cannot choose object keys that collide. The result of a scan does not depend on it.
     package init(depthLimit: Int = 32, hashKey: HashKey = .ofRuntime) {
         precondition((1...1_024).contains(depthLimit), "a depth limit of \(depthLimit)")
-        self.depthLimit = depthLimit
         keys = KeyStack(depthLimit: depthLimit, hashKey: hashKey)
     }
 
@@ -154,7 +152,8 @@ package struct JSONScanner: ~Copyable {
             return end
         case 0x2d, 0x30...0x39:
             let end = try Self.scanNumber(bytes, from: start)
-            visitor.number(bytes.slice(start, to: end))
+            // `start` has a byte, and `end` is not before it, nor after the document's end.
+            unsafe visitor.number(bytes.uncheckedSlice(start, to: end))
             return end
         case 0x7b, 0x5b:
             try open(start, isObject: byte == 0x7b)
@@ -173,8 +172,8 @@ package struct JSONScanner: ~Copyable {
     /// Enters an object or array whose opening bracket is at `offset`; throws beyond `depthLimit`.
     @inlinable @inline(__always)
     mutating func open(_ offset: Int, isObject: Bool) throws(JSONError) {
-        if keys.depth == depthLimit {
-            throw JSONError(.tooDeep, at: offset, detail: .depth(limit: depthLimit))
+        if keys.depth == keys.depthLimit {
+            throw JSONError(.tooDeep, at: offset, detail: .depth(limit: keys.depthLimit))
         }
         keys.open(isObject: isObject)
     }
@@ -188,7 +187,8 @@ package struct JSONScanner: ~Copyable {
         from start: Int
     ) throws(JSONError) -> (ByteView, Int) {
         let (end, hasEscapes) = try StringScan.end(bytes, from: start)
-        let raw = bytes.slice(start, to: end)
+        // `start` follows a quotation mark, and `end`, found from there on, has another one.
+        let raw = unsafe bytes.uncheckedSlice(start, to: end)
         return (hasEscapes ? scratch.decode(raw) : raw, end + 1)
     }
 
@@ -267,14 +267,14 @@ package struct JSONScanner: ~Copyable {
 /// The byte at `offset`; at the document's end 0, which begins no token.
 @inlinable @inline(__always)
 func byteOrZero(_ bytes: ByteView, at offset: Int) -> UInt8 {
-    offset < bytes.count ? bytes[offset] : 0
+    bytes.has(offset) ? bytes[offset] : 0
 }
 
 /// The offset of the first byte from `start` on that is not white space.
 @inlinable @inline(__always)
 func skipWhitespace(_ bytes: ByteView, from start: Int) -> Int {
     var offset = start
-    while offset < bytes.count {
+    while bytes.has(offset) {
         let byte = bytes[offset]
         // Nearly always leaves at once, because machines write JSON without indentation.
         if byte > 0x20 || !(byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09) {

@@ -53,6 +53,8 @@ struct KeyStack: ~Copyable {
     @usableFromInline var capacity = 256
     @usableFromInline var count = 0
     @usableFromInline let levels: UnsafeMutablePointer<Level>
+    /// The number of levels for which there is memory.
+    @usableFromInline let depthLimit: Int
     @usableFromInline var depth = 0
     private var table: ContiguousArray<Entry> = []
     /// The number of slots of `table` that are in use.
@@ -87,6 +89,7 @@ struct KeyStack: ~Copyable {
     init(depthLimit: Int, hashKey: HashKey) {
         unsafe keys = .allocate(capacity: 256)
         unsafe levels = .allocate(capacity: depthLimit)
+        self.depthLimit = depthLimit
         self.hashKey = hashKey
     }
 
@@ -97,7 +100,10 @@ struct KeyStack: ~Copyable {
 
     /// Whether the innermost open container is an object rather than an array.
     @inlinable @inline(__always)
-    var isInObject: Bool { unsafe levels[depth &- 1].isObject }
+    var isInObject: Bool {
+        precondition(depth > 0, "nothing is open")
+        return unsafe levels[depth &- 1].isObject
+    }
 
     /// Begins a document; nothing is open.
     @inlinable @inline(__always)
@@ -110,6 +116,7 @@ struct KeyStack: ~Copyable {
     /// Enters an object or array, which has no keys yet.
     @inlinable @inline(__always)
     mutating func open(isObject: Bool) {
+        precondition(depth < depthLimit, "more is open than the limit allows")
         unsafe (levels + depth).initialize(to: Level(firstKey: count, isObject: isObject))
         depth &+= 1
     }
@@ -117,6 +124,7 @@ struct KeyStack: ~Copyable {
     /// Leaves the innermost object or array, and forgets its keys.
     @inlinable @inline(__always)
     mutating func close() {
+        precondition(depth > 0, "nothing is open")
         depth &-= 1
         unsafe count = levels[depth].firstKey
     }
@@ -124,6 +132,7 @@ struct KeyStack: ~Copyable {
     /// Adds a key to the innermost object; returns false if the object has it already.
     @inlinable @inline(__always)
     mutating func insert(_ view: ByteView) -> Bool {
+        precondition(depth > 0, "nothing is open")
         let key = Key(view)
         let first = unsafe levels[depth &- 1].firstKey
         if count &- first >= Self.linearLimit { return insertHashed(key, firstKey: first) }
@@ -159,6 +168,7 @@ struct KeyStack: ~Copyable {
     /// Does what `insert` does for an object that has `linearLimit` keys or more.
     @usableFromInline @inline(never)
     mutating func insertHashed(_ key: Key, firstKey first: Int) -> Bool {
+        precondition(depth > 0, "nothing is open")
         if unsafe levels[depth - 1].serial == 0 { beginHashing(first) }
         let index = count
         append(key)

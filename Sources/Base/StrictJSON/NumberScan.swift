@@ -13,7 +13,7 @@ extension JSONScanner {
         if offset == digits || (offset &- digits > 1 && bytes[digits] == 0x30) {
             throw badNumber(bytes, from: start, to: offset)
         }
-        let isPlain = offset < bytes.count && bytes[offset] != 0x2e && bytes[offset] | 0x20 != 0x65
+        let isPlain = bytes.has(offset) && bytes[offset] != 0x2e && bytes[offset] | 0x20 != 0x65
         // An integer of up to 300 digits is within the range; nearly all numbers are one.
         if isPlain && offset &- digits <= 300 { return offset }
         return try scanNumberTail(bytes, from: start, integerEnd: offset)
@@ -23,7 +23,7 @@ extension JSONScanner {
     @inlinable @inline(__always)
     static func skipDigits(_ bytes: ByteView, from start: Int) -> Int {
         var offset = start
-        while offset < bytes.count, bytes[offset] &- 0x30 <= 9 { offset &+= 1 }
+        while bytes.has(offset), bytes[offset] &- 0x30 <= 9 { offset &+= 1 }
         return offset
     }
 

@@ -16,11 +16,12 @@ enum StringScan {
     ) throws(JSONError) -> (end: Int, hasEscapes: Bool) {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
+        let wordEnd = bytes.wordEnd
         var offset = start
         var hasEscapes = false
         while true {
-            while offset + 8 <= bytes.count {
-                let word = bytes.word(at: offset)
+            while UInt(bitPattern: offset) < wordEnd {
+                let word = unsafe bytes.uncheckedWord(at: offset)
                 let quotes = word ^ (ones &* 0x22)
                 let slashes = word ^ (ones &* 0x5c)
                 let special =
@@ -32,7 +33,7 @@ enum StringScan {
                 }
                 offset &+= 8
             }
-            guard offset < bytes.count else {
+            guard bytes.has(offset) else {
                 throw JSONError(.notJSON, at: bytes.count, detail: .unexpectedEnd)
             }
             let byte = bytes[offset]
@@ -55,11 +56,12 @@ enum StringScan {
     @inline(__always)
     static func checkedEnd(_ bytes: ByteView, from start: Int) -> (end: Int, hasEscapes: Bool) {
         let ones: UInt64 = 0x0101_0101_0101_0101
+        let wordEnd = bytes.wordEnd
         var offset = start
         var hasEscapes = false
         while true {
-            while offset + 8 <= bytes.count {
-                let word = bytes.word(at: offset)
+            while UInt(bitPattern: offset) < wordEnd {
+                let word = unsafe bytes.uncheckedWord(at: offset)
                 let special = zeroBytes(word ^ (ones &* 0x22)) | zeroBytes(word ^ (ones &* 0x5c))
                 if special != 0 {
                     offset &+= special.trailingZeroBitCount >> 3
@@ -83,9 +85,10 @@ enum StringScan {
     @inline(__always)
     static func nextStructural(_ bytes: ByteView, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
+        let wordEnd = bytes.wordEnd
         var offset = start
-        while offset + 8 <= bytes.count {
-            let word = bytes.word(at: offset)
+        while UInt(bitPattern: offset) < wordEnd {
+            let word = unsafe bytes.uncheckedWord(at: offset)
             // Setting this bit turns square brackets into braces.
             let braces = word | (ones &* 0x20)
             let special =
