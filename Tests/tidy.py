@@ -43,6 +43,26 @@ OLD_NAMES = [
 FOUNDATION = {"WidgetTimelines", "DeviceSimulation", "ExampleWidgets", "LoadReporting", "WidgetFleet",
               "CaptureTools"}
 
+#: Types that are marked `@safe` and have no test that tries to break memory, each with its reason.
+#: They take no index, count or place from their callers, or only from the tests of their own module.
+OF_THE_SYSTEM = "wraps a handle of the system or of a library, and takes no index"
+RECORD = "a record of a pointer, each use of which says `unsafe`"
+SAFE_WITHOUT_TEST = {
+    "AddressLookup": OF_THE_SYSTEM, "AnswerReader": OF_THE_SYSTEM, "Compressor": OF_THE_SYSTEM,
+    "DaemonLoop": OF_THE_SYSTEM, "HTTPClient": OF_THE_SYSTEM, "HTTPServer": OF_THE_SYSTEM,
+    "LoopHook": OF_THE_SYSTEM, "LoopPoll": OF_THE_SYSTEM, "LoopSignal": OF_THE_SYSTEM,
+    "LoopTimer": OF_THE_SYSTEM, "LoopWakeup": OF_THE_SYSTEM, "RocksDatabase": OF_THE_SYSTEM,
+    "RocksIterator": OF_THE_SYSTEM, "TCPConnection": OF_THE_SYSTEM, "TCPListener": OF_THE_SYSTEM,
+    "Transfer": OF_THE_SYSTEM,
+    "Chunk": RECORD, "HandleMemory": RECORD, "OutputChunk": RECORD, "Shard": RECORD, "State": RECORD,
+    "ChunkPool": "its chunks are pointers, each use of which says `unsafe`",
+    "FieldValue": "its bytes are a `ByteView`, made from one",
+    "PayloadReader": "its buffers are checked; the vocabulary is its owner's",
+    "SegmentCursor": "reads forward, and takes no index",
+    "BenchMatchLookup": "private to one benchmark", "FrameRing": "its slots are elements of an array",
+    "FrameWriter": "private to the simulation, which writes whole frames",
+}
+
 #: Functions whose labels are WidgetKit's.
 WIDGETKIT_FUNCTIONS = {"onBackgroundURLSessionEvents"}
 
@@ -240,6 +260,25 @@ class Findings:
                 if line.strip():
                     previous = line
 
+    def safe_types(self):
+        tried = set()
+        for path in swift_files("Tests"):
+            for text in re.findall(r'"Misuse of ([\w ]+)', path.read_text(encoding="utf-8")):
+                tried.update(text.split())
+        found = set()
+        for path in swift_files("Sources"):
+            marked = False
+            for number, line in code_lines(path):
+                marked = marked or re.match(r"\s*@safe\b", line) is not None
+                name = re.search(r"\b(?:struct|class|enum|actor)\s+(\w+)", line) if marked else None
+                if name:
+                    marked = False
+                    found.add(name[1])
+                    if name[1] not in tried and name[1] not in SAFE_WITHOUT_TEST:
+                        yield f"{name_of(path)}:{number} {name[1]} is @safe, and no test tries to misuse it"
+        for name in sorted(SAFE_WITHOUT_TEST.keys() - found):
+            yield f"{name} needs no exception: it is not marked @safe"
+
     def imports(self):
         for path in swift_files("Sources"):
             if set(path.relative_to(ROOT).parts) & FOUNDATION:
@@ -283,6 +322,9 @@ class Tidiness(unittest.TestCase):
 
     def test_parameters_have_labels_from_the_second_on(self):
         self.check_nothing_of(Findings().labels())
+
+    def test_every_safe_type_has_a_test_that_tries_to_break_memory(self):
+        self.check_nothing_of(Findings().safe_types())
 
     def test_only_widget_code_reports_and_pages_import_foundation(self):
         self.check_nothing_of(Findings().imports())

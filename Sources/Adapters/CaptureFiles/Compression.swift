@@ -56,6 +56,7 @@ final class Decompressor {
     ///
     /// Never writes more than `byteCount` bytes, whatever the input claims.
     func decompress(_ bytes: ByteView, to byteCount: Int, into output: inout StoreWriter) -> Bool {
+        precondition(byteCount >= 0, "a chunk of \(byteCount) bytes")
         output.clear()
         let place = unsafe output.extend(byteCount)
         let count = unsafe ZSTD_decompressDCtx(

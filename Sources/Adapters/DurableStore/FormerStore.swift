@@ -97,7 +97,6 @@ extension StoreFolder {
 }
 
 /// A store of format 1, opened for reading: nothing in its folder is changed.
-@safe
 final class FormerStore: JournalSource {
     /// The version of the format that it can read.
     private static let version: UInt32 = 1

@@ -16,7 +16,6 @@ internal import Times
 /// checkpoint counts as lost.
 ///
 /// The package methods must be called on one thread, the loop's; the counters may be read on any.
-@safe
 package final class GroupCommit: @unchecked Sendable {
     // Unchecked: the vars of the first group are used under the monitor (`checkpoint` changes only
     // on the loop's thread, which may read it without). Those of the second are used by the

@@ -55,7 +55,6 @@ struct JournalPlace: Equatable {
 /// Only the end of the newest segment may be torn. A group is begun only after the one before it
 /// was written, and with `--durability full` only after that is on the disk; so no group follows a
 /// torn one.
-@safe
 final class JournalFiles: JournalSource {
     let folder: StoreFolder
     let identifier: StoreDescription.Identifier

@@ -4,7 +4,6 @@ internal import Glibc
 internal import StoreFormat
 
 /// One segment of the journal: its open file, and how much of it is whole.
-@safe
 final class JournalSegment {
     /// The path of the file, relative to the store's folder.
     let name: String

@@ -94,11 +94,13 @@ final class RocksDatabase {
     // MARK: Reading and writing
 
     /// Returns an iterator over the table.
-    func iterate() -> RocksIterator { unsafe RocksIterator(handle, family: table) }
+    func iterate() -> RocksIterator {
+        unsafe RocksIterator(of: self, handle: handle, family: table)
+    }
 
     /// Returns an iterator over a column family, which must exist.
     func iterate(_ name: String) -> RocksIterator {
-        unsafe RocksIterator(handle, family: families[name]!)
+        unsafe RocksIterator(of: self, handle: handle, family: families[name]!)
     }
 
     /// Adds a record to the batch that `commit` writes.

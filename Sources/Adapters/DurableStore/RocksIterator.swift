@@ -6,16 +6,19 @@ internal import StoreFormat
 /// created.
 @safe
 struct RocksIterator: ~Copyable {
+    /// Kept open as long as the iterator, which reads it.
+    private let database: RocksDatabase
     private let iterator: OpaquePointer
     private let options: OpaquePointer
 
     @unsafe
-    init(_ database: OpaquePointer, family: OpaquePointer) {
+    init(of owner: RocksDatabase, handle: OpaquePointer, family: OpaquePointer) {
+        database = owner
         unsafe options = rocksdb_readoptions_create()
         unsafe rocksdb_readoptions_set_verify_checksums(options, 1)
         unsafe rocksdb_readoptions_set_fill_cache(options, 0)
         unsafe rocksdb_readoptions_set_readahead_size(options, RocksLimits.readAhead)
-        unsafe iterator = rocksdb_create_iterator_cf(database, options, family)
+        unsafe iterator = rocksdb_create_iterator_cf(handle, options, family)
     }
 
     deinit {
@@ -25,7 +28,17 @@ struct RocksIterator: ~Copyable {
 
     mutating func seekToFirst() { unsafe rocksdb_iter_seek_to_first(iterator) }
 
-    mutating func next() { unsafe rocksdb_iter_next(iterator) }
+    /// Moves to the next record; there must be one at this position.
+    mutating func next() {
+        checkPosition()
+        unsafe rocksdb_iter_next(iterator)
+    }
+
+    /// Traps unless there is a record at this position: RocksDB would read memory that is not its
+    /// own.
+    private func checkPosition() {
+        unsafe precondition(rocksdb_iter_valid(iterator) != 0, "there is no record here")
+    }
 
     /// True if there is a record at this position.
     ///
@@ -38,6 +51,7 @@ struct RocksIterator: ~Copyable {
 
     /// The key at this position, valid until the next move.
     var key: ByteView {
+        checkPosition()
         var count = 0
         let base = unsafe rocksdb_iter_key(iterator, &count)!
         return unsafe ByteView(base: UnsafeRawPointer(base), count: count)
@@ -45,6 +59,7 @@ struct RocksIterator: ~Copyable {
 
     /// The value at this position, valid until the next move.
     var value: ByteView {
+        checkPosition()
         var count = 0
         let base = unsafe rocksdb_iter_value(iterator, &count)!
         return unsafe ByteView(base: UnsafeRawPointer(base), count: count)

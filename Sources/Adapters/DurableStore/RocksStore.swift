@@ -11,7 +11,6 @@ internal import Times
 ///
 /// The file `CONTENTS` names the files of which the store consists. It is replaced as a whole: when
 /// a segment begins, when old segments are deleted, when the table is sealed, and at the end.
-@safe
 package final class RocksStore: StoreEngine {
     let folder: StoreFolder
     /// The path of the folder.

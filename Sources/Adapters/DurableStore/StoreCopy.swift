@@ -2,7 +2,6 @@ internal import DataStructures
 package import StoreFormat
 
 /// Copies a checkpoint and the journal after it into a new store, and checks all of it on the way.
-@safe
 package struct StoreCopy: ~Copyable {
     /// The bytes of changes that are written in one step.
     private static let stepByteCount = 1 << 20

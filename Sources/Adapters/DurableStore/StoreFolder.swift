@@ -4,7 +4,6 @@ internal import Glibc
 internal import StoreFormat
 
 /// A folder of the file system, usually that of a store: its names, sizes and files.
-@safe
 struct StoreFolder: Sendable {
     let path: String
 

@@ -56,7 +56,6 @@ struct FileVersion: Equatable {
 ///
 ///     path ────────► folder    ══ the one that is locked?
 ///     path/STORE ──► file      ══ the one that was opened?
-@safe
 final class StoreIdentity: Sendable {
     private let path: String
     private let filePath: String

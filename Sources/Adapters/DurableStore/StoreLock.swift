@@ -6,7 +6,6 @@ internal import StoreFormat
 ///
 /// It locks the folder itself (`flock`), so no lock file can be left over; the system releases the
 /// lock when the process ends, for whatever reason.
-@safe
 final class StoreLock {
     private let descriptor: CInt
 

@@ -6,7 +6,6 @@ package import StoreFormat
 ///
 /// It contains the sealed table, and all of the journal that was appended by then. Of a damaged
 /// store it contains what is whole; of a store of format 1, everything.
-@safe
 package final class StoreView: StoreSource {
     /// The most attempts to open a view when files vanish meanwhile.
     private static let tryLimit = 100

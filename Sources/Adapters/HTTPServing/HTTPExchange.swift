@@ -16,7 +16,6 @@ internal import Synchronization
 ///
 /// Every change is made under the lock: each suspension is resumed exactly once, and no connection
 /// is touched after it is over.
-@safe
 final class HTTPExchange: Sendable {
     /// How far the request has come.
     private enum Phase {

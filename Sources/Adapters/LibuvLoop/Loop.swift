@@ -7,7 +7,12 @@ internal import Glibc
 /// through `LoopWakeup`.
 @safe
 package final class Loop {
-    let pointer: UnsafeMutablePointer<uv_loop_t>
+    private let memory: UnsafeMutablePointer<uv_loop_t>
+    /// The loop, to run it and to open handles on it; traps once it is closed.
+    var pointer: UnsafeMutablePointer<uv_loop_t> {
+        precondition(!isClosed, "the loop is closed")
+        return unsafe memory
+    }
     /// The memory into which all connections read; the bytes are parsed there before the next read.
     let slab: UnsafeMutableRawPointer
     /// The size of the slab in bytes: the most that one read can bring, together with the kept
@@ -70,7 +75,7 @@ package final class Loop {
             unsafe loop.deallocate()
             throw UVError(code: status)
         }
-        unsafe pointer = unsafe loop
+        unsafe memory = unsafe loop
         unsafe slab = .allocate(byteCount: Self.slabBytes, alignment: 4_096)
         unsafe buffers = .allocate(capacity: Self.buffersPerWrite)
         Self.ignoreBrokenPipeSignal()
@@ -87,7 +92,7 @@ package final class Loop {
         unsafe idle.deallocate()
         unsafe slab.deallocate()
         unsafe buffers.deallocate()
-        unsafe pointer.deallocate()
+        unsafe memory.deallocate()
     }
 
     /// Makes the system report a vanished peer by a failed write and not by SIGPIPE, unless the
@@ -118,7 +123,7 @@ package final class Loop {
 
     /// Makes `run` return after the current iteration, even if handles are open.
     package func stop() {
-        unsafe uv_stop(pointer)
+        unsafe uv_stop(memory)
     }
 
     /// Closes the loop; a second call does nothing.
@@ -135,7 +140,7 @@ package final class Loop {
     }
 
     /// The time of a monotonic clock at the beginning of this iteration, in ms.
-    package var now: UInt64 { unsafe uv_now(pointer) }
+    package var now: UInt64 { unsafe uv_now(memory) }
 
     /// How long this iteration would wait for input, in ms; -1 if there is no limit.
     var waitMilliseconds: Int { unsafe Int(uv_backend_timeout(pointer)) }
@@ -145,7 +150,7 @@ package final class Loop {
         var count = 0
         unsafe withUnsafeMutablePointer(to: &count) { count in
             unsafe uv_walk(
-                pointer,
+                memory,
                 { _, count in
                     unsafe count!.assumingMemoryBound(to: Int.self).pointee += 1
                 },

@@ -77,8 +77,11 @@ package struct ByteArena: ~Copyable {
         return block
     }
 
-    /// Frees a block; `byteCount` must be what it was allocated with.
-    @usableFromInline
+    /// Frees a block, which must not be used afterwards; `byteCount` must be what it was allocated
+    /// with.
+    ///
+    /// Neither can be checked, because blocks have no headers.
+    @unsafe @usableFromInline
     package mutating func free(_ block: UInt32, byteCount: Int) {
         assert(block != Self.none)
         let (sizeClass, size) = Self.sizeClass(of: byteCount)
@@ -88,7 +91,7 @@ package struct ByteArena: ~Copyable {
         freeLists[sizeClass] = block
     }
 
-    /// The address of a block, valid until the block is freed.
+    /// The address of a block in use, valid until the block is freed.
     @unsafe @inlinable @inline(__always)
     package func pointer(_ block: UInt32) -> UnsafeMutableRawPointer {
         assert(Int(block) >> Self.chunkShift < chunkCount, "no block has this reference")
@@ -97,8 +100,11 @@ package struct ByteArena: ~Copyable {
             << Self.unitShift
     }
 
-    /// A view of a block's first `count` bytes, valid until the block is freed.
-    @inlinable @inline(__always)
+    /// A view of the first `count` bytes of a block in use, valid until the block is freed; `count`
+    /// must not be more than it was allocated with.
+    ///
+    /// Neither can be checked, because blocks have no headers.
+    @unsafe @inlinable @inline(__always)
     package func view(_ block: UInt32, count: Int) -> ByteView {
         unsafe ByteView(base: pointer(block), count: count)
     }
@@ -145,7 +151,7 @@ package struct ByteArena: ~Copyable {
         while units > 0 {
             let size = min(units << Self.unitShift, Self.linearLimit)
             usedByteCount += size
-            free(start, byteCount: size)
+            unsafe free(start, byteCount: size)
             start += UInt32(size >> Self.unitShift)
             units -= size >> Self.unitShift
         }

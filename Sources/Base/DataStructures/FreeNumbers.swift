@@ -58,8 +58,10 @@ package struct FreeNumbers: ~Copyable {
 
     /// The 64 numbers from `64 * word` on as one bit each, the lowest number in the lowest bit.
     package subscript(word word: Int) -> UInt64 {
-        get { word < width ? unsafe words[word] : 0 }
+        // As unsigned number, a negative word is above any width.
+        get { UInt(bitPattern: word) < UInt(bitPattern: width) ? unsafe words[word] : 0 }
         set {
+            precondition(word >= 0 && word <= Int(UInt32.max >> 6), "there is no word \(word)")
             let former = self[word: word]
             if newValue == former { return }
             count += newValue.nonzeroBitCount - former.nonzeroBitCount
@@ -71,7 +73,7 @@ package struct FreeNumbers: ~Copyable {
 
     /// Inserts a number, which must not be in the set.
     @usableFromInline package mutating func insert(_ number: UInt32) {
-        assert(!contains(number), "a number is free already")
+        precondition(!contains(number), "number \(number) is free already")
         count += 1
         let word = Int(number >> 6)
         store(self[word: word] | Self.bit(number), in: word)
@@ -94,7 +96,7 @@ package struct FreeNumbers: ~Copyable {
 
     /// Removes a number, which must be in the set.
     @usableFromInline package mutating func remove(_ number: UInt32) {
-        assert(contains(number), "a number is not free")
+        precondition(contains(number), "number \(number) is not free")
         count -= 1
         let word = Int(number >> 6)
         store(self[word: word] & ~Self.bit(number), in: word)

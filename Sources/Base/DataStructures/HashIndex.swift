@@ -102,11 +102,15 @@ package struct HashIndex: ~Copyable {
     /// `Candidate.none` if there is none.
     @inlinable @inline(__always)
     package func candidate(_ hash: UInt64) -> Candidate {
+        // The mask keeps the position in the shard.
         unsafe candidate(hash, from: Int(UInt32(truncatingIfNeeded: hash)) & shard(hash).mask)
     }
 
     /// The next number after `last` whose hash agrees with this one in the bits that the table
     /// keeps.
+    ///
+    /// A candidate of another hash, or from before a change, may skip numbers, but reads nothing
+    /// outside of the shard.
     @inlinable @inline(__always)
     package func candidate(_ hash: UInt64, after last: Candidate) -> Candidate {
         assert(!last.isNone, "continues a search that has ended")
@@ -117,8 +121,9 @@ package struct HashIndex: ~Copyable {
     @unsafe @inlinable @inline(__always)
     func shard(_ hash: UInt64) -> Shard { unsafe shards[Int(hash >> 56)] }
 
-    /// The first number from position `start` on whose stored half of the hash agrees.
-    @inlinable @inline(__always)
+    /// The first number from position `start` on, which must be in the shard, whose stored half of
+    /// the hash agrees.
+    @unsafe @inlinable @inline(__always)
     func candidate(_ hash: UInt64, from start: Int) -> Candidate {
         let shard = unsafe self.shard(hash)
         let tag = UInt32(truncatingIfNeeded: hash)
@@ -167,7 +172,7 @@ package struct HashIndex: ~Copyable {
     /// Stores a number; its key must not be in the table.
     @usableFromInline
     package mutating func insert(_ hash: UInt64, number: UInt32) {
-        assert(number != Self.none)
+        precondition(number != Self.none, "the number is that of no entry")
         let shard = unsafe shards + Int(hash >> 56)
         if unsafe (shard.pointee.count + 1) * 4 > (shard.pointee.mask + 1) * 3 {
             unsafe resize(&shard.pointee, to: (shard.pointee.mask + 1) * 2)

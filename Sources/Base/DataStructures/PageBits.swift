@@ -23,17 +23,17 @@ struct PageBits: ~Copyable {
 
     @inlinable @inline(__always)
     func contains(_ page: UInt32) -> Bool {
-        assert(Int(page >> 6) < wordCount, "the page has no bit")
+        precondition(Int(page >> 6) < wordCount, "there is no page \(page)")
         return unsafe words[Int(page >> 6)] & 1 &<< UInt64(page & 63) != 0
     }
 
     mutating func insert(_ page: UInt32) {
-        assert(page < capacity)
+        precondition(page < capacity, "there is no page \(page)")
         unsafe words[Int(page >> 6)] |= 1 &<< UInt64(page & 63)
     }
 
     mutating func insert(contentsOf pages: Range<UInt32>) {
-        assert(pages.upperBound <= capacity)
+        precondition(pages.upperBound <= capacity, "there are no such pages")
         var next = pages.lowerBound
         while next < pages.upperBound {
             let page = next & 63
@@ -44,7 +44,7 @@ struct PageBits: ~Copyable {
     }
 
     mutating func remove(_ page: UInt32) {
-        assert(page < capacity)
+        precondition(page < capacity, "there is no page \(page)")
         unsafe words[Int(page >> 6)] &= ~(1 &<< UInt64(page & 63))
     }
 
@@ -54,13 +54,13 @@ struct PageBits: ~Copyable {
 
     /// Replaces the set by another one of the same capacity.
     mutating func copy(_ other: borrowing PageBits) {
-        assert(wordCount == other.wordCount)
+        precondition(wordCount == other.wordCount, "the sets differ in capacity")
         unsafe words.update(from: other.words, count: wordCount)
     }
 
     /// Adds the pages of another set of the same capacity.
     mutating func formUnion(_ other: borrowing PageBits) {
-        assert(wordCount == other.wordCount)
+        precondition(wordCount == other.wordCount, "the sets differ in capacity")
         for word in 0..<wordCount { unsafe words[word] |= other.words[word] }
     }
 

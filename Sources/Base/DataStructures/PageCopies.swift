@@ -42,7 +42,7 @@ struct PageCopies: ~Copyable {
     /// Copies the first `length` bytes of a page.
     @unsafe
     mutating func append(_ page: Page, bytes: UnsafeRawPointer, length: Int) {
-        assert(length <= bufferLength)
+        precondition(length >= 0 && length <= bufferLength, "a page of \(length) bytes")
         if unsafe pages.count == buffers.count {
             unsafe buffers.append(.allocate(byteCount: bufferLength, alignment: 64))
         }

@@ -14,7 +14,7 @@
 ///
 /// Takes three bits a page once tracking has started. Before that it takes none, and
 /// `copyBeforeWrite` costs one load.
-@safe @usableFromInline
+@usableFromInline
 package struct PageMarks: ~Copyable {
     /// Pages that have changed since the last checkpoint began; the next one will write them.
     @usableFromInline var changed = PageBits()
@@ -110,7 +110,7 @@ package struct PageMarks: ~Copyable {
 
     /// Counts an unwritten page as written, because the checkpoint has been given its content.
     package mutating func saved(_ page: UInt32) {
-        assert(unwritten.contains(page), "a page is saved that is not marked unwritten")
+        precondition(unwritten.contains(page), "page \(page) is not unwritten")
         unwritten.remove(page)
         unwrittenCount -= 1
     }

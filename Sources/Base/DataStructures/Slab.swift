@@ -79,7 +79,8 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     package mutating func reserve(through slot: UInt32, filling element: Element) {
         while end <= slot {
             let count = room(through: slot)
-            unsafe pointer(end).initialize(repeating: element, count: count)
+            unsafe (chunks[Int(end) >> Self.chunkShift] + Int(end) & Self.chunkMask)
+                .initialize(repeating: element, count: count)
             end += UInt32(count)
         }
     }
@@ -127,17 +128,18 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         @inline(__always) unsafeMutableAddress { unsafe pointer(slot) }
     }
 
-    /// The address of an element; each page of 64 elements is contiguous.
+    /// The address of the element of a slot, which must be below `end`; each page of 64 elements is
+    /// contiguous.
     @unsafe @inlinable @inline(__always)
     func pointer(_ slot: UInt32) -> UnsafeMutablePointer<Element> {
-        assert(Int(slot) >> Self.chunkShift < chunkCount)
+        precondition(slot < end, "slot \(slot) of a slab of \(end)")
         return unsafe chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask
     }
 
-    /// Prefetches the element's cache line.
+    /// Prefetches the element's cache line, if the slot is below `end`.
     @inlinable @inline(__always)
     package func prefetch(_ slot: UInt32) {
-        unsafe prefetchLine(chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask)
+        if slot < end { unsafe prefetchLine(pointer(slot)) }
     }
 
     /// Stores an element in a new slot at `end`.

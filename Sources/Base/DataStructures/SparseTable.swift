@@ -17,10 +17,16 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
 
     /// An empty table.
     ///
-    /// - Parameter first: the value of elements in a chunk before they are stored. If nil, the
-    ///   caller must not read an element before it is stored, and its memory is not touched.
-    package init(filling first: Element?) {
+    /// - Parameter first: the value of elements in a chunk before they are stored.
+    package init(filling first: Element) {
         self.first = first
+    }
+
+    /// An empty table that does not touch the memory of elements before they are stored: an element
+    /// must not be read before.
+    @unsafe
+    package init(uninitialized: Void) {
+        first = nil
     }
 
     @inlinable deinit {
@@ -34,7 +40,7 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
 
     /// Whether the number's chunk is allocated: whether it, or a number near it, was stored.
     ///
-    /// A number for which this is false must not be read.
+    /// Reading a number for which this is false traps.
     @inlinable @inline(__always)
     package func has(_ number: UInt32) -> Bool {
         let index = Int(number) >> Self.chunkShift

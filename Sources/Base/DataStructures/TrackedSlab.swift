@@ -11,7 +11,7 @@
 /// has changed before costs only a test of its mark.
 ///
 /// Tracking is off at first; a change then costs one load more than in a `Slab`.
-@safe @usableFromInline
+@usableFromInline
 package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     @usableFromInline var slab = Slab<Element>()
     @usableFromInline var marks = PageMarks()

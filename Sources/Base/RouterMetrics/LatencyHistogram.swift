@@ -11,7 +11,7 @@ package struct LatencyHistogram: ~Copyable {
     /// The cells of both windows, one after the other.
     let cells: UnsafeMutablePointer<UInt32>
     /// The index of the current window's first cell: 0 or `LatencyCells.count`.
-    var present = 0
+    private(set) var present = 0
     /// The longest time of the current window, in ns.
     var longest: Int64 = 0
     /// The longest time of the other window, in ns.

@@ -211,7 +211,7 @@ struct DeliveryTable: ~Copyable {
     func findDeviceSession(of app: AppID, named name: ByteView) -> UInt32? {
         deviceSessions.find(hash(of: app, name: name)) { connection in
             let record = sessions[connection]
-            return record.app == app
+            return unsafe record.app == app
                 && names.view(record.name, count: Int(record.nameCount)) == name
         }
     }
@@ -228,9 +228,9 @@ struct DeliveryTable: ~Copyable {
     mutating func forgetDeviceSession(_ connection: UInt32) {
         let record = sessions[connection]
         if record.name == SessionRecord.none { return }
-        let name = names.view(record.name, count: Int(record.nameCount))
+        let name = unsafe names.view(record.name, count: Int(record.nameCount))
         deviceSessions.remove(hash(of: record.app, name: name), number: connection)
-        names.free(record.name, byteCount: Int(record.nameCount))
+        unsafe names.free(record.name, byteCount: Int(record.nameCount))
         sessions[connection].name = SessionRecord.none
     }
 
@@ -238,12 +238,12 @@ struct DeliveryTable: ~Copyable {
 
     /// The device's id; valid until the names change.
     func deviceName(_ device: DeviceID) -> ByteView {
-        names.view(devices[device].name, count: Int(devices[device].nameCount))
+        unsafe names.view(devices[device].name, count: Int(devices[device].nameCount))
     }
 
     /// The widget's id; valid until the names change.
     func widgetName(_ widget: WidgetID) -> ByteView {
-        names.view(widgets[widget].name, count: Int(widgets[widget].nameCount))
+        unsafe names.view(widgets[widget].name, count: Int(widgets[widget].nameCount))
     }
 
     /// The number of an app's stored device with this id; nil if there is none.
@@ -312,7 +312,7 @@ struct DeliveryTable: ~Copyable {
             adding: -StoredCost.device - StoredCost.text(Int(record.nameCount))
         )
         deviceIndex.remove(hash(of: record.app, name: deviceName(device)), number: device)
-        names.free(record.name, byteCount: Int(record.nameCount))
+        unsafe names.free(record.name, byteCount: Int(record.nameCount))
         setPushToken(of: device, to: nil)
         // Queues may still have the number: they skip a device without a pending chain.
         devices[device].firstPending = WidgetRecord.none
@@ -323,7 +323,7 @@ struct DeliveryTable: ~Copyable {
     func hasPushToken(_ device: DeviceID, equalTo token: ByteView?) -> Bool {
         let record = devices[device]
         guard let token else { return record.pushToken == DeviceRecord.none }
-        return record.pushToken != DeviceRecord.none
+        return unsafe record.pushToken != DeviceRecord.none
             && names.view(record.pushToken, count: Int(record.pushTokenCount)) == token
     }
 
@@ -331,7 +331,7 @@ struct DeliveryTable: ~Copyable {
     mutating func setPushToken(of device: DeviceID, to token: ByteView?) {
         let record = devices[device]
         if record.pushToken != DeviceRecord.none {
-            names.free(record.pushToken, byteCount: Int(record.pushTokenCount))
+            unsafe names.free(record.pushToken, byteCount: Int(record.pushTokenCount))
             devices[device].pushToken = DeviceRecord.none
             countBytes(of: record.app, adding: -StoredCost.text(Int(record.pushTokenCount)))
         }

@@ -84,7 +84,7 @@ struct ProducerTable: ~Copyable {
 
     /// The producer's name; valid until the table changes.
     func name(_ number: UInt32) -> ByteView {
-        names.view(slots[number].name, count: Int(slots[number].nameCount))
+        unsafe names.view(slots[number].name, count: Int(slots[number].nameCount))
     }
 
     /// The number of an app's producer by its name; nil if it is not known.
@@ -132,7 +132,7 @@ struct ProducerTable: ~Copyable {
         precondition(isKnown(number) && producer.isIdle, "forgets a producer that is in use")
         unlink(number)
         index.remove(hash(of: producer.app, name: name(number)), number: number)
-        names.free(producer.name, byteCount: Int(producer.nameCount))
+        unsafe names.free(producer.name, byteCount: Int(producer.nameCount))
         counts[producer.app] -= 1
         slots.remove(number)
     }

@@ -16,7 +16,7 @@ struct RecordIndex: ~Copyable {
     private var next = (type: 0, number: UInt32(0))
 
     deinit {
-        for type in types { type.deallocate() }
+        for type in types { unsafe type.deallocate() }
     }
 
     /// Bytes allocated from the system, apart from the few records with more than one part.

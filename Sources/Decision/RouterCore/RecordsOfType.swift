@@ -33,7 +33,8 @@ struct RecordsOfType {
         return unsafe blockCount * MemoryLayout<Block>.stride + blocks.capacity * 8
     }
 
-    /// Frees the blocks; no other call may follow.
+    /// Frees the blocks; the value and its copies must not be used afterwards.
+    @unsafe
     func deallocate() {
         for index in unsafe blocks.indices { unsafe blocks[index]?.deallocate() }
     }

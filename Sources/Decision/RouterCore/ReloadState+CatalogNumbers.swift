@@ -105,9 +105,9 @@ extension ReloadState {
     private mutating func forgetKind(_ number: KindID) {
         let kind = catalog.kinds[number]
         precondition(matcher.index.storedCost(of: number) == 0, "kind \(number) has widgets")
-        let name = delivery.names.view(kind.name, count: kind.nameCount).array
+        let name = unsafe delivery.names.view(kind.name, count: kind.nameCount).array
         catalog.apps[kind.app].kindsByName[name] = nil
         declareFields(number, of: kind.app, observes: [], inlines: [])
-        delivery.names.free(kind.name, byteCount: kind.nameCount)
+        unsafe delivery.names.free(kind.name, byteCount: kind.nameCount)
     }
 }

@@ -56,7 +56,7 @@ extension ReloadState {
                 app: catalog.apps[kind.app].declaration.app,
                 device: delivery.deviceName(record.device).string,
                 widget: delivery.widgetName(decision.widget).string,
-                kind: delivery.names.view(kind.name, count: kind.nameCount).string,
+                kind: unsafe delivery.names.view(kind.name, count: kind.nameCount).string,
                 decision: decision
             )
         )

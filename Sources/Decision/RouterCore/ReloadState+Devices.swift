@@ -58,7 +58,7 @@ extension ReloadState {
         let name = try scratch.identifiers.identifier(text, of: "device")
         let record = delivery.sessions[connection]
         if record.role == .device {
-            let own = delivery.names.view(record.name, count: Int(record.nameCount))
+            let own = unsafe delivery.names.view(record.name, count: Int(record.nameCount))
             guard own == name else {
                 throw ProtocolError(
                     .deviceForeign,

@@ -52,7 +52,7 @@ extension ReloadState {
         writer.put(varint: UInt64(catalog.kinds.count))
         for kind in catalog.kinds.elements {
             writer.put(number: kind.app)
-            writer.put(counted: delivery.names.view(kind.name, count: kind.nameCount))
+            writer.put(counted: unsafe delivery.names.view(kind.name, count: kind.nameCount))
         }
         let keys = catalog.originsByName.sorted { $0.value < $1.value }
         writer.put(varint: UInt64(keys.count))
@@ -93,7 +93,9 @@ extension ReloadState {
             switch role {
             case .publisher: writer.put(varint: UInt64(record.producer))
             case .device:
-                writer.put(counted: delivery.names.view(record.name, count: Int(record.nameCount)))
+                writer.put(
+                    counted: unsafe delivery.names.view(record.name, count: Int(record.nameCount))
+                )
             case .gateway, .server: break
             }
         }
@@ -108,7 +110,10 @@ extension ReloadState {
         writer.put(record.pushToken != DeviceRecord.none)
         if record.pushToken != DeviceRecord.none {
             writer.put(
-                counted: delivery.names.view(record.pushToken, count: Int(record.pushTokenCount))
+                counted: unsafe delivery.names.view(
+                    record.pushToken,
+                    count: Int(record.pushTokenCount)
+                )
             )
         }
         writer.put(varint: UInt64(record.widgetCount))

@@ -304,7 +304,7 @@ extension ReloadState {
         delivery.setStage(of: widget, to: .idle)
         out.agenda.setTimer(of: widget, to: .max)
         if rules(of: widget).hasFields { fields.widgets.remove(widget, catalog: fields.catalog) }
-        delivery.names.free(record.name, byteCount: Int(record.nameCount))
+        unsafe delivery.names.free(record.name, byteCount: Int(record.nameCount))
         let app = delivery.devices[record.device].app
         let cost = matcher.index.storedCost
         matcher.remove(widget)

@@ -23,7 +23,7 @@ extension ReloadState {
         var bound = Self.reloadBound(widgets: widgets.count)
         for index in widgets { bound += inlinedByteCount(out.reloadWidgets[index]) }
         out.room.addReload(bound)
-        var body = unsafe FrameBody(out.frames.makeRoom(bound))
+        var body = unsafe FrameBody(out.frames.makeRoom(bound), capacity: bound)
         write(
             device,
             record: record,
@@ -65,7 +65,10 @@ extension ReloadState {
             if !isFirst { body.append("\",\"") }
             isFirst = false
             body.append(
-                delivery.names.view(catalog.kinds[kind].name, count: catalog.kinds[kind].nameCount)
+                unsafe delivery.names.view(
+                    catalog.kinds[kind].name,
+                    count: catalog.kinds[kind].nameCount
+                )
             )
         }
         body.append("\"],\"widgets\":[\"")
@@ -123,30 +126,37 @@ extension ReloadCause {
     }
 }
 
-/// Appends the parts of a frame's body to output memory that is known to be large enough.
+/// Appends the parts of a frame's body to output memory, whose size is checked.
 @safe
 struct FrameBody: ~Copyable {
     private let memory: UnsafeMutableRawPointer
+    private let capacity: Int
     private var count = FrameHeader.byteCount
 
-    /// Leaves room for the header at the start of `memory`.
-    init(_ memory: UnsafeMutableRawPointer) {
+    /// Leaves room for the header at the start of `memory`, which has `capacity` bytes.
+    @unsafe
+    init(_ memory: UnsafeMutableRawPointer, capacity: Int) {
+        precondition(capacity >= FrameHeader.byteCount, "a frame has a header")
         unsafe self.memory = unsafe memory
+        self.capacity = capacity
     }
 
     @inline(__always)
     mutating func append(_ text: StaticString) {
+        precondition(text.utf8CodeUnitCount <= capacity - count, "a frame is longer than foreseen")
         unsafe (memory + count).copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
         count += text.utf8CodeUnitCount
     }
 
     @inline(__always)
     mutating func append(_ bytes: ByteView) {
+        precondition(bytes.count <= capacity - count, "a frame is longer than foreseen")
         unsafe bytes.copy(to: memory + count)
         count += bytes.count
     }
 
-    /// Appends what `write` writes; `write` returns the number of bytes.
+    /// Appends what `write` writes; `write` returns the number of bytes, for which there must be
+    /// memory.
     @unsafe
     mutating func append(_ write: (UnsafeMutableRawPointer) -> Int) {
         count += unsafe write(memory + count)

@@ -86,7 +86,8 @@ extension Router {
             name: session.role == .publisher
                 ? state.producers.name(session.producer).string
                 : hasName
-                    ? state.delivery.names.view(session.name, count: Int(session.nameCount)).string
+                    ? unsafe state.delivery.names.view(session.name, count: Int(session.nameCount))
+                        .string
                     : nil,
             lastFrameAt: record.lastFrameAt,
             frames: record.frames,

@@ -139,7 +139,7 @@ extension Router {
 
     /// The name of a kind.
     func kindName(_ kind: KindID) -> String {
-        state.delivery.names.view(
+        unsafe state.delivery.names.view(
             state.catalog.kinds[kind].name,
             count: state.catalog.kinds[kind].nameCount
         ).string

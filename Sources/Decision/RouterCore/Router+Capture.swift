@@ -110,7 +110,7 @@ extension Router {
         if record.pushToken != DeviceRecord.none {
             body.put(ascii: ",\"pushToken\":")
             body.put(
-                quoted: state.delivery.names.view(
+                quoted: unsafe state.delivery.names.view(
                     record.pushToken,
                     count: Int(record.pushTokenCount)
                 )
@@ -127,7 +127,7 @@ extension Router {
                 body.put(ascii: "{\"id\":")
                 body.put(quoted: state.delivery.widgetName(widget))
                 body.put(ascii: ",\"kind\":")
-                body.put(quoted: state.delivery.names.view(kind.name, count: kind.nameCount))
+                body.put(quoted: unsafe state.delivery.names.view(kind.name, count: kind.nameCount))
                 body.put(ascii: ",\"configuration\":")
                 state.matcher.index.writeConfiguration(of: widget, to: &body)
                 body.put(ascii: "}")

@@ -48,7 +48,7 @@ extension Router {
             let kind = state.catalog.kinds[key.kind]
             return HotKeyTotals(
                 app: state.catalog.apps[kind.app].declaration.app,
-                kind: state.delivery.names.view(kind.name, count: kind.nameCount).string,
+                kind: unsafe state.delivery.names.view(kind.name, count: kind.nameCount).string,
                 key: key.text,
                 pushes: key.pushes,
                 matched: key.matched

@@ -12,6 +12,7 @@ struct FrameWriter: ~Copyable {
     private var start = 0
 
     init(capacity: Int = 65_536 + 16) {
+        precondition(capacity >= FrameHeader.byteCount, "a frame has a header")
         self.capacity = capacity
         unsafe memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     }
@@ -32,6 +33,7 @@ struct FrameWriter: ~Copyable {
 
     /// Begins a frame; everything appended before `end` is its body.
     mutating func begin() {
+        precondition(count + FrameHeader.byteCount <= capacity, "a frame is longer than foreseen")
         start = count
         count += FrameHeader.byteCount
     }
@@ -59,6 +61,7 @@ struct FrameWriter: ~Copyable {
     /// Appends a number in decimal, padded with zeros to `least` digits.
     mutating func append(_ number: Int64, digits least: Int = 1) {
         precondition(count + 20 <= capacity && number >= 0, "a number has its place")
+        precondition(least >= 0 && least <= 20, "\(least) digits")
         var length = least
         var rest = number
         for _ in 0..<least { rest /= 10 }

@@ -12,7 +12,6 @@ package import Times
 ///                 └────► a slice of the checkpoint, if one is under way or due
 ///
 /// Belongs to the loop's thread; the store's own thread works inside `commit`.
-@safe
 package final class CommitDriver {
     /// Appends to the journal and writes the table, on a thread of its own.
     package let commit: GroupCommit

@@ -5,7 +5,6 @@ internal import RouterCore
 ///
 /// Only one thread may use it: `perform`, `finish` and `close` must not run concurrently. `close`
 /// must be called before the worker is released.
-@safe
 package final class WorkerThread: SerialWorker, @unchecked Sendable {
     // Unchecked: the other vars are used under the monitor, and `thread` only by the caller.
 

@@ -132,7 +132,7 @@ extension FieldCatalog {
                 isInlined: place < list.inlinedCount
             )
         }
-        bytes.free(list.list, byteCount: Int(list.listByteCount))
+        unsafe bytes.free(list.list, byteCount: Int(list.listByteCount))
     }
 
     // MARK: - Names
@@ -176,10 +176,10 @@ extension FieldCatalog {
         if apps[app].fieldCount == 0 { apps[app].filter = 0 }
         if field.observerCount > 0 || field.inlinerCount > 0 { return }
         names.remove(
-            hash(bytes.view(field.name, count: Int(field.nameCount)), of: field.app),
+            hash(unsafe bytes.view(field.name, count: Int(field.nameCount)), of: field.app),
             number: id
         )
-        bytes.free(field.name, byteCount: Int(field.nameCount))
+        unsafe bytes.free(field.name, byteCount: Int(field.nameCount))
         fields.remove(id.rawValue)
     }
 

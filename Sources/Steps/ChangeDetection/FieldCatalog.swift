@@ -15,7 +15,7 @@ public import ReloadModel
 /// no longer used.
 ///
 /// Its size is bounded by what is declared: at most 16 fields for each kind.
-@safe @usableFromInline
+@usableFromInline
 package struct FieldCatalog: ~Copyable {
     /// A name that at least one kind of an app declares.
     struct Field: BitwiseCopyable {
@@ -84,7 +84,8 @@ package struct FieldCatalog: ~Copyable {
     func field(_ name: ByteView, of app: AppID) -> FieldID? {
         names.find(hash(name, of: app)) { (candidate: FieldID) in
             let field = fields[candidate.rawValue]
-            return field.app == app && bytes.view(field.name, count: Int(field.nameCount)) == name
+            return unsafe field.app == app
+                && bytes.view(field.name, count: Int(field.nameCount)) == name
         }
     }
 

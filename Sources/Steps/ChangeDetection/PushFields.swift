@@ -11,7 +11,7 @@ internal import StrictJSON
 ///
 /// Its size is bounded by the batch: for each member of a payload 24 bytes and at most 512 bytes of
 /// text, which is not longer than the payload's own. The memory is kept for the next batch.
-@safe @usableFromInline
+@usableFromInline
 package struct PushFields: ~Copyable {
     /// The values of one push, as a range of `values`.
     struct Push: BitwiseCopyable {

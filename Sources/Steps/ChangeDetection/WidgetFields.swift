@@ -15,7 +15,7 @@ internal import StoreFormat
 /// for each inlined one 2 and its text, of which there are at most 512 bytes in all. A widget of a
 /// kind without fields costs its 4 bytes in the table, and those only if some widget with a higher
 /// number has fields.
-@safe @usableFromInline
+@usableFromInline
 package struct WidgetFields: ~Copyable {
     /// Which value of the push being applied belongs to a field. An entry is valid only if its
     /// stamp is the current one, so that nothing is cleared from push to push.
@@ -271,7 +271,7 @@ package struct WidgetFields: ~Copyable {
         }
         unsafe block.header = header
         unsafe block.lengths = lengths
-        if old != .none { arena.free(old, byteCount: freed) }
+        if old != .none { unsafe arena.free(old, byteCount: freed) }
         return new
     }
 
@@ -322,7 +322,7 @@ package struct WidgetFields: ~Copyable {
     /// The bytes of a widget's block; empty if it has none.
     func blockBytes(of widget: WidgetID) -> [UInt8] {
         if widget >= blocks.end || blocks[widget] == .none { return [] }
-        return arena.view(blocks[widget], count: Int(header(blocks[widget]).byteCount)).array
+        return unsafe arena.view(blocks[widget], count: Int(header(blocks[widget]).byteCount)).array
     }
     #endif
 
@@ -382,7 +382,7 @@ package struct WidgetFields: ~Copyable {
     package mutating func remove(_ widget: WidgetID, catalog: borrowing FieldCatalog) {
         if widget >= blocks.end || blocks[widget] == .none { return }
         copyBeforeWrite(widget, catalog: catalog)
-        arena.free(blocks[widget], byteCount: Int(header(blocks[widget]).byteCount))
+        unsafe arena.free(blocks[widget], byteCount: Int(header(blocks[widget]).byteCount))
         blocks[widget] = .none
     }
 }

@@ -33,8 +33,11 @@ struct RegexSimulation {
     /// Whether the last step reached `match`: the value may end here.
     private var accepts = false
 
-    /// Continues the scratch's match if there is one. All memory must stay valid while the
-    /// simulation is used, and the scratch must have capacity for the program.
+    /// Continues the scratch's match if there is one.
+    ///
+    /// All memory must stay valid while the simulation is used, and the scratch must have capacity
+    /// for the program. Targets and sets that the program names must exist, and its last
+    /// instruction must be a match or a jump: `run` relies on it.
     @unsafe
     init(
         program: UnsafeBufferPointer<RegexInstruction>,
@@ -67,6 +70,7 @@ struct RegexSimulation {
     /// out before that was known.
     mutating func run(from start: Int, on value: ByteView, at offset: Int) -> Bool? {
         if !isResumed {
+            unsafe precondition(start >= 0 && start < program.count, "there is no such start")
             position = offset
             beginStep()
             reach(start)

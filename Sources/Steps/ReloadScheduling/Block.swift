@@ -2,7 +2,8 @@
 /// plain bits themselves because they lie in a slab (`SlotGroup`).
 ///
 /// Its owner frees it by calling `deallocate` or `free`. A copy shares the memory: change a block
-/// only where it lies.
+/// only where it lies. So indexes are checked, but what moves or frees the memory is unsafe: it
+/// leaves copies behind that nothing can check.
 @safe
 struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
     /// The memory; nil while none is allocated.
@@ -57,16 +58,17 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
 
     subscript(index: UInt32) -> Element {
         @inline(__always) get {
-            assert(index < count)
+            precondition(index < count, "element \(index) of \(count)")
             return unsafe elements.unsafelyUnwrapped[Int(index)]
         }
         @inline(__always) nonmutating set {
-            assert(index < count)
+            precondition(index < count, "element \(index) of \(count)")
             unsafe elements.unsafelyUnwrapped[Int(index)] = newValue
         }
     }
 
-    @inline(__always)
+    /// Appends an element, which may move the memory: copies must not be used afterwards.
+    @unsafe @inline(__always)
     mutating func append(_ element: Element) {
         if count == capacity { grow() }
         unsafe (elements.unsafelyUnwrapped + Int(count)).initialize(to: element)
@@ -86,14 +88,16 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
         count = 0
     }
 
-    /// Frees the memory. The block must not be used afterwards.
+    /// Frees the memory. The block and its copies must not be used afterwards.
+    @unsafe
     func deallocate() {
         unsafe elements?.deallocate()
     }
 
-    /// Removes all elements and frees the memory; the block may be used again.
+    /// Removes all elements and frees the memory; the block may be used again, but not its copies.
+    @unsafe
     mutating func free() {
-        deallocate()
+        unsafe deallocate()
         unsafe elements = nil
         count = 0
         capacity = 0

@@ -43,10 +43,10 @@ struct DeadlineTable: ~Copyable {
         set { unsafe pointer(id).pointee = newValue }
     }
 
-    /// Prefetches the cache line of a number's word. `has` must hold for the number.
+    /// Prefetches the cache line of a number's word, if `has` holds for the number.
     @inline(__always)
     func prefetch(_ id: UInt32) {
-        unsafe prefetchLine(pointer(id))
+        if has(id) { unsafe prefetchLine(pointer(id)) }
     }
 
     /// Allocates the chunk of a number for which `has` is false. All words of the chunk are `none`
@@ -55,6 +55,7 @@ struct DeadlineTable: ~Copyable {
     mutating func add(_ id: UInt32) {
         assert(!has(id), "the chunk is there already")
         precondition(id < 1 << 31, "timers are numbered below 2^31")
+        precondition(!has(id), "the chunk of number \(id) exists")
         let index = Int(id >> Self.chunkShift)
         if index >= chunkCapacity { grow(max(chunkCapacity * 2, index + 1)) }
         let chunk = UnsafeMutablePointer<WheelWord>.allocate(capacity: Self.chunkMask + 1)
@@ -65,7 +66,7 @@ struct DeadlineTable: ~Copyable {
 
     @unsafe @inline(__always)
     private func pointer(_ id: UInt32) -> UnsafeMutablePointer<WheelWord> {
-        assert(has(id))
+        precondition(has(id), "no chunk has number \(id)")
         let chunk = unsafe chunks[Int(id >> Self.chunkShift)].unsafelyUnwrapped
         return unsafe chunk + Int(id) & Self.chunkMask
     }

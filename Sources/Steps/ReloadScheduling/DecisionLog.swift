@@ -53,7 +53,7 @@ package struct DecisionLog: ~Copyable {
     /// The next index to write, by device: counts from 0 to `perDevice` while the entries fill, and
     /// then cycles through `perDevice` ..< 2 · `perDevice`.
     private var cursors = SparseTable<UInt16>(filling: 0)
-    private var entries = SparseTable<PackedDecision>(filling: nil)
+    private var entries = unsafe SparseTable<PackedDecision>(uninitialized: ())
 
     /// Makes a log that keeps up to `perDevice` decisions of each device, from 0 to
     /// `perDeviceLimit`.

@@ -10,7 +10,6 @@ internal import DataStructures
 /// An id may be stale (its reload was cancelled) or occur twice. The caller checks each id that it
 /// dequeues, and calls `compact` when many may be stale. The queue has no limit of its own: each
 /// live id is a reload that the caller's tables keep.
-@safe
 package struct PacedQueue: ~Copyable {
     var urgent = ShuffledQueue()
     var visible = ShuffledQueue()
@@ -54,10 +53,8 @@ package struct PacedQueue: ~Copyable {
     ///   - idEnd: ids are below this; one bit of memory is used for each.
     ///   - isLive: whether the id's reload still waits in this queue.
     package mutating func compact(idEnd: UInt32, isLive: (UInt32) -> Bool) {
-        var bits = Block<UInt64>()
-        for _ in 0..<(UInt64(idEnd) + 63) / 64 { bits.append(0) }
-        let seen = bits
-        defer { seen.deallocate() }
+        let seen = Block<UInt64>(count: UInt32((UInt64(idEnd) + 63) / 64)) { _ in 0 }
+        defer { unsafe seen.deallocate() }
         func isKept(_ id: UInt32) -> Bool {
             precondition(id < idEnd)
             let word = id / 64

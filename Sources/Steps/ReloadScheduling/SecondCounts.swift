@@ -11,7 +11,6 @@ internal import Times
 /// `SlotLedger.pass` frees the pages that are over. A second is full when its count reaches the
 /// rate; in the current second, immediate reloads and the debt count as well. Seconds are those of
 /// schedule time, from 0.
-@safe
 struct SecondCounts: ~Copyable {
     /// The counts of 128 successive seconds.
     struct Page: BitwiseCopyable {
@@ -66,7 +65,7 @@ struct SecondCounts: ~Copyable {
     }
 
     deinit {
-        for page in pages { page.counts.deallocate() }
+        for page in pages { unsafe page.counts.deallocate() }
     }
 
     /// Bytes allocated from the system.
@@ -232,7 +231,7 @@ struct SecondCounts: ~Copyable {
         }
         pages[Int(index)].number = number
         pages[Int(index)].counts.removeAll()
-        for _ in 0..<Self.pageSize { pages[Int(index)].counts.append(0) }
+        for _ in 0..<Self.pageSize { unsafe pages[Int(index)].counts.append(0) }
         table.insert(number, number: index)
         return index
     }
@@ -291,7 +290,7 @@ struct SecondCounts: ~Copyable {
         pages[Int(index)].planned = 0
         pages[Int(index)].full = 0
         // About as many unused pages as used ones keep their memory for their next use.
-        if unused.count > 16 + table.count { pages[Int(index)].counts.free() }
+        if unused.count > 16 + table.count { unsafe pages[Int(index)].counts.free() }
         unused.append(index)
         assert(unused.count + table.count == pages.count, "a page is lost")
     }

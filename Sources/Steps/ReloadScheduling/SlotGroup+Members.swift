@@ -36,10 +36,10 @@ extension SlotGroup {
                 skippedInRow = 0
             }
             if isOpen(cell) && seconds.take(cell.second) {
-                entries.append(entry)
+                unsafe entries.append(entry)
                 return (index, cell, hasGrown)
             }
-            entries.append(SlotEntry.skipped)
+            unsafe entries.append(SlotEntry.skipped)
             if cell.kind == .undelayed { continue }
             skippedInRow += 1
             if skippedInRow == Self.skipsBeforeCount && isFirstOfMostlyFull(cell, in: seconds) {
@@ -125,11 +125,11 @@ extension SlotGroup {
             open = openColumns(of: current, atRow: row, in: seconds)
         }
         if let last = segments.last, last.start == start {
-            last.columns.deallocate()
+            unsafe last.columns.deallocate()
             _ = segments.popLast()
         }
         if open.count > 0 {
-            segments.append(
+            unsafe segments.append(
                 Segment(
                     start: start,
                     base: current.base,
@@ -141,7 +141,7 @@ extension SlotGroup {
             return false
         }
         let base = seconds.firstWithRoom(from: current.base + walk.width.value)
-        segments.append(
+        unsafe segments.append(
             Segment(start: start, base: base, firstRow: 0, width: walk.width, columns: Block())
         )
         return true
@@ -159,7 +159,7 @@ extension SlotGroup {
             let column = segment.columns.count == 0 ? column(step) : segment.columns[step]
             let cell = cell(base: segment.base, column: column, step: step, row: row)
             let isClosed = cell.kind == .first && hasMixedOffsets
-            if !isClosed && seconds.hasRoom(cell.second) { open.append(column) }
+            if !isClosed && seconds.hasRoom(cell.second) { unsafe open.append(column) }
         }
         return open
     }
@@ -205,7 +205,7 @@ extension SlotGroup {
         }
         seconds.release(cell(index).second)
         entries[index] = SlotEntry.hole
-        if mayRefill { holes.append(index) }
+        if mayRefill { unsafe holes.append(index) }
         return nil
     }
 
@@ -236,7 +236,7 @@ extension SlotGroup {
     /// Drops the segments that begin after the array's end.
     private mutating func dropSegments() {
         while let last = segments.last, last.start > entries.count {
-            last.columns.deallocate()
+            unsafe last.columns.deallocate()
             _ = segments.popLast()
         }
     }

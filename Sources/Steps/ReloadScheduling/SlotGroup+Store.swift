@@ -108,7 +108,7 @@ extension SlotGroup {
             throw reader.corrupt("a group's segments are cut off")
         }
         for _ in 0..<header.segmentCount {
-            segments.append(try Segment(reading: &reader))
+            unsafe segments.append(try Segment(reading: &reader))
             if !isLastSegmentPossible(header.entryCount) {
                 throw reader.corrupt("an impossible segment")
             }

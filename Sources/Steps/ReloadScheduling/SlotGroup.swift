@@ -168,20 +168,21 @@ struct SlotGroup: BitwiseCopyable {
     /// Frees all memory except a small array, and makes the group's positions stale.
     mutating func close() {
         assert(live == 0)
-        if entries.capacity > 16 { entries.free() } else { entries.removeAll() }
-        holes.free()
-        while let segment = segments.popLast() { segment.columns.deallocate() }
-        segments.free()
+        if entries.capacity > 16 { unsafe entries.free() } else { entries.removeAll() }
+        unsafe holes.free()
+        while let segment = segments.popLast() { unsafe segment.columns.deallocate() }
+        unsafe segments.free()
         isInUse = false
         generation = (generation + 1) & SlotPosition.generationMask
     }
 
-    /// Frees all memory. The group must not be used afterwards.
+    /// Frees all memory. The group and its copies must not be used afterwards.
+    @unsafe
     func deallocate() {
-        for index in 0..<segments.count { segments[index].columns.deallocate() }
-        segments.deallocate()
-        holes.deallocate()
-        entries.deallocate()
+        for index in 0..<segments.count { unsafe segments[index].columns.deallocate() }
+        unsafe segments.deallocate()
+        unsafe holes.deallocate()
+        unsafe entries.deallocate()
     }
 
     // MARK: - The matrix

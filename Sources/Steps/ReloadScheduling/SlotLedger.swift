@@ -15,7 +15,6 @@ package import Times
 ///
 /// Nothing in the ledger is random: the same calls give the same slots, so that a restart that
 /// replays them changes no time that was already announced.
-@safe
 package struct SlotLedger: ~Copyable {
     /// The longest window; a longer one is cut to it.
     package static var windowLimit: Milliseconds { .days(1) }
@@ -68,7 +67,7 @@ package struct SlotLedger: ~Copyable {
     }
 
     deinit {
-        for slot in 0..<groups.end { groups[slot].deallocate() }
+        for slot in 0..<groups.end { unsafe groups[slot].deallocate() }
     }
 
     /// Changes the settings from now on; slots already assigned stay.

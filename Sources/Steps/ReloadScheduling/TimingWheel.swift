@@ -23,7 +23,6 @@
 /// The caller decides what a tick is. Ticks have 64 bits outside and 30 inside, without a limit on
 /// how far the wheel can advance. A deadline that is not after `now` counts as `now`. Timer numbers
 /// should be dense: the table of deadlines has 4 bytes for each number of a chunk in use.
-@safe
 package struct TimingWheel: ~Copyable {
     /// All timers before this tick have been delivered; those of the tick itself may be being
     /// delivered.

@@ -9,7 +9,8 @@ struct WheelEntry: BitwiseCopyable {
 ///
 ///     [ next: 8 bytes | count: 4 | - ] [ id: 4 | word: 4 ] x 62        512 bytes
 ///
-/// Chunks are filled from the front and read once from front to back.
+/// Chunks are filled from the front and read once from front to back. A chunk is valid as long as
+/// its pool.
 @safe
 struct WheelChunk: BitwiseCopyable {
     static var byteCount: Int { 512 }
@@ -34,7 +35,7 @@ struct WheelChunk: BitwiseCopyable {
 
     /// The number of entries in the chunk.
     @inline(__always)
-    var count: Int {
+    fileprivate(set) var count: Int {
         get { Int(unsafe base.load(fromByteOffset: 8, as: UInt32.self)) }
         nonmutating set {
             unsafe base.storeBytes(
@@ -47,7 +48,7 @@ struct WheelChunk: BitwiseCopyable {
 
     @inline(__always)
     subscript(index: Int) -> WheelEntry {
-        assert(index < count)
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "no entry \(index)")
         return unsafe base.load(fromByteOffset: offset(of: index), as: WheelEntry.self)
     }
 
@@ -55,7 +56,7 @@ struct WheelChunk: BitwiseCopyable {
     @inline(__always)
     func append(_ entry: WheelEntry) {
         let count = count
-        assert(count < Self.capacity)
+        precondition(count < Self.capacity, "the chunk is full")
         unsafe base.storeBytes(of: entry, toByteOffset: offset(of: count), as: WheelEntry.self)
         self.count = count &+ 1
     }

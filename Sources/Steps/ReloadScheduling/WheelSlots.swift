@@ -94,7 +94,7 @@ struct WheelSlots: ~Copyable {
     /// Detaches all chunks of a slot and returns the first; the slot stays marked as occupied until
     /// `clearIfEmpty`.
     mutating func detachKeepingOccupied(_ slot: Int) -> WheelChunk? {
-        assert((0..<Self.count).contains(slot), "a wheel has no such slot")
+        precondition(slot >= 0 && slot < Self.count, "there is no slot \(slot)")
         let chunks = unsafe heads[slot]
         unsafe heads[slot] = nil
         return chunks
@@ -102,6 +102,7 @@ struct WheelSlots: ~Copyable {
 
     /// Marks a slot as not occupied if it has no chunks.
     mutating func clearIfEmpty(_ slot: Int) {
+        precondition(slot >= 0 && slot < Self.count, "there is no slot \(slot)")
         if unsafe heads[slot] != nil { return }
         unsafe occupied[slot >> Self.levelBits] &= ~(1 << UInt64(slot & Self.levelMask))
     }
@@ -149,6 +150,7 @@ struct WheelSlots: ~Copyable {
 
     /// The first occupied slot with this number or a higher one, whatever its ticks.
     func occupiedSlot(from slot: Int) -> Int? {
+        precondition(slot >= 0, "there is no slot \(slot)")
         var slot = slot
         while slot < Self.count {
             let bits = unsafe occupied[slot >> Self.levelBits] >> UInt64(slot & Self.levelMask)

@@ -27,7 +27,6 @@ package import DataStructures
 /// that the sync at the next start does nothing, although the group was kept. If the power then
 /// fails, later groups may be on the disk without this one. Such a store is refused as damaged, and
 /// `store repair` keeps the groups before the missing one.
-@safe
 package struct JournalGroup {
     /// The length of the header, in bytes.
     package static var headerByteCount: Int { 32 }

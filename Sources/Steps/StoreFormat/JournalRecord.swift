@@ -11,7 +11,6 @@ package import DataStructures
 ///
 /// Positions count up by one, from 1. Each record names the checksum of the one before, so that a
 /// missing record, or one of another history, is detected; the first record names 0.
-@safe
 package struct JournalRecord {
     /// The length of the header, in bytes.
     package static var headerByteCount: Int { 32 }

@@ -4,7 +4,7 @@ public import DataStructures
 ///
 ///     writer     body ┊ body ┊ body …
 ///     entries    the name of each one, and where it begins; it ends where the next one does
-@safe @usableFromInline
+@usableFromInline
 package struct RecordStack<Name: BitwiseCopyable>: ~Copyable {
     @usableFromInline
     struct Entry {

@@ -3,7 +3,7 @@ public import DataStructures
 /// Reads what a `StoreWriter` has written.
 ///
 /// It trusts no byte: a value that is impossible throws `StoreErrorCode.corrupt` with its offset.
-@safe @usableFromInline
+@usableFromInline
 package struct StoreReader {
     @usableFromInline let view: ByteView
     /// The offset of the next byte to read.

@@ -37,13 +37,13 @@ package struct StoreWriter: ~Copyable {
 
     /// Discards what was written from this offset on.
     @usableFromInline package mutating func truncate(to count: Int) {
-        precondition((0...self.count).contains(count), "there is nothing to cut off")
+        precondition(count >= 0 && count <= self.count, "\(count) of \(self.count) bytes")
         self.count = count
     }
 
     /// Discards the first bytes; the others move to the front.
     package mutating func removeFirst(_ byteCount: Int) {
-        precondition((0...count).contains(byteCount), "fewer bytes are written")
+        precondition(byteCount >= 0 && byteCount <= count, "\(byteCount) of \(count) bytes")
         count -= byteCount
         unsafe memory.copyMemory(from: memory + byteCount, byteCount: count)
     }
@@ -52,7 +52,7 @@ package struct StoreWriter: ~Copyable {
     /// change.
     @unsafe @inlinable @inline(__always)
     package mutating func extend(_ byteCount: Int) -> UnsafeMutableRawPointer {
-        assert(byteCount >= 0)
+        assert(byteCount >= 0, "\(byteCount) more bytes")
         if count + byteCount > capacity { grow(byteCount) }
         let place = unsafe memory + count
         count += byteCount
@@ -114,7 +114,10 @@ package struct StoreWriter: ~Copyable {
         _ value: Value,
         at offset: Int
     ) {
-        precondition(offset >= 0 && offset + MemoryLayout<Value>.size <= count)
+        precondition(
+            offset >= 0 && offset <= count - MemoryLayout<Value>.size,
+            "a number at \(offset) of \(count) bytes"
+        )
         unsafe memory.storeBytes(of: value.littleEndian, toByteOffset: offset, as: Value.self)
     }
 

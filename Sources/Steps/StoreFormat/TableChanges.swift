@@ -5,7 +5,6 @@ package import DataStructures
 ///
 ///     1 │ key │ bytes of the value: 32 bits │ value        put
 ///     0 │ key                                              delete
-@safe
 package struct TableChanges: ~Copyable {
     private var writer = StoreWriter()
     /// The number of changes.

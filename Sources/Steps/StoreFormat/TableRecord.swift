@@ -5,7 +5,6 @@ package import DataStructures
 ///     0    checksum of all that follows, seeded with that of the key     64 bits
 ///     8    version of the format                                         16 bits
 ///     10   body
-@safe
 package struct TableRecord {
     /// The length of the header, in bytes.
     package static var headerByteCount: Int { 10 }

@@ -140,7 +140,7 @@ struct ConfigurationReader: ~Copyable {
         let start = bytes.count
         bytes.reserve(start + text.count + 16)
         let count = unsafe CanonicalNumber.write(text, into: bytes.elements + start)
-        bytes.count = start + count
+        unsafe bytes.claim(count)
         values.append(Value(tag: .number, start: start, count: count))
     }
 
@@ -157,7 +157,7 @@ extension GrowingBuffer where Element == UInt8 {
     mutating func append(_ view: ByteView) {
         reserve(count + view.count)
         unsafe view.copy(to: elements + count)
-        count += view.count
+        unsafe claim(view.count)
     }
 }
 

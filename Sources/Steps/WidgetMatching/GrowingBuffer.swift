@@ -5,16 +5,16 @@
 @safe
 struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     /// The address of the first element.
-    var elements: UnsafeMutablePointer<Element>
+    private(set) var elements: UnsafeMutablePointer<Element>
     /// The number of elements for which there is memory.
-    var capacity: Int
-    var count = 0
+    private(set) var capacity: Int
+    private(set) var count = 0
 
     /// Bytes allocated, used or not.
     var byteCount: Int { capacity * MemoryLayout<Element>.stride }
 
     init(capacity: Int = 16) {
-        assert(capacity > 0, "a buffer doubles its capacity when it grows")
+        precondition(capacity > 0, "a buffer grows to twice its capacity")
         self.capacity = capacity
         unsafe elements = .allocate(capacity: capacity)
     }
@@ -25,11 +25,17 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 
     subscript(index: Int) -> Element {
         @inline(__always) unsafeAddress {
-            assert(index >= 0 && index < count, "element \(index) of \(count)")
+            precondition(
+                UInt(bitPattern: index) < UInt(bitPattern: count),
+                "element \(index) of \(count)"
+            )
             return unsafe UnsafePointer(elements + index)
         }
         @inline(__always) unsafeMutableAddress {
-            assert(index >= 0 && index < count, "element \(index) of \(count)")
+            precondition(
+                UInt(bitPattern: index) < UInt(bitPattern: count),
+                "element \(index) of \(count)"
+            )
             return unsafe elements + index
         }
     }
@@ -41,10 +47,17 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         count += 1
     }
 
+    /// Counts `newElements` elements that were written to the memory after the last one.
+    @unsafe @inline(__always)
+    mutating func claim(_ newElements: Int) {
+        precondition(newElements >= 0 && newElements <= capacity - count, "there is no memory")
+        count += newElements
+    }
+
     /// Removes the elements from `newCount` on; their memory is kept.
     @inline(__always)
     mutating func truncate(to newCount: Int) {
-        assert(newCount >= 0 && newCount <= count, "\(newCount) of \(count) elements are kept")
+        precondition(newCount >= 0 && newCount <= count, "\(newCount) of \(count) elements")
         count = newCount
     }
 
@@ -57,7 +70,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     /// Moves the elements to larger memory.
     @inline(never)
     mutating func grow(to newCapacity: Int) {
-        assert(newCapacity > capacity, "\(capacity) elements grow to \(newCapacity)")
+        precondition(newCapacity >= count, "\(count) elements do not fit")
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
         unsafe larger.moveInitialize(from: elements, count: count)
         unsafe elements.deallocate()
@@ -190,6 +203,7 @@ extension GrowingBuffer {
         assert(room.capacity >= middle - start, "the first run fits into the working memory")
         if !isBefore(self[middle], self[middle - 1]) { return }
         let length = middle - start
+        precondition(length <= room.capacity, "there is no memory for a run")
         unsafe room.elements.update(from: elements + start, count: length)
         room.count = length
         var left = 0

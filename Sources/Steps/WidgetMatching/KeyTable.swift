@@ -148,7 +148,7 @@ struct KeyTable: ~Copyable {
     mutating func remove(_ key: KeyID, hash: UInt64, wordCount: Int) {
         assert(head(key).isEmpty, "a key is removed under which widgets are")
         index.remove(hash, number: key)
-        records.free(key, byteCount: Self.header + wordCount << 2)
+        unsafe records.free(key, byteCount: Self.header + wordCount << 2)
     }
 
     // MARK: - Postings

@@ -86,7 +86,7 @@ extension WidgetIndex {
             for number in 0..<count {
                 removePosting(of: unsafe links(block)[number], updating: &hotKeys)
             }
-            configurations.free(block, byteCount: Link.blockLength(count))
+            unsafe configurations.free(block, byteCount: Link.blockLength(count))
         } else {
             removePosting(of: record.links.only, updating: &hotKeys)
         }

@@ -91,14 +91,14 @@ struct NameTable: ~Copyable {
         var index = table.home(name.fingerprint)
         while table[index].id != id { index = table.next(index) }
         table.remove(at: index)
-        bytes.free(name.block, byteCount: Int(name.length))
+        unsafe bytes.free(name.block, byteCount: Int(name.length))
         names.remove(id.rawValue)
     }
 
     /// The bytes of a name in use.
     func bytes(of id: NameID) -> ByteView {
         assert(names.isInUse(id.rawValue), "name \(id) is gone")
-        return bytes.view(names[id.rawValue].block, count: Int(names[id.rawValue].length))
+        return unsafe bytes.view(names[id.rawValue].block, count: Int(names[id.rawValue].length))
     }
 
     @inline(__always)
@@ -108,7 +108,7 @@ struct NameTable: ~Copyable {
 
     @inline(__always)
     private func matches(_ slot: Slot, name: ByteView, fingerprint: UInt32) -> Bool {
-        slot.fingerprint == fingerprint && Int(slot.length) == name.count
+        unsafe slot.fingerprint == fingerprint && Int(slot.length) == name.count
             && bytes.view(slot.block, count: name.count) == name
     }
 }

@@ -109,7 +109,10 @@ struct PatternProgram: BitwiseCopyable {
 
     @inline(__always)
     subscript(index: Int) -> PatternNode {
-        assert(index < count)
+        precondition(
+            UInt(bitPattern: index) < UInt(bitPattern: count),
+            "node \(index) of \(count)"
+        )
         return unsafe nodes[index]
     }
 

@@ -127,7 +127,7 @@ struct PostingStore: ~Copyable {
             dropBlock(&list)
         } else if count == 1 {
             let only = unsafe address(in: list, at: 0).pointee
-            blocks.free(list.block, byteCount: 4 << list.sizeClass)
+            unsafe blocks.free(list.block, byteCount: 4 << list.sizeClass)
             list.set(only)
         } else if count <= 1 << list.sizeClass / 4 {
             resize(&list, to: list.sizeClass - 1)
@@ -142,7 +142,7 @@ struct PostingStore: ~Copyable {
             from: blocks.pointer(list.block),
             byteCount: list.count * 4
         )
-        blocks.free(list.block, byteCount: 4 << list.sizeClass)
+        unsafe blocks.free(list.block, byteCount: 4 << list.sizeClass)
         list.set(block, sizeClass: sizeClass, count: list.count)
     }
 
@@ -173,7 +173,7 @@ struct PostingStore: ~Copyable {
                 from: blocks.pointer(list.block),
                 byteCount: byteCount
             )
-            blocks.free(list.block, byteCount: byteCount)
+            unsafe blocks.free(list.block, byteCount: byteCount)
             list.set(larger, sizeClass: PostingList.directoryClass, count: list.count)
             unsafe directory(list)[1] = UInt32((byteCount * 2 - Self.directoryHeader) / 4)
         }
@@ -195,7 +195,7 @@ struct PostingStore: ~Copyable {
         if used > 2 { return }
         let first = unsafe ArenaBlock(rawValue: directory(list)[2])
         let room = unsafe Int(directory(list)[1])
-        blocks.free(list.block, byteCount: Self.directoryHeader + room * 4)
+        unsafe blocks.free(list.block, byteCount: Self.directoryHeader + room * 4)
         list.set(first, sizeClass: PostingList.blockClass, count: list.count)
     }
 }
@@ -214,7 +214,10 @@ struct PostingRun {
 
     @inline(__always)
     subscript(index: Int) -> Posting {
-        assert(index < count)
+        precondition(
+            UInt(bitPattern: index) < UInt(bitPattern: count),
+            "posting \(index) of \(count)"
+        )
         return unsafe base[index]
     }
 }

@@ -30,9 +30,9 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
     private static var minimumCapacity: Int { 8 }
 
     /// The address of the first slot.
-    var slots: UnsafeMutablePointer<Slot>
+    private(set) var slots: UnsafeMutablePointer<Slot>
     /// The capacity less one.
-    var mask: Int
+    private(set) var mask: Int
     private(set) var count = 0
 
     /// Bytes allocated, used or not.
@@ -49,11 +49,11 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
 
     subscript(index: Int) -> Slot {
         @inline(__always) unsafeAddress {
-            assert(index >= 0 && index <= mask)
+            precondition(UInt(bitPattern: index) <= UInt(bitPattern: mask), "no slot \(index)")
             return unsafe UnsafePointer(slots + index)
         }
         @inline(__always) unsafeMutableAddress {
-            assert(index >= 0 && index <= mask)
+            precondition(UInt(bitPattern: index) <= UInt(bitPattern: mask), "no slot \(index)")
             return unsafe slots + index
         }
     }
@@ -90,7 +90,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
     /// Adds a slot whose key is not in the table, and returns its index.
     @discardableResult
     mutating func insert(_ slot: Slot) -> Int {
-        assert(!slot.isEmpty)
+        precondition(!slot.isEmpty, "an empty slot cannot be found again")
         if (count + 1) * 8 > (mask + 1) * 5 { resize(to: (mask + 1) * 2) }
         count += 1
         return place(slot)
@@ -98,7 +98,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
 
     /// Removes the slot at `index`.
     mutating func remove(at index: Int) {
-        assert(!self[index].isEmpty)
+        precondition(!self[index].isEmpty, "slot \(index) is empty already")
         closeHole(index)
         count -= 1
         if mask + 1 > Self.minimumCapacity && count * 8 < mask + 1 { resize(to: (mask + 1) / 2) }

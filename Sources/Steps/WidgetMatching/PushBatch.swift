@@ -2,7 +2,6 @@ internal import DataStructures
 internal import ReloadModel
 
 /// The queued pushes, with the values that rules consider; filled by `PayloadReader`.
-@safe
 struct PushBatch: ~Copyable {
     /// An object that is an element of a list; see `ContextNumber`.
     struct Context: BitwiseCopyable {

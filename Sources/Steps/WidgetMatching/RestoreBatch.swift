@@ -29,12 +29,12 @@ struct RestoreBatch: ~Copyable {
 
     /// The number that a widget of the batch will have.
     func number(at place: Int) -> WidgetID {
-        assert(place >= 0 && place < count, "widget \(place) of \(count)")
+        check(place)
         return unsafe widgets![place].number
     }
     /// The kind of a widget of the batch.
     func kind(at place: Int) -> KindID {
-        assert(place >= 0 && place < count, "widget \(place) of \(count)")
+        check(place)
         return unsafe widgets![place].kind
     }
 
@@ -44,7 +44,7 @@ struct RestoreBatch: ~Copyable {
         kind: KindID,
         reader: inout ConfigurationReader
     ) {
-        assert(count < Self.limit, "the batch is full")
+        precondition(count < Self.limit, "the batch is full")
         if unsafe widgets == nil { allocate() }
         unsafe widgets![count].number = number
         unsafe widgets![count].kind = kind
@@ -54,6 +54,7 @@ struct RestoreBatch: ~Copyable {
 
     /// Swaps a widget's reader with another one.
     mutating func exchange(at place: Int, with reader: inout ConfigurationReader) {
+        check(place)
         unsafe swap(&widgets![place].reader, &reader)
     }
 
@@ -64,6 +65,10 @@ struct RestoreBatch: ~Copyable {
     mutating func deallocate() {
         precondition(count == 0, "the batch is not empty")
         self = RestoreBatch()
+    }
+
+    private func check(_ place: Int) {
+        precondition(place >= 0 && place < count, "widget \(place) of a batch of \(count)")
     }
 
     private mutating func allocate() {

@@ -33,7 +33,7 @@ struct ScratchBytes: ~Copyable {
     /// Memory for `byteCount` bytes, which the caller may write. `keep` then claims as many of them
     /// as the caller needs; the next call may return the others again.
     mutating func room(_ byteCount: Int) -> UnsafeMutableRawPointer {
-        assert(byteCount >= 0, "room for \(byteCount) bytes")
+        precondition(byteCount >= 0, "room for \(byteCount) bytes")
         while current < chunks.count {
             if used + byteCount <= chunks[current].byteCount {
                 return unsafe chunks[current].base + used
@@ -54,9 +54,9 @@ struct ScratchBytes: ~Copyable {
 
     /// Claims the first `byteCount` bytes of the memory that `room` returned last.
     mutating func keep(_ byteCount: Int) {
-        assert(byteCount >= 0 && current < chunks.count, "\(byteCount) bytes are kept without room")
+        let room = chunks[current].byteCount - used
+        precondition(byteCount >= 0 && byteCount <= room, "more is kept than there was room for")
         used += byteCount
-        assert(used <= chunks[current].byteCount, "more kept than there was room for")
     }
 
     /// The current end of the bytes; resetting to it releases what is kept from now on.

@@ -154,7 +154,7 @@ struct Shapes: ~Copyable {
         let record = self[shape]
         if record.program == .none { return }
         let stride = MemoryLayout<PatternNode>.stride
-        programs.free(
+        unsafe programs.free(
             record.program,
             byteCount: Int(record.nodeCount) * stride + Int(record.equalityCount) << 2
         )

@@ -65,7 +65,7 @@ struct ValueTable: ~Copyable {
     @inline(__always)
     func bytes(of value: ValueID) -> ByteView {
         let length = Int(head(value) >> 8)
-        return records.view(value, count: Self.header + length).slice(
+        return unsafe records.view(value, count: Self.header + length).slice(
             Self.header,
             to: Self.header + length
         )
@@ -206,6 +206,6 @@ struct ValueTable: ~Copyable {
     mutating func remove(_ value: ValueID) {
         assert(references(to: value) == 0, "a value is removed that is referred to")
         index.remove(hash(of: value), number: value)
-        records.free(value, byteCount: Self.header + bytes(of: value).count)
+        unsafe records.free(value, byteCount: Self.header + bytes(of: value).count)
     }
 }

@@ -186,7 +186,7 @@ extension WidgetIndex {
         let count = Int(shapes[record.shape].parameterCount)
         storedCosts.add(-cost(of: record), to: kind)
         for position in 0..<count { values.release(value(of: record, at: position)) }
-        if count > 1 { configurations.free(record.values.block, byteCount: count << 2) }
+        if count > 1 { unsafe configurations.free(record.values.block, byteCount: count << 2) }
         shapes[record.shape].references -= 1
         if shapes[record.shape].references > 0 { return }
         storedCosts.add(-layoutCost(record.shape), to: kind)

@@ -48,7 +48,10 @@ struct KeyWords {
 
     @inline(__always)
     subscript(position: Int) -> Word {
-        assert(position >= 0 && position < count, "word \(position) of \(count)")
+        precondition(
+            UInt(bitPattern: position) < UInt(bitPattern: count),
+            "word \(position) of \(count)"
+        )
         return unsafe base[position]
     }
 }

@@ -13,7 +13,12 @@ package final class Monitor: @unchecked Sendable {
     package init() {
         unsafe mutex = .allocate(capacity: 1)
         unsafe condition = .allocate(capacity: 1)
-        unsafe mustSucceed(pthread_mutex_init(mutex, nil))
+        // A thread that waits without the lock, or acquires it twice, gets an error, and traps.
+        var kind = pthread_mutexattr_t()
+        unsafe mustSucceed(pthread_mutexattr_init(&kind))
+        unsafe mustSucceed(pthread_mutexattr_settype(&kind, CInt(PTHREAD_MUTEX_ERRORCHECK)))
+        unsafe mustSucceed(pthread_mutex_init(mutex, &kind))
+        unsafe mustSucceed(pthread_mutexattr_destroy(&kind))
         var attributes = pthread_condattr_t()
         unsafe mustSucceed(pthread_condattr_init(&attributes))
         unsafe mustSucceed(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC))

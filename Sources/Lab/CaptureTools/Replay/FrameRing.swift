@@ -182,6 +182,7 @@ package final class FrameRing {
     ///
     /// - Parameter time: replaces the time at which the frame was due; nil keeps it.
     package func didSend(at time: Int64? = nil) {
+        precondition(next < end, "there is no frame to send")
         if let time { frames[slot(next)].intended = time }
         next += 1
         sentEnd = max(sentEnd, next)

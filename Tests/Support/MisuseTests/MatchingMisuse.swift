@@ -1,0 +1,178 @@
+import DataStructures
+import Testing
+
+@testable import WidgetMatching
+
+private struct Slot: ProbeSlot {
+    var fingerprint: UInt32
+    var isEmpty: Bool
+    static var empty: Slot { Slot(fingerprint: 0, isEmpty: true) }
+}
+
+@Suite("Misuse of GrowingBuffer")
+struct GrowingBufferMisuse {
+    @Test("an element after the last, or before the first, is not read", arguments: [1, -1, .max])
+    func read(index: Int) async {
+        await #expect(processExitsWith: .trap) { [index] in
+            var buffer = GrowingBuffer<UInt32>()
+            buffer.append(1)
+            _ = buffer[index]
+        }
+    }
+
+    @Test("an element after the last is not written")
+    func write() async {
+        await #expect(processExitsWith: .trap) {
+            var buffer = GrowingBuffer<UInt32>()
+            buffer[0] = 1
+        }
+    }
+
+    @Test("it is not cut to more than it has, nor to less than nothing", arguments: [2, -1])
+    func truncate(count: Int) async {
+        await #expect(processExitsWith: .trap) { [count] in
+            var buffer = GrowingBuffer<UInt32>()
+            buffer.append(1)
+            buffer.truncate(to: count)
+        }
+    }
+
+    @Test("it does not begin without memory, nor move to memory that is too small")
+    func memory() async {
+        await #expect(processExitsWith: .trap) { _ = GrowingBuffer<UInt32>(capacity: 0) }
+        await #expect(processExitsWith: .trap) {
+            var buffer = GrowingBuffer<UInt32>()
+            buffer.append(1)
+            buffer.grow(to: 0)
+        }
+    }
+}
+
+@Suite("Misuse of ProbeTable")
+struct ProbeTableMisuse {
+    @Test("a slot outside of the table is not read", arguments: [8, -1, .max])
+    func read(index: Int) async {
+        await #expect(processExitsWith: .trap) { [index] in
+            let table = ProbeTable<Slot>()
+            _ = table[index]
+        }
+    }
+
+    @Test("an empty slot is neither inserted nor removed")
+    func emptySlot() async {
+        await #expect(processExitsWith: .trap) {
+            var table = ProbeTable<Slot>()
+            table.insert(.empty)
+        }
+        await #expect(processExitsWith: .trap) {
+            var table = ProbeTable<Slot>()
+            table.remove(at: 0)
+        }
+    }
+}
+
+@Suite("Misuse of views of the matcher")
+struct MatcherViewMisuse {
+    @Test("Misuse of PatternProgram: no node outside of the program is read", arguments: [1, -1])
+    func node(index: Int) async {
+        await #expect(processExitsWith: .trap) { [index] in
+            let nodes = [PatternNode(.all), PatternNode(.all)]
+            nodes.withUnsafeBytes { bytes in
+                _ = PatternProgram(nodes: bytes.baseAddress!, count: 1)[index]
+            }
+        }
+    }
+
+    @Test("Misuse of KeyWords: no word outside of the key is read", arguments: [1, -1])
+    func word(position: Int) async {
+        await #expect(processExitsWith: .trap) { [position] in
+            let words: [UInt32] = [1, 2]
+            words.withUnsafeBufferPointer { words in
+                _ = KeyWords(base: words.baseAddress!, count: 1)[position]
+            }
+        }
+    }
+
+    @Test("Misuse of PostingRun: no posting outside of the run is read", arguments: [1, -1])
+    func posting(index: Int) async {
+        await #expect(processExitsWith: .trap) { [index] in
+            var postings = [Posting(bits: 1), Posting(bits: 2)]
+            postings.withUnsafeMutableBufferPointer { postings in
+                _ = PostingRun(base: postings.baseAddress!, count: 1)[index]
+            }
+        }
+    }
+}
+
+@Suite("Misuse of ScratchBytes")
+struct ScratchBytesMisuse {
+    @Test(
+        "no more is kept than there was room for, nor less than nothing",
+        arguments: [1 << 14 + 1, -1, .max]
+    )
+    func keep(byteCount: Int) async {
+        await #expect(processExitsWith: .trap) { [byteCount] in
+            var scratch = ScratchBytes()
+            _ = scratch.room(10)
+            scratch.keep(byteCount)
+        }
+    }
+
+    @Test("nothing is kept before there was room")
+    func keepFirst() async {
+        await #expect(processExitsWith: .trap) {
+            var scratch = ScratchBytes()
+            scratch.keep(0)
+        }
+    }
+}
+
+@Suite("Misuse of RestoreBatch")
+struct RestoreBatchMisuse {
+    @Test("a widget that the batch does not have is not read")
+    func read() async {
+        await #expect(processExitsWith: .trap) { _ = RestoreBatch().number(at: 0) }
+        await #expect(processExitsWith: .trap) {
+            var batch = RestoreBatch()
+            var reader = ConfigurationReader()
+            batch.append(1, kind: 1, reader: &reader)
+            _ = batch.kind(at: 1)
+        }
+        await #expect(processExitsWith: .trap) {
+            var batch = RestoreBatch()
+            var reader = ConfigurationReader()
+            batch.append(1, kind: 1, reader: &reader)
+            batch.exchange(at: -1, with: &reader)
+        }
+    }
+
+    @Test("a full batch takes no further widget")
+    func full() async {
+        await #expect(processExitsWith: .trap) {
+            var batch = RestoreBatch()
+            for _ in 0...RestoreBatch.limit {
+                var reader = ConfigurationReader()
+                batch.append(1, kind: 1, reader: &reader)
+            }
+        }
+    }
+}
+
+@Suite("Misuse of TextAnswers")
+struct TextAnswersMisuse {
+    @Test("wildcards and fields of any number have a place")
+    func numbers() {
+        var answers = TextAnswers()
+        answers.keep(true, of: .max, for: Int(UInt32.max))
+        #expect(answers.find(.max, for: Int(UInt32.max)) == true)
+        #expect(answers.find(.max, for: 0) == nil)
+    }
+
+    @Test("a field before the first has none")
+    func negative() async {
+        await #expect(processExitsWith: .trap) {
+            var answers = TextAnswers()
+            answers.keep(true, of: 0, for: -1)
+        }
+    }
+}

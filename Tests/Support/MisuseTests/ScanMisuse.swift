@@ -1,0 +1,76 @@
+import DataStructures
+import Testing
+
+@testable import EventPatterns
+@testable import StrictJSON
+
+@Suite("Misuse of KeyStack")
+struct KeyStackMisuse {
+    @Test("no key is added, nothing left and nothing asked while no object is open")
+    func nothingOpen() async {
+        await #expect(processExitsWith: .trap) {
+            var stack = KeyStack(depthLimit: 4, hashKey: .ofRuntime)
+            _ = stack.insert(.empty)
+        }
+        await #expect(processExitsWith: .trap) {
+            var stack = KeyStack(depthLimit: 4, hashKey: .ofRuntime)
+            stack.close()
+        }
+        await #expect(processExitsWith: .trap) {
+            let stack = KeyStack(depthLimit: 4, hashKey: .ofRuntime)
+            _ = stack.isInObject
+        }
+    }
+
+    @Test("no more objects are opened than the limit allows")
+    func depth() async {
+        await #expect(processExitsWith: .trap) {
+            var stack = KeyStack(depthLimit: 4, hashKey: .ofRuntime)
+            for _ in 0..<5 { stack.open(isObject: true) }
+        }
+    }
+}
+
+@Suite("Misuse of TextScratch")
+struct TextScratchMisuse {
+    @Test("a place of another scratch cannot make it write outside of its chunks")
+    func foreignPlace() async {
+        await #expect(processExitsWith: .trap) {
+            var used = TextScratch()
+            var unused = TextScratch()
+            let text = [UInt8](repeating: 0x61, count: 60_000)
+            for _ in 0..<4 { text.withByteView { _ = used.decode($0) } }
+            unused.reset(to: used.mark)
+            text.withByteView { _ = unused.decode($0) }
+        }
+    }
+}
+
+@Suite("Misuse of RegexSimulation and RegexScratch")
+struct RegexMisuse {
+    @Test(
+        "Misuse of RegexSimulation: a program does not begin after its end",
+        arguments: [1, -1]
+    )
+    func start(place: Int) async {
+        await #expect(processExitsWith: .trap) { [place] in
+            var scratch = RegexScratch()
+            scratch.reserve(instructions: 1)
+            let program = [RegexInstruction(code: .match)]
+            program.withUnsafeBufferPointer { program in
+                var simulation = RegexSimulation(
+                    program: program,
+                    sets: UnsafeBufferPointer(start: nil, count: 0),
+                    scratch: scratch,
+                    work: 1_000
+                )
+                _ = simulation.run(from: place, on: .empty, at: 0)
+            }
+        }
+    }
+
+    @Test("Misuse of RegexScratch: memory that was never reserved is not used")
+    func unreserved() async {
+        await #expect(processExitsWith: .trap) { _ = RegexScratch().marks }
+    }
+}
