@@ -11,8 +11,8 @@ package struct ArenaBlock: SlotNumber {
     }
 }
 
-/// Blocks by identifiers: what lies in a block may have a type of identifier of its own, which then
-/// is the block's reference.
+/// Blocks by typed identifiers: a table that keeps its entries in blocks has a `SlotNumber` type of
+/// its own, whose values are the references of the blocks.
 extension ByteArena {
     /// Allocates a block of at least `byteCount` bytes, whose content is undefined; 0 is allowed.
     @inlinable @inline(__always)

@@ -1,6 +1,6 @@
 extension ByteArena {
     /// Checks that free blocks lie within the chunks, that no two of them overlap, and that the
-    /// blocks in use, the free ones and the unused rest are all the memory that there is.
+    /// blocks in use, the free ones and the unused rest add up to all of the arena's memory.
     ///
     /// - Complexity: O(n log n) for n free blocks.
     package func checkInvariants() throws(InvariantViolation) {

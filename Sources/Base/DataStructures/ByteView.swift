@@ -67,7 +67,8 @@ package struct ByteView {
         return unsafe ByteView(base: base + start, count: end - start)
     }
 
-    /// Whether `offset` is that of a byte of the view. After it, the check of a read costs nothing.
+    /// Whether the view has a byte at `offset`. A read at an offset that has passed this test needs
+    /// no second check: the compiler removes it.
     @inlinable @inline(__always)
     package func has(_ offset: Int) -> Bool {
         // One comparison for both ends: as unsigned number, a negative offset is above any count.
@@ -83,8 +84,8 @@ package struct ByteView {
 
     // MARK: - Unchecked
 
-    /// Offsets below this one, as unsigned numbers, are those from which eight bytes are in the
-    /// view.
+    /// One above the highest offset from which eight bytes are in the view; 0 if there is none.
+    /// Offsets are compared with it as unsigned numbers, so that negative ones are above it.
     ///
     /// So a loop over words has one comparison for each word:
     ///

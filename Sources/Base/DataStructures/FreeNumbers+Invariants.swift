@@ -1,6 +1,6 @@
 extension FreeNumbers {
-    /// Checks the levels against each other: a bit above says whether the word below it is empty,
-    /// and `count` is the number of bits of level 0.
+    /// Checks the levels against each other: a bit above level 0 is 1 exactly if the word below it
+    /// is not 0; and that `count` is the number of ones in level 0.
     ///
     /// - Complexity: proportional to the highest number, 64 numbers at a time.
     package func checkInvariants() throws(InvariantViolation) {

@@ -121,8 +121,8 @@ package struct HashIndex: ~Copyable {
     @unsafe @inlinable @inline(__always)
     func shard(_ hash: UInt64) -> Shard { unsafe shards[Int(hash >> 56)] }
 
-    /// The first number from position `start` on, which must be in the shard, whose stored half of
-    /// the hash agrees.
+    /// The first number, from position `start` of the shard on, whose stored half of the hash
+    /// agrees with this one; `start` must be a position of the shard.
     @unsafe @inlinable @inline(__always)
     func candidate(_ hash: UInt64, from start: Int) -> Candidate {
         let shard = unsafe self.shard(hash)

@@ -1,12 +1,12 @@
 /// A contradiction inside a table: two of its indexes disagree, or a count is not the sum that it
 /// stands for.
 ///
-/// It is a bug, or damage of a store that agrees with every checksum. `checkInvariants` throws it:
-/// simulations, fuzzers and `store check` call that on a whole router, and debug builds do after
-/// each recovery. A server never does, because it visits everything.
+/// Its cause is a bug, or damage to a store that no checksum has detected. The `checkInvariants`
+/// functions throw it: simulations, fuzzers and `store check` call them for a whole router, and
+/// debug builds do after each recovery. A server never does, because they visit every entry.
 package struct InvariantViolation: Error, Equatable, CustomStringConvertible {
-    /// The table, such as `HashIndex`; for a part of another table both, as in
-    /// `DeliveryTable.devices.Slab`.
+    /// The table, such as `HashIndex`; if it is a part of another table, preceded by that table and
+    /// the part, as in `DeliveryTable.devices.Slab`.
     package let table: String
     /// What is wrong, with the entry that is wrong.
     package let problem: String

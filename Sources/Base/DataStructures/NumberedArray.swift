@@ -1,4 +1,4 @@
-/// An array in which elements are found by the number of their table instead of an index.
+/// An array whose elements are found by a `TableNumber`, such as `AppID`, instead of an index.
 ///
 /// It has one element for each number from 0 on, and gives the next number to an element that is
 /// appended.

@@ -85,8 +85,8 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
-    /// Makes space at `end`, and returns how many contiguous elements it has, up to and including
-    /// `slot`.
+    /// Makes space for the slot `end` at least, and returns how many slots from `end` through
+    /// `slot` are contiguous in memory.
     @inlinable
     mutating func room(through slot: UInt32) -> Int {
         precondition(slot < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")

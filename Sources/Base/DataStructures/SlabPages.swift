@@ -10,8 +10,8 @@ package enum SlabPages {
     @inlinable package static var length: UInt32 { 1 << shift }
     /// One above the highest page number.
     ///
-    /// The last page that 32-bit elements would give is left out, so that the number after a page's
-    /// can always be represented.
+    /// The last page that 32-bit element numbers would allow is left out, so that the number after
+    /// a page's last element always fits in 32 bits.
     package static var limit: UInt32 { UInt32.max >> shift }
 
     /// The number of pages that a count of elements needs.

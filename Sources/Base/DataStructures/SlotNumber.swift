@@ -5,7 +5,7 @@
 /// structure of one number, and costs what the bare number would:
 ///
 ///     @frozen @usableFromInline
-///     package struct WidgetID: SlotNumber {
+///     package struct ArenaBlock: SlotNumber {
 ///         /// The bare number.
 ///         @usableFromInline package let rawValue: UInt32
 ///
@@ -30,7 +30,7 @@ extension TableNumber {
     @inlinable @inline(__always)
     package init(index: Int) { self.init(rawValue: RawValue(index)) }
 
-    /// How many different numbers there are.
+    /// How many different numbers the type can represent.
     @inlinable package static var count: Int { Int(RawValue.max) + 1 }
 
     /// The number of a table's first entry.
@@ -57,11 +57,11 @@ extension TableNumber {
     @inlinable package var description: String { String(rawValue) }
 }
 
-/// The number of a slot of a table that reuses slots, such as a `Slab`: what an element is found
-/// by from when it is inserted until it is removed.
+/// The number of a slot of a table that reuses slots, such as a `Slab`. It identifies an element
+/// from the element's insertion to its removal.
 ///
-/// Where there may be no slot, it is an optional. Only in records that have no room for an
-/// optional's extra byte it is `none`; `optional` and `orNone` convert between the two.
+/// Where there may be no slot, code uses an optional. Only records without space for an optional's
+/// extra byte use `none`; `optional` and `orNone` convert between the two.
 @usableFromInline
 package protocol SlotNumber: TableNumber where RawValue == UInt32 {}
 

@@ -1,7 +1,7 @@
 /// A match rule: conditions on a JSON object, all of which must hold.
 ///
-/// `protocol/patterns.md` defines the language. A pattern from `PatternParser` is within its
-/// limits.
+/// `protocol/patterns.md` defines the language. A pattern from `PatternParser` is within
+/// `PatternLimits`.
 package struct EventPattern: Equatable, Sendable {
     /// The conditions; never empty.
     package var conditions: [PatternCondition]

@@ -5,8 +5,8 @@ package import Times
 package struct KindPolicy: Equatable, Sendable {
     /// How many reloads a widget of the kind may have, and how far apart they must be.
     package var budget = BudgetPolicy.widget
-    /// The least delay of an `atEnd` timeline's reload, if the timeline ends sooner or has ended
-    /// already.
+    /// The least time from the arrival of an `atEnd` timeline to its reload. A timeline that ends
+    /// sooner, or has ended already, reloads after this time.
     package var atEndFloor = Milliseconds.minutes(5)
     /// How pushes for a widget are collected into one reload; nil to decide on every push at once.
     package var debounce: DebouncePolicy?
@@ -82,7 +82,7 @@ package struct BudgetPolicy: Equatable, Sendable, BitwiseCopyable {
     package var often = 70
     /// The number of views a day from which on a widget has the budget `often`.
     package var oftenViews = 10
-    /// The number of days after it was added during which a widget has a larger budget.
+    /// The number of days, counted from when a widget is added, during which its budget is larger.
     package var learningDays = 3
     /// The budget during these days, in per cent of the normal one.
     package var learningPercent = 150
@@ -116,7 +116,7 @@ package struct BudgetPolicy: Equatable, Sendable, BitwiseCopyable {
         return policy
     }
 
-    /// The most reloads in 24 h that a policy may allow, also in the first days.
+    /// The most reloads in 24 h that a policy may allow, also during `learningDays`.
     package static var limit: Int { 1_000 }
 }
 

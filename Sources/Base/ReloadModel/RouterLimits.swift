@@ -100,11 +100,10 @@ package struct RouterLimits: Equatable, Sendable {
     /// silence again, the connection ends with ERROR `ping-timeout`.
     package var pingInterval = Milliseconds.seconds(15)
     /// The output of one connection, in bytes: what its peer has not read yet, and answers awaiting
-    /// commit.
+    /// commit. If a sixteenth of what is still free of `totalOutput` is less, that is the limit.
     ///
-    /// Beyond: its RELOADs wait (and coalesce per widget), and the connection is paused until half
-    /// of that has been sent. If a sixteenth of what is free of `totalOutput` is less, that is the
-    /// limit.
+    /// Beyond: its RELOADs wait (and coalesce per widget), and the connection is paused until its
+    /// output is down to half of the limit.
     package var connectionOutput = 1 << 20
     /// The output of all connections, in bytes.
     ///
@@ -137,8 +136,8 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Beyond: that tick accepts no further frame from any connection; the next one continues.
     package var workPerTick = 3_000_000
-    /// The part of that work that one connection may use in a tick, in units of `WorkCost`. A
-    /// connection that is the only one to send may use all.
+    /// The part of `workPerTick` that one connection may use, in units of `WorkCost`. A connection
+    /// that is the only one to send may use all of it.
     ///
     /// Beyond: the connection's next frames wait until its share of later ticks has made up for
     /// the excess.
@@ -148,7 +147,7 @@ package struct RouterLimits: Equatable, Sendable {
     /// Beyond: no frame is accepted from any connection until they have been delivered.
     package var fanOutMatches = 4_194_304
     /// The number of widgets that were replaced or removed during fan-outs that may concern them;
-    /// each of them must be remembered until then.
+    /// each is remembered until those fan-outs have been delivered.
     ///
     /// Beyond: no frame is accepted from any connection until these fan-outs have been delivered.
     @inlinable package static var fanOutChanges: Int { 65_536 }
@@ -197,8 +196,8 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Beyond: the push is refused. Making a key and looking it up costs `WorkCost.look` and
     /// `WorkCost.probe`, 150 ns together, so a push takes at most 5 ms for it, however it is made.
-    /// A list of objects needs one combination for each element and equality, so even the largest
-    /// body hardly ever comes near.
+    /// A list of objects needs one combination for each of its elements and each equality of a
+    /// rule, so even the largest body hardly ever comes near.
     @inlinable package static var combinations: Int { 32_768 }
     /// The bytes of text in a push, beyond the first few of each text, that conditions on whole
     /// texts may read; a byte counts once for each such condition.

@@ -14,7 +14,7 @@ package struct HotKeys {
     package struct Entry: BitwiseCopyable, Equatable, Sendable {
         /// The key: any number by which the caller identifies it.
         package var key: UInt32
-        /// How often it came, in the caller's weighting.
+        /// How often the key came, in the caller's weighting.
         package var count: UInt64
         /// The part of `count` that may belong to keys that had the slot before.
         package var error: UInt64
@@ -24,8 +24,8 @@ package struct HotKeys {
 
     /// The most keys in the table.
     package static var capacity: Int { 256 }
-    /// The slots of the index, each with an entry's index or `vacant`: twice as many, so that few
-    /// collide.
+    /// The number of slots of the index, each with an entry's index or `vacant`: twice `capacity`,
+    /// so that few keys collide.
     private static var slotCount: Int { 512 }
     private static var vacant: UInt16 { UInt16.max }
 

@@ -4,8 +4,9 @@
 ///     record   ─► counts in the cells of the current window
 ///     rotate   ─► adds the older window to the totals, empties it, and makes it the current one
 ///
-/// There are two windows, so `summary` describes the last one to two of them, and the totals.
-/// Recording costs a few ns and allocates nothing.
+/// There are two windows, the current one and the one before it. The percentiles of `summary` are
+/// those of both; its counts also include the totals. Recording costs a few ns and allocates
+/// nothing.
 @safe
 package struct LatencyHistogram: ~Copyable {
     /// The cells of both windows, one after the other.

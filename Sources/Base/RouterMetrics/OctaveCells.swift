@@ -7,7 +7,7 @@ package struct OctaveCells: Sendable {
     /// The number of binary digits after a number's leading one that select its cell.
     let bits: Int
 
-    /// Cells that are 2^`bits` in each octave.
+    /// Cells of which each octave has 2^`bits`.
     package init(bits: Int) {
         self.bits = bits
     }
@@ -22,7 +22,7 @@ package struct OctaveCells: Sendable {
         return (octave - bits + 1) << bits | part
     }
 
-    /// The lowest number that a cell counts, and how many it counts.
+    /// The lowest number that a cell counts, and how many different numbers it counts.
     package func extent(_ cell: Int) -> (low: UInt64, width: UInt64) {
         if cell >> bits == 0 { return (UInt64(cell), 1) }
         let shift = UInt64(cell >> bits - 1)

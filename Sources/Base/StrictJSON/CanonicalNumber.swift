@@ -131,8 +131,7 @@ package enum CanonicalNumber {
             value = next
             count += 1
         }
-        // More digits than the power of the first one calls for: some of them follow the decimal
-        // point.
+        // There are more digits than places before the decimal point, so some of them follow it.
         if count > decimal.magnitude + 1 { return nil }
         while count <= decimal.magnitude {
             guard let next = times10(value, minus: 0) else { return nil }
@@ -150,7 +149,7 @@ package enum CanonicalNumber {
         return overflow || borrow ? nil : result
     }
 
-    /// Writes the integer form; returns its 9 bytes as a count.
+    /// Writes the integer form; returns 9, the number of bytes written.
     private static func write(_ value: Int64, into buffer: UnsafeMutableRawPointer) -> Int {
         unsafe buffer.storeBytes(of: 0x69, as: UInt8.self)
         unsafe buffer.storeBytes(of: value.littleEndian, toByteOffset: 1, as: Int64.self)

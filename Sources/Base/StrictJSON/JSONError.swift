@@ -6,7 +6,7 @@ package enum JSONErrorCode: Equatable, Sendable {
     case notObject
     case tooDeep
     case duplicateKey
-    /// A number whose magnitude a double cannot hold.
+    /// A number too large for a double, or not zero but closer to zero than 1e-400.
     case numberRange
 }
 

@@ -4,9 +4,9 @@ public import DataStructures
 ///
 /// It accepts RFC 8259's grammar and nothing else: no trailing bytes, no control characters in
 /// strings, no lone surrogates, only well-formed UTF-8, no duplicate keys in one object (compared
-/// after decoding), bounded depth, and only numbers that a double can hold. The bytes are read in
-/// place, strings eight bytes at a time. Memory for keys and decoded strings is kept from document
-/// to document.
+/// after decoding), bounded depth, and no number that is too large for a double, or not zero but
+/// closer to zero than 1e-400. The bytes are read in place, strings eight bytes at a time. Memory
+/// for keys and decoded strings is kept from document to document.
 @usableFromInline
 package struct JSONScanner: ~Copyable {
     @usableFromInline var keys: KeyStack

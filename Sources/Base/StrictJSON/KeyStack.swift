@@ -257,7 +257,8 @@ struct KeyStack: ~Copyable {
     /// Whether lookups have taken more steps than chance explains.
     ///
     /// In a table that is half full, a new key takes two and a half on average. For keys that were
-    /// not chosen to collide, the lookups of a document never take eight each and 64 besides.
+    /// not chosen to collide, the lookups of a document never take more than eight steps each and
+    /// 64 in addition.
     private var hasTooManySteps: Bool { steps > 64 + 8 * lookups }
 
     /// Rebuilds the table under other hash keys, until one of them is good.

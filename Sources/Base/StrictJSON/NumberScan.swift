@@ -65,15 +65,16 @@ extension JSONScanner {
         return offset
     }
 
-    /// Throws unless a double can hold the number's magnitude, or it is zero.
+    /// Throws if the number is too large for a double, or is not zero and its magnitude is below
+    /// 1e-400.
     private static func checkRange(_ text: ByteView, at start: Int) throws(JSONError) {
         let decimal = DecimalText(text)
         if decimal.isZero || (-400..<308).contains(decimal.magnitude) { return }
         if decimal.magnitude < -400 {
             throw JSONError(.numberRange, at: start, detail: .numberTooSmall)
         }
-        // In the last decade the digits decide: 1.7976931348623158e308 is the first that is too
-        // large.
+        // From 1e308 on the digits decide: 1.7976931348623158e308 is still rounded to the largest
+        // double, 1.7976931348623159e308 is too large.
         if decimal.magnitude > 308 || !(Double(text.string) ?? .infinity).isFinite {
             throw JSONError(.numberRange, at: start, detail: .numberTooLarge)
         }

@@ -164,8 +164,8 @@ enum StringScan {
         }
     }
 
-    /// Checks the UTF-8 sequence that begins at `start`, not with ASCII, and returns the offset
-    /// after it.
+    /// Checks the UTF-8 sequence at `start`, whose first byte must not be ASCII, and returns the
+    /// offset after it.
     ///
     /// The Unicode Standard, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
     @usableFromInline @inline(never)
@@ -239,8 +239,8 @@ enum StringScan {
         return count
     }
 
-    /// The character of the `\u` escape at `start`, or of the surrogate pair; and its length in
-    /// `raw`.
+    /// The character of the `\u` escape, or of the surrogate pair of two escapes, at `start`; and
+    /// the number of bytes that it takes in `raw`.
     private static func scalar(_ raw: ByteView, at start: Int) -> (UnicodeScalar, Int) {
         func unit(_ start: Int) -> UInt32 {
             (start + 2..<start + 6).reduce(0) { $0 << 4 | (hexDigit(raw[$1]) ?? 0) }

@@ -26,8 +26,8 @@ extension ClockTime {
     /// A time before all others.
     @inlinable package static var min: Self { Self(rawValue: .min) }
 
-    /// A time so long ago that everything measured from it is over. Unlike the first `Int64`, it
-    /// can be subtracted from any time of a real clock.
+    /// A time so long ago that everything measured from it is over. Unlike `min`, it can be
+    /// subtracted from any time of a real clock.
     @inlinable package static var longAgo: Self { Self(rawValue: .min / 2) }
 
     /// The length of time from the beginning of the second that this time is in.
@@ -128,7 +128,7 @@ package struct WallTime: ClockTime {
 
 /// A time at which the router's timers fire: `ScheduleClock` derives it from both clocks.
 ///
-/// It is near wall time, never goes back, and `ScheduleClock` alone converts between them.
+/// It is near wall time but never goes back. Only `ScheduleClock` converts between the two.
 @frozen @usableFromInline
 package struct ScheduleTime: ClockTime {
     /// The number of ms since schedule time's zero, which is 1970 unless the wall clock was set.
