@@ -30,7 +30,7 @@ extension TimelineMessage {
 }
 
 extension RequestMessage {
-    /// Encodes the body of a REQUEST; nil for all kinds.
+    /// Encodes the body of a REQUEST; `kind` is nil to ask for all kinds.
     package static func encode(
         device: String,
         kind: String?,
@@ -45,7 +45,8 @@ extension RequestMessage {
 }
 
 extension StateMessage {
-    /// Encodes the body of a STATE; what is nil is left out, and stays as it was.
+    /// Encodes the body of a STATE. A parameter that is nil is left out, so that the device's value
+    /// stays as it was.
     package static func encode(
         device: String,
         foreground: Bool? = nil,

@@ -17,7 +17,7 @@ package struct StateMessage {
     package var foreground: Bool?
     /// The app's media session; nil if that has not changed.
     package var media: Media?
-    /// The JSON array of the ids of the widgets in view.
+    /// The JSON array of the ids of the widgets in view; nil if that has not changed.
     package var visible: ByteView?
     /// Whether the device reports a significant change of its location.
     package var hasMovedSignificantly = false

@@ -19,7 +19,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     /// The length of the body, in bytes.
     @usableFromInline package var bodyCount: Int
 
-    /// Bytes before the body.
+    /// The length of the header, in bytes.
     @inlinable package static var byteCount: Int { 16 }
     /// The bytes of the header that `length` counts besides the body.
     @inlinable package static var lengthOverhead: Int { 12 }

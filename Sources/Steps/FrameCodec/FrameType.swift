@@ -1,6 +1,6 @@
 internal import ReloadModel
 
-/// The frame types of version 1 of the protocol; a test holds them against
+/// The frame types of version 1 of the protocol; a test compares them with
 /// `protocol/protocol.json`.
 @usableFromInline
 package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {

@@ -10,13 +10,13 @@ package struct HelloMessage: Equatable, Sendable {
     package var app: String
     /// The token that the role needs in this app; nil if none is sent.
     package var token: String?
-    /// The producer of a publisher, or the device of a device; nil for a gateway.
+    /// The name of a publisher's producer, or the id of a device; nil for a gateway.
     package var name: String?
 
     /// The version of the protocol that this code implements.
     package static var version: Int64 { 1 }
 
-    /// Makes a HELLO; `name` is the producer or the device, or nil for a gateway.
+    /// Makes a HELLO; `name` is the producer's name or the device's id, or nil for a gateway.
     package init(role: Peer, app: String, token: String?, name: String?) {
         self.role = role
         self.app = app
@@ -104,8 +104,8 @@ package struct HelloMessage: Equatable, Sendable {
 }
 
 /// Checks that an identifier can be written in frames without escapes and in logs without harm: 1
-/// to 128 bytes of UTF-8 with no quotation mark, no backslash and no character that
-/// `Unicode.Scalar.isHidden`.
+/// to 128 bytes of UTF-8 with no quotation mark, no backslash and no hidden character
+/// (`Unicode.Scalar.isHidden`).
 ///
 /// - Parameters:
 ///   - name: the identifier; well-formed UTF-8.

@@ -9,7 +9,7 @@ package enum PushFrame {
     /// - Parameters:
     ///   - payload: a JSON object.
     ///   - seq: the sequence number.
-    ///   - isUrgent: whether its reloads may go ahead of others.
+    ///   - isUrgent: whether the push's reloads may go ahead of others.
     ///   - expiresAt: when the push expires, in ms since 1970; nil for never.
     /// - Returns: the whole frame, header included.
     package static func encode(

@@ -1,6 +1,6 @@
 public import ReloadModel
 
-/// What a legal frame asks of the router; the driver then reads the body and performs it.
+/// What a legal frame asks of the router, which then reads the body and performs it.
 @usableFromInline
 package enum SessionInput: Equatable, Sendable, BitwiseCopyable {
     case hello
@@ -37,8 +37,8 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
 
     /// What the session accepts now: HELLO, the frames of the peer's role, or nothing.
     @usableFromInline package internal(set) var phase = Phase.awaitingHello
-    /// The highest sequence number received: of the producer, over all its sessions, or of this
-    /// connection.
+    /// The highest sequence number received: from the producer, in all its sessions, if the peer is
+    /// a publisher; on this connection for a device or gateway.
     @usableFromInline package internal(set) var highestSeq: UInt64 = 0
     /// The received frames that no ACK has covered yet.
     @usableFromInline package internal(set) var unacknowledged = 0

@@ -41,7 +41,8 @@ package struct TimelineMessage {
     package var widget: JSONText
     /// The number of the RELOAD that this timeline answers; nil if it answers none.
     package var reload: UInt64?
-    /// Why the timeline was made, if the device states it; nil whenever `reload` is not.
+    /// Why the timeline was made, if the device states it; always nil if the timeline answers a
+    /// RELOAD.
     package var because: TimelineReason?
     /// Whether the device's own timer reloads the widget at the time that SCHEDULED names.
     package var ownTimer: Bool
