@@ -32,7 +32,7 @@ package struct CaptureClient: Equatable, Sendable {
     package var role = ""
     /// The app that HELLO names; empty if it names none.
     package var app = ""
-    /// The producer of a publisher or the device of a device; empty for a gateway.
+    /// The name of a publisher's producer, or the id of a device; empty for a gateway.
     package var name = ""
 
     /// - Parameter hello: the body of the session's HELLO.

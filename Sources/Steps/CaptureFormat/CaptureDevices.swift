@@ -3,7 +3,8 @@ internal import StrictJSON
 
 /// What devices have declared and not replaced yet: their widgets, timelines and states.
 ///
-/// When a capture is cut, it begins with this, because the records after the cut depend on it.
+/// A capture that is cut out of a longer one begins with these declarations, because the records
+/// after the cut depend on them.
 package struct CaptureDevices: ~Copyable {
     /// A frame that repeats a declaration which is still in force.
     package struct Frame {

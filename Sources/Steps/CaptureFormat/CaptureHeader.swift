@@ -18,7 +18,8 @@ package struct CaptureHeader: Equatable, Sendable {
     package static var byteCount: Int { 64 }
     /// The format that this code writes; `read` refuses files of newer ones.
     package static var version: UInt16 { 1 }
-    /// The largest time or date, in µs from its zero: a sum of a few does not overflow.
+    /// The largest time or date, in µs from its zero; small enough that the sum of a few does not
+    /// overflow.
     package static var timeLimit: UInt64 { 1 << 60 }
     /// The bytes "RRCAPTUR" as a little-endian number.
     static var magic: UInt64 { 0x5255_5450_4143_5252 }

@@ -6,7 +6,7 @@ package import StrictJSON
 ///     {"capture":1,"recording":"00000000000000aa","startedAt":1795000000000000}
 ///     {"time":1500,"connection":1,"kind":"push","urgent":true,"seq":7,"body":{"event":"dragon"}}
 ///
-/// Converting lines that were written from records to records and back gives the same lines.
+/// Lines that were written from records stay the same when they are read and written again.
 package enum CaptureLine {
     /// The deepest nesting of a body that is written as JSON; a line is one level deeper.
     static var depthLimit: Int { 64 }
