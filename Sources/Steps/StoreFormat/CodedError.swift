@@ -1,7 +1,8 @@
 /// Why data could not be stored, recorded, replayed or read: a stable code, and a sentence that
 /// says what was wrong and where.
 ///
-/// Each layer has its own table of codes and a name for the error with them, such as `StoreError`.
+/// Each layer has its own codes, and a type alias for the error with these codes, such as
+/// `StoreError`.
 @usableFromInline
 package struct CodedError<Code>: Error, Equatable, Sendable, CustomStringConvertible
 where Code: RawRepresentable<String>, Code: Equatable, Code: Sendable {

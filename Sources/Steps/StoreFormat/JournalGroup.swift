@@ -23,10 +23,10 @@ package import DataStructures
 /// as torn. Both are correct: WELCOME reports the last push that was kept, and publishers send the
 /// later ones again.
 ///
-/// One case is left. After a failed sync, the system may count the group's bytes as written, so
-/// that the sync at the next start does nothing, although the group was kept. If the power then
-/// fails, later groups may be on the disk without this one. Such a store is refused as damaged, and
-/// `store repair` keeps the groups before the missing one.
+/// One case remains that this does not cover. After a failed sync, the system may count the group's
+/// bytes as written, so that the sync at the next start does nothing, although the group was kept.
+/// If the power then fails, later groups may be on the disk without this one. Such a store is
+/// refused as damaged, and `store repair` keeps the groups before the missing one.
 package struct JournalGroup {
     /// The length of the header, in bytes.
     package static var headerByteCount: Int { 32 }

@@ -13,7 +13,7 @@ package import DataStructures
 ///          checksum                                                           64 + 64, 32, …
 ///
 /// It is the whole content of the file `CONTENTS`, which is always replaced as a whole. The journal
-/// is on the disk up to `end` before that is written, so a journal that ends earlier has lost
+/// is on the disk up to `end` before this file is written, so a journal that ends earlier has lost
 /// records.
 package struct StoreContents: Equatable, Sendable {
     private static var magic: UInt64 { 0x5354_4e45_544e_4f43 }

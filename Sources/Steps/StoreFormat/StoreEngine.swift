@@ -47,7 +47,8 @@ package protocol StoreEngine: StoreSource, AnyObject {
     /// completes it. By default does nothing.
     func beginSeal() throws(StoreError)
 
-    /// Whether a write or `seal` would delay appends now; becomes false without a call.
+    /// Whether a write or `seal` would delay appends now; it becomes false by itself, without a
+    /// call.
     var isTableBusy: Bool { get }
 
     // MARK: Life
