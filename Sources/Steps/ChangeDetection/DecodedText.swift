@@ -24,7 +24,7 @@ extension JSONText {
         }
     }
 
-    /// The byte for the letter after a backslash.
+    /// The byte that an escape of a backslash and this letter stands for.
     private static func meaning(of letter: UInt8) -> UInt8 {
         switch letter {
         case 0x62: 0x08

@@ -23,7 +23,7 @@ extension FieldCatalog {
             return "a name in \"observes\" or \"inlines\" has \(long.count) bytes; "
                 + "at most \(nameByteLimit) are allowed"
         }
-        // The shortest possible values, and after each a comma or a brace.
+        // Each value counts with its shortest length, 1 byte, and the comma or brace after it.
         let least = distinct(inlines).reduce(1) { $0 + key($1).count + 2 }
         if least > inlinedByteLimit {
             return "the names in \"inlines\" alone take \(least) bytes of RELOAD's values; "
@@ -163,7 +163,7 @@ extension FieldCatalog {
         return id
     }
 
-    /// Counts a name once less; the last time removes it.
+    /// Counts a name once less, and removes it when no list has it any more.
     private mutating func release(_ id: FieldID, isObserved: Bool, isInlined: Bool) {
         assert(!isObserved || fields[id.rawValue].observerCount > 0, "observed less than never")
         assert(!isInlined || fields[id.rawValue].inlinerCount > 0, "inlined less than never")

@@ -22,15 +22,15 @@ package struct FieldCatalog: ~Copyable {
         var app: AppID
         /// Length of the name in bytes.
         var nameCount: UInt16
-        /// The name's offset in `bytes`.
+        /// The block of the name in `bytes`.
         var name: ArenaBlock
-        /// Kinds that observe it.
+        /// The number of kinds that observe it.
         var observerCount: UInt32 = 0
-        /// Kinds that inline it.
+        /// The number of kinds that inline it.
         var inlinerCount: UInt32 = 0
     }
 
-    /// What is looked up for each payload, and for each of its members.
+    /// What the catalog knows of one app: read for each payload, and for each of its members.
     @usableFromInline
     struct App: BitwiseCopyable {
         /// Fields of the app's kinds; a field counts once for each kind that declares it.
@@ -120,9 +120,9 @@ package struct FieldCatalog: ~Copyable {
 /// The fields that a kind observes and inlines: a reference to its list in the catalog.
 @usableFromInline
 struct KindFields: BitwiseCopyable {
-    /// That of the list's last change; `first` if there was none.
+    /// The generation of the list's last change; `first` if there was none.
     @usableFromInline var generation: ListGeneration
-    /// The list's offset in the catalog's `bytes`.
+    /// The block of the list in the catalog's `bytes`.
     @usableFromInline var list: ArenaBlock
     @usableFromInline var listByteCount: UInt32
     /// The positions of the observed fields.

@@ -1,7 +1,7 @@
 /// The number of a change of any kind's list of fields: the higher one came later.
 @frozen @usableFromInline
 struct ListGeneration: Hashable, Comparable, BitwiseCopyable, Sendable {
-    /// That of a list that never changed since the start.
+    /// The generation of a list that has not changed since the start.
     @inlinable @inline(__always)
     static var first: ListGeneration { ListGeneration(rawValue: 0) }
 

@@ -1,5 +1,6 @@
 extension PushFields {
-    /// Asserts that the pushes have all values between them, and the values all texts.
+    /// Asserts that the ranges of the pushes together cover all of `values`, and the texts of the
+    /// values all of `texts`, without a gap or an overlap.
     ///
     /// - Parameter catalog: the fields; no kind may have changed since the batch began.
     package func checkInvariants(catalog: borrowing FieldCatalog) {

@@ -41,8 +41,8 @@ package struct PushFields: ~Copyable {
     /// Buffer for a member's name that is written with escapes.
     private var name: [UInt8] = []
 
-    /// - Parameter seed: the seed of the values' hashes; it must be the same as long as the store,
-    ///   in which the hashes are kept.
+    /// - Parameter seed: the seed of the values' hashes; it must never change for a store, because
+    ///   the hashes are kept there.
     package init(seed: DecisionSeed) {
         hash = FieldValueHash(seed: seed)
     }
@@ -141,7 +141,7 @@ package struct PushFields: ~Copyable {
         values.append(value)
     }
 
-    /// Whether RELOAD can have a value at all, by its length and its nesting.
+    /// Whether RELOAD can contain a value, judged by the value's length and nesting.
     private static func canBeInlined(_ text: ByteView) -> Bool {
         if text.count > FieldCatalog.inlinedByteLimit { return false }
         // Each level of nesting takes two brackets: a text this short cannot be nested too deeply.

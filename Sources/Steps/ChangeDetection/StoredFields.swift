@@ -11,7 +11,7 @@ package struct StoredFields {
     package let widget: WidgetID
     /// How many fields the widget observes.
     package let observedCount: Int
-    /// Of how many observed fields the value is known.
+    /// The number of observed fields whose value is known.
     package let knownCount: Int
     /// Whether the next push counts as a change, whatever values it has.
     package let nextPushIsChange: Bool

@@ -5,7 +5,7 @@ internal import StoreFormat
 /// Writes the values of all widgets page by page while they keep changing. It works as
 /// `TrackedSlab` does, except that a page is copied as the bytes to be written.
 extension WidgetFields {
-    /// Pages of widgets that have, or had, values.
+    /// The number of pages of widgets that have, or had, values.
     package var pageCount: UInt32 { SlabPages.count(blocks.end) }
 
     /// Starts to record which pages change.

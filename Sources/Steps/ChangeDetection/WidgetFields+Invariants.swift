@@ -2,8 +2,8 @@ internal import DataStructures
 package import ReloadModel
 
 extension WidgetFields {
-    /// Asserts that every block has the layout of its header, that blocks of lists in force fit
-    /// these, and that bytes are counted correctly.
+    /// Asserts that every block has the layout of its header, that blocks made under a list in
+    /// force fit that list, and that bytes are counted correctly.
     ///
     /// - Parameters:
     ///   - kind: the kind of a widget; nil if there is no such widget.

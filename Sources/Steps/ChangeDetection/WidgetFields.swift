@@ -70,7 +70,7 @@ package struct WidgetFields: ~Copyable {
     ///   - widget: a widget that has been of `kind` since its last `remove`.
     ///   - kind: the widget's kind.
     ///   - catalog: the present fields.
-    /// - Returns: false if the push is unchanged for the widget.
+    /// - Returns: false if the push changes nothing for the widget.
     package mutating func apply(
         _ push: PushHandle,
         of fields: borrowing PushFields,
@@ -275,8 +275,8 @@ package struct WidgetFields: ~Copyable {
         return new
     }
 
-    /// Stores the texts of a push for which the block has exactly the space; returns whether that
-    /// was so for all of them.
+    /// Stores each text of a push that is exactly as long as its space in the block; returns
+    /// whether all of them were.
     @inline(__always)
     private func storeTexts(
         _ reference: ArenaBlock,
