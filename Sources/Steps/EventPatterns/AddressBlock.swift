@@ -3,7 +3,8 @@ package import DataStructures
 /// A block of IP addresses, such as 10.0.0.0/8 or 2001:db8::/32; for the operator `cidr`.
 @frozen
 package struct AddressBlock: Equatable, BitwiseCopyable, Sendable {
-    /// The first address of the block. Bits after the prefix may be written and are cleared.
+    /// The first address of the block. A text may have ones after the prefix; they are cleared
+    /// here.
     package let address: IPAddress
     /// Leading bits that all addresses of the block share: at most 32, or 128 for IPv6.
     package let prefixLength: Int

@@ -26,7 +26,7 @@ struct GeneralCategories: OptionSet, BitwiseCopyable, Sendable {
 
     static let all = GeneralCategories(rawValue: 1 << UInt32(names.count) - 1)
 
-    /// Names by bit of the raw value.
+    /// The names of the categories, by the number of their bit in the raw value.
     private static let names = [
         "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe",
         "Pi", "Pf", "Po", "Sm", "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Co", "Cn",

@@ -21,8 +21,8 @@ struct RegexSimulation {
     private var nextCount = 0
     /// The number of the current step.
     private(set) var generation: UInt64
-    /// Work left, in units of `WorkCost`; negative once a step has overdrawn it, since a step
-    /// always ends.
+    /// Work left, in units of `WorkCost`; negative once a step has overdrawn it, since a step that
+    /// has begun is completed.
     private(set) var work: Int
     /// Byte of the value at which the next scalar begins.
     private var position = 0
@@ -33,7 +33,8 @@ struct RegexSimulation {
     /// Whether the last step reached `match`: the value may end here.
     private var accepts = false
 
-    /// Continues the scratch's match if there is one.
+    /// Makes a simulation, which continues the match that the scratch has suspended, if there is
+    /// one.
     ///
     /// All memory must stay valid while the simulation is used, and the scratch must have capacity
     /// for the program. Targets and sets that the program names must exist, and its last

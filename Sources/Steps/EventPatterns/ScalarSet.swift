@@ -1,7 +1,7 @@
 /// The scalars that a class of a regular expression matches: ranges and categories, or all others.
 ///
 /// `RegexParser` builds a set with `insert` and ends with `normalize`; only then may `contains` be
-/// asked.
+/// called.
 struct ScalarSet: Equatable, Sendable {
     /// The ranges of scalars; once `normalize` has run, they ascend and no two are adjacent.
     private(set) var ranges: ContiguousArray<ClosedRange<UInt32>> = []

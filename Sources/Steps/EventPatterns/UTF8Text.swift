@@ -1,6 +1,7 @@
 public import DataStructures
 
-/// Steps through valid UTF-8 scalar by scalar; invalid text reads out of bounds.
+/// Steps through valid UTF-8 scalar by scalar. In invalid text, it may read beyond the text's end,
+/// which traps.
 @usableFromInline
 enum UTF8Text {
     /// Returns the scalar at `offset`, and advances `offset` past it.
