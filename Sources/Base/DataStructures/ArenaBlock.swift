@@ -11,8 +11,8 @@ package struct ArenaBlock: SlotNumber {
     }
 }
 
-/// Blocks by typed identifiers: a table that keeps its entries in blocks has a `SlotNumber` type of
-/// its own, whose values are the references of the blocks.
+/// Blocks by typed identifiers: a table may have a `SlotNumber` type of its own, whose values are
+/// the references of its blocks.
 extension ByteArena {
     /// Allocates a block of at least `byteCount` bytes, whose content is undefined; 0 is allowed.
     @inlinable @inline(__always)

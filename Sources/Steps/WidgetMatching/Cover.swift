@@ -19,7 +19,7 @@ struct Cover: BitwiseCopyable {
         case longText
         /// The number is in a range with two ends.
         case range
-        /// The text has a prefix, a suffix or a literal part fewer than three bytes.
+        /// The text has a prefix, a suffix or a literal part of fewer than three bytes.
         case shortText
         /// The number is in a range that is open at one end or both.
         case openRange

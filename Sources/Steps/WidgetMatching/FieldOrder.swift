@@ -25,8 +25,8 @@ struct FieldOrder: ~Copyable {
     @inline(__always)
     var byteCount: Int { equals.byteCount + sortRoom.byteCount + kindRoom.byteCount }
 
-    /// Sorts the fields from `first` on, and drops all but one of the fields with the same value in
-    /// the same list.
+    /// Sorts the fields from `first` on, and keeps only one of those that are equal: with the same
+    /// attribute and value, in the same list element or outside of all.
     ///
     /// So a widget that waits for a value is found once. A list may have thousands of repeats; in a
     /// push with many fields they are dropped before sorting, at almost no cost.

@@ -67,7 +67,7 @@ struct FieldValue: BitwiseCopyable {
     @inline(__always)
     func has(_ tag: ValueTag) -> Bool { UInt8(truncatingIfNeeded: head) == tag.rawValue }
 
-    /// The order of a push's fields: by place, then by value.
+    /// The order of a push's fields: by attribute, then by list element, then by value.
     ///
     /// It does not depend on the process's hash key, so that results come in a reproducible order.
     func isOrdered(before other: FieldValue) -> Bool {
@@ -76,7 +76,7 @@ struct FieldValue: BitwiseCopyable {
         return compare(toHead: other.head, bytes: other.bytes) < 0
     }
 
-    /// The order of values at one place: by length, then type, then bytes.
+    /// The order of values of one attribute in one list element: by length, then type, then bytes.
     ///
     /// - Returns: negative, 0 or positive, as this value comes before the other one, equals it or
     ///   comes after it.

@@ -26,7 +26,8 @@ struct KeySampler {
     @inline(__always)
     func isSampled(_ push: PushBatch.Push) -> Bool { push.number & mask == 0 }
 
-    /// Chooses the sample from the pushes of the last second; more may come in the next.
+    /// Sets which part of the pushes is sampled, from the number of pushes in the last second. If
+    /// more come in the next second, `record` makes the part smaller.
     mutating func adapt(toPushesPerSecond pushes: UInt64) {
         var step: UInt64 = 1
         while pushes / step > Self.rate { step *= 2 }

@@ -126,8 +126,8 @@ struct KeySpace: BitwiseCopyable {
     @inline(__always)
     var hasGroups: Bool { form == .group || form == .always }
 
-    /// Whether keys refer to the values in their words. For equalities, each widget under the key
-    /// refers to them instead.
+    /// Whether keys hold references to the values in their words. For equalities, each widget under
+    /// the key holds them instead.
     var ownsValues: Bool { form.hasValues && form != .value && form != .equal }
 
     /// Whether the space holds references to its attributes, which exist as long as it does.

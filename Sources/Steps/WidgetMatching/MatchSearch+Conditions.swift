@@ -99,8 +99,7 @@ extension MatchSearch {
     }
 
     /// The next element after `last` of the list at a node's attribute; `none` if there is none.
-    /// Charges
-    /// the meter for the elements skipped.
+    /// The meter is charged for the elements skipped.
     @inline(never)
     private mutating func nextElement(
         _ number: Int,

@@ -1,8 +1,8 @@
 internal import DataStructures
 
 extension MatchSearch {
-    /// Asserts that the queued pushes have all fields, objects, kinds and probes between them, and
-    /// that the cursor is within them.
+    /// Asserts that the ranges of the queued pushes together cover all fields, objects, kinds and
+    /// probes of the batch, and that the cursor is within the batch.
     func checkInvariants() {
         checkPushes()
         assert(cursor.push <= reader.batch.pushes.count, "the cursor is after the last push")

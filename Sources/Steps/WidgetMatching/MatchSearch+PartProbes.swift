@@ -74,15 +74,16 @@ extension MatchSearch {
         )
     }
 
-    /// The address that a field holds; nil if it is none, or of the other family than the form.
+    /// The address that a field holds; nil if its value is no address, or one of another family
+    /// than the form's.
     private mutating func address(of place: Int, for form: KeyForm) -> IPAddress? {
         if !reader.batch.fields[place].has(.string) { return nil }
         guard let address = IPAddress(reader.batch.fields[place].bytes) else { return nil }
         return address.isIPv6 == (form == .block6) ? address : nil
     }
 
-    /// Adds a probe for each run of bytes in a text, of the length that the space has. Of a long
-    /// text, each distinct run gets one probe.
+    /// Adds a probe for each run of bytes in a text that has the length of the space's keys. Of a
+    /// long text, each distinct run gets one probe.
     ///
     /// - Returns: false if `probeLimit` is exceeded.
     mutating func addGramProbes(

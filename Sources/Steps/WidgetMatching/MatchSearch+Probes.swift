@@ -2,7 +2,7 @@ internal import DataStructures
 internal import EventPatterns
 internal import ReloadModel
 
-/// Making the probes of a push: the keys that its values could have.
+/// Making the probes of a push: lookups of all the keys that can be made of its values.
 extension MatchSearch {
     /// Adds the probes of a push.
     ///

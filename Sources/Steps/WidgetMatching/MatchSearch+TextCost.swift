@@ -47,7 +47,7 @@ extension MatchSearch {
             }
             if tests > most { throw .textCost }
         }
-        // A costly batch delays others, so this makes it full earlier.
+        // A costly batch delays others; counting the work here makes the batch full earlier.
         queuedTextWork += tests * reader.traits.longTextByteCount * WorkCost.textByte
     }
 

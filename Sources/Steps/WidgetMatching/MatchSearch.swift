@@ -24,7 +24,7 @@ struct MatchSearch: ~Copyable {
     var probes = GrowingBuffer<Probe>(capacity: 512)
     /// The fields of combined keys, for pushes with too many fields for `Probe.word`.
     var combinedFields = GrowingBuffer<UInt32>(capacity: 16)
-    /// Memory for the part of a string with its case folded of which a key is made.
+    /// Memory for the case-folded part of a string of which a key is made.
     var folded = FoldBuffer()
     /// Working memory for finding repeats in the push that is queued.
     var seen = SeenTable()

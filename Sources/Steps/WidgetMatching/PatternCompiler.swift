@@ -6,7 +6,7 @@ internal import StrictJSON
 struct PatternCompiler {
     /// The positions of parameters in the layout, by name.
     private let positions: [[UInt8]: Int]
-    /// The nodes compiled so far, in the order of a walk from the root.
+    /// The nodes compiled so far, in depth-first order.
     private(set) var nodes: [PatternNode] = []
     /// Whether the rule names a parameter that the widgets do not have, so that it never holds.
     private(set) var isMissingParameter = false

@@ -1,7 +1,7 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// One node of a compiled rule: 16 bytes, in the order of a walk from the root.
+/// One node of a compiled rule, in 16 bytes; the nodes of a rule are stored in depth-first order.
 ///
 ///     all ┬ field "event" ── equals "dragon"
 ///         └ nested "place" ── field "region" ┬ equals ${configuration.region}

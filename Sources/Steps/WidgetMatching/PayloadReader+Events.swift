@@ -78,7 +78,8 @@ extension PayloadReader: JSONVisitor {
         target = .none
     }
 
-    /// Enters the object at `target`, which rules consider: its presence, or members of it.
+    /// Enters the object at `target`, an attribute of rules: they test whether it is present, or
+    /// test members of the object.
     private mutating func enter(_ level: inout Level, from outer: Level) {
         assert(!target.isRoot, "an object that no rule considers")
         if !outer.isArray { addContainer() }

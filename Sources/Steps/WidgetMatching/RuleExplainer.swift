@@ -43,7 +43,8 @@ package struct RuleExplainer {
         )
     }
 
-    /// The condition imposed by the payload's `kinds`, if it is present or nothing else could hold.
+    /// The condition imposed by the payload's `kinds`, if that is present, or if the rule has no
+    /// conditions of its own (`isNeeded`); else empty.
     private func narrowing(
         _ kinds: JSONValue?,
         to kindName: String,

@@ -12,7 +12,7 @@ struct StoredWidget: BitwiseCopyable {
 /// The values of a widget in 32 bits, by the number of its parameters: the value itself if there is
 /// one, their block in `WidgetIndex.configurations` if there are several.
 struct StoredValues: BitwiseCopyable, Equatable {
-    /// Those of a widget without parameters.
+    /// The values of a widget without parameters.
     @inline(__always)
     static var none: StoredValues { StoredValues(ArenaBlock.none) }
 
@@ -42,14 +42,14 @@ struct StoredValues: BitwiseCopyable, Equatable {
 /// The keys of a widget in 64 bits: none, a single one, or a block of links in
 /// `WidgetIndex.configurations`.
 struct StoredLinks: BitwiseCopyable, Equatable {
-    /// Those of a widget without keys.
+    /// The links of a widget without keys.
     @inline(__always)
     static var none: StoredLinks { StoredLinks(bits: .max, position: notLinked) }
 
-    /// The position of a widget with a block of links.
+    /// The value of `position` that stands for a block of links.
     @inline(__always)
     private static var inBlock: PostingPosition { PostingPosition(special: .max) }
-    /// The position of a widget without keys.
+    /// The value of `position` that stands for no keys.
     @inline(__always)
     private static var notLinked: PostingPosition { PostingPosition(special: .max - 1) }
 

@@ -28,8 +28,8 @@ struct Vocabulary: ~Copyable {
     struct Edge: ProbeSlot {
         let fingerprint: UInt32
         let parent: AttributeID
-        /// As in `MemberName`. With `last` and `count` it is the whole name, if that has at most 16
-        /// bytes.
+        /// The first eight bytes of the name, as in `MemberName.first`. With `last` and `count`
+        /// they are the whole name, if that has at most 16 bytes.
         let first: UInt64
         let last: UInt64
         let count: UInt32

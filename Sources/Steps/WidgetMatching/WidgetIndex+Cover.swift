@@ -286,7 +286,7 @@ extension WidgetIndex {
     }
 
     /// Adds the key of a wildcard, from its longest literal part: its beginning, its end, or some
-    /// bytes from within. In a tie the beginning is taken, then the end.
+    /// bytes from within. Of parts with the same length, the beginning is preferred, then the end.
     private mutating func addWildcardKey(at attribute: AttributeID, operand: ValueID) {
         let prefix = literal(.prefix, of: operand)
         let suffix = literal(.suffix, of: operand)

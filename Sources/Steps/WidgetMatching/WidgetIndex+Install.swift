@@ -43,7 +43,8 @@ extension WidgetIndex {
         return changed
     }
 
-    /// Whether two declarations of a kind, nil if it is not declared, find other widgets.
+    /// Whether pushes may find other widgets of a kind once its declaration `old` is replaced by
+    /// `new`; nil means that the kind is not declared.
     private static func isChange(from old: InstalledKind?, to new: InstalledKind?) -> Bool {
         if (old == nil) != (new == nil) || old?.app != new?.app { return true }
         guard let former = old?.rule, let latter = new?.rule else { return old?.rule != new?.rule }
@@ -137,8 +138,8 @@ extension WidgetIndex {
     /// `KeySpace.attributeLimit`.
     ///
     /// A kind without a rule gets it only if `KeySpaces.hasRoom`, because devices choose the
-    /// parameter names. A kind with a rule always gets it, so devices cannot take it from an
-    /// operator.
+    /// parameter names. A kind with a rule always gets it, so that devices cannot deprive an
+    /// operator's rule of it.
     private mutating func acquireSpace(_ number: ShapeID) {
         let count = Int(shapes[number].equalityCount)
         if count == 0 || count > KeySpace.attributeLimit { return }

@@ -157,10 +157,10 @@ extension WidgetIndex {
 
     /// Chooses the equalities to combine into keys, sorted by attribute.
     ///
-    /// All are combined, unless their values multiply to too many keys. Then it is the cheapest of
-    /// a few combinations, given the widgets that are stored now. If there are already too many key
-    /// spaces to add one for the combination (`KeySpaces.hasRoom`), only the cheapest equality of
-    /// the combination is chosen.
+    /// All are combined, unless their values multiply to too many keys. In that case the cheapest
+    /// of a few combinations is chosen, given the widgets that are stored now. If there are already
+    /// too many key spaces to add one for the combination (`KeySpaces.hasRoom`), only the cheapest
+    /// equality of the combination is chosen.
     mutating func chosen(_ all: [Equality], in rule: WidgetRule) -> [Equality] {
         assert(!all.isEmpty, "one of no equalities is chosen")
         // The widget's own values first: those of the rule are the same for all widgets of the

@@ -37,7 +37,7 @@ extension WidgetMatcher {
 
     /// Replaces a widget's kind and configuration; the widget keeps its number.
     ///
-    /// Every push is matched against either the old ones or the new ones.
+    /// Every push is matched against either the old kind and configuration or the new ones.
     ///
     /// - Throws: what is wrong, and with which parameter; the widget is unchanged then.
     package mutating func replace(

@@ -174,8 +174,8 @@ package struct WidgetMatcher: ~Copyable {
 
     // MARK: - Hot keys
 
-    /// Sets how many pushes are sampled, from the pushes of the last second; more may come in the
-    /// next.
+    /// Sets which part of the pushes is sampled for hot keys, from the number of pushes in the last
+    /// second.
     package mutating func sampleKeys(pushesPerSecond: UInt64) {
         search.value.keySampler.adapt(toPushesPerSecond: pushesPerSecond)
     }

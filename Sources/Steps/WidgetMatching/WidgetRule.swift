@@ -2,7 +2,7 @@
 struct WidgetRule: BitwiseCopyable {
     let program: PatternProgram
     let shape: ShapeID
-    /// As in `StoredWidget.values`.
+    /// The widget's values, in the form of `StoredWidget.values`.
     let values: StoredValues
     /// Whether the widget has one parameter, so that `values` is the value itself.
     let hasSingleValue: Bool
