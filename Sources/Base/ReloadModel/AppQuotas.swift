@@ -9,7 +9,7 @@ package enum Quota: String, CaseIterable, Sendable {
     case sessions
 }
 
-/// The quota of each resource; nil where only the limit of all apps together counts.
+/// The quota of each resource; nil where only the limits of `RouterLimits` count.
 ///
 /// Lowering a quota deletes nothing: existing devices and widgets stay, and further ones are
 /// refused.

@@ -17,8 +17,8 @@ extension Unicode.Scalar {
 
 /// A peer's text, safe to quote in a message or a log.
 ///
-/// Hidden characters are written as JSON escapes, such as `\u202e`. Of a text longer than 120
-/// bytes, whole characters are kept up to that length, followed by "…".
+/// Hidden characters are written as JSON escapes, such as `\u202e`. If the result would be longer
+/// than 120 bytes, whole characters are kept up to that length, followed by "…".
 package func quotation(_ text: String) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {

@@ -32,7 +32,8 @@ package struct RouterLimits: Equatable, Sendable {
     /// The most connections without a complete HELLO; a quarter of that for one address (all of it
     /// for this machine itself).
     ///
-    /// Beyond: the oldest gets ERROR `hello-timeout`.
+    /// Beyond: the oldest gets ERROR `hello-timeout`; beyond the share of one address, a new one
+    /// from it gets ERROR `too-many-connections`.
     package var connectionsAwaitingHello = 4_096
     /// The most stored devices.
     ///
@@ -81,7 +82,8 @@ package struct RouterLimits: Equatable, Sendable {
     /// The most producers of one app; nil for a quarter of `producers`, so that no app can use them
     /// all.
     ///
-    /// Beyond: the same as beyond `producers`.
+    /// Beyond: idle producers are forgotten as beyond `producers`; if that is not enough, a new one
+    /// gets ERROR `quota-exceeded`.
     package var producersPerApp: Int?
     /// How long a producer may be idle before it is forgotten, with its last push number;
     /// counted while the router runs.
@@ -113,8 +115,10 @@ package struct RouterLimits: Equatable, Sendable {
     /// The kept input of all connections, in bytes: incomplete frames, and bytes that came while
     /// the router accepted no frames.
     ///
-    /// Beyond: the connections that have been sending one frame for longest get ERROR
-    /// `frame-timeout`, until a quarter of the limit is free.
+    /// Beyond: connections are ended until a quarter of the limit is free: first those that do not
+    /// read their answers, then publishers of paused apps, then those that have been sending one
+    /// frame for longest, with ERROR `frame-timeout`. If that is not enough, no connection is read
+    /// from.
     package var totalInput = 256 << 20
     /// The number of decisions kept for each device, for explanations; a new one replaces the
     /// oldest.
@@ -168,8 +172,9 @@ package struct RouterLimits: Equatable, Sendable {
     @inlinable package static var arenaBytesLimit: Int { 15 << 30 }
     /// The upper bound of `connections`.
     @inlinable package static var connectionsLimit: Int { 4_194_304 }
-    /// The RELOADs decided in one step. The rest follow in the next, so that a push with a million
-    /// matches does not keep the loop from its other work.
+    /// The RELOADs made in one step: this many of one widget each, or others of the same
+    /// `WorkCost`. The rest follow in the next step, so that a push with a million matches does not
+    /// keep the loop from its other work.
     @inlinable package static var reloadsPerStep: Int { 4_096 }
     /// The work that searching for widgets may do in one step while no frames are accepted because
     /// a push has very many matches; in units of `WorkCost`.
