@@ -8,8 +8,9 @@ package import Times
 ///                                                                       └──► one summary later
 ///
 /// A text's second begins with its first message. If there are more than `textLimit` texts in a
-/// second, the others are counted as one text, so that at most `(textLimit + 1) *
-/// messagesPerSecond` messages are written in it, whatever peers do. Pure: the time is a parameter.
+/// second, the others are counted as one text, so that on average at most `(textLimit + 1) *
+/// messagesPerSecond` messages are written in a second, whatever peers do. Pure: the time is a
+/// parameter.
 package struct LogRateLimiter: Sendable {
     /// The number of messages of one text that are written in a second.
     package static var messagesPerSecond: Int { 20 }
