@@ -41,7 +41,7 @@ package struct CaptureCut {
     /// Copies the records from time `from` up to, and excluding, time `to`, in µs since the
     /// recording began.
     ///
-    /// - Throws: an error of the files, or of the new one.
+    /// - Throws: an error of the recording's files, or of the new file.
     package static func copy(
         _ reader: CaptureReader,
         from: UInt64,

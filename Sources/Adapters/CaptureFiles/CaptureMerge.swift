@@ -5,7 +5,7 @@ internal import StoreFormat
 /// Merges recordings by the wall clock: those of several routers, or of one router in succession.
 ///
 /// Connections are renumbered. All recordings must have the same app files in the same order; each
-/// of these is written once, when the first recording has it.
+/// app file is written once, where it first occurs in any of them.
 package struct CaptureMerge {
     /// One of the recordings.
     private final class Source {
@@ -15,7 +15,7 @@ package struct CaptureMerge {
         var sessions = CaptureSessions()
         /// The numbers of connections in the new file, by their numbers in this recording.
         var connections: [UInt32: UInt32] = [:]
-        /// The number of app files that it has contained so far.
+        /// The number of app files read from this recording so far.
         var appsCount = 0
 
         private var block: CaptureBlock?
@@ -51,7 +51,7 @@ package struct CaptureMerge {
         }
     }
 
-    /// The app files so far, in order.
+    /// The app files written so far, in order.
     private var apps: [[UInt8]] = []
     /// For each of them, the path of the recording that contained it first.
     private var appsPaths: [String] = []

@@ -51,7 +51,7 @@ final class CaptureOutput {
 
     /// Compresses records and appends them as a chunk.
     ///
-    /// - Returns: bytes that the chunk takes in the file.
+    /// - Returns: the size of the chunk in the file, in bytes.
     /// - Throws: why writing has failed; the file is then cut to its last complete chunk, if
     ///   possible.
     func put(_ records: borrowing CaptureRecords) throws(CaptureError) -> Int {

@@ -124,7 +124,8 @@ package final class CaptureWriter: @unchecked Sendable {
         isIdle = false
     }
 
-    /// The number of bytes in the queue from which on the thread takes them at once.
+    /// The size of the queue, in bytes, at which the thread takes the records without waiting
+    /// longer.
     private static var wakeByteCount: Int { 256 << 10 }
     /// The capacity in bytes above which an emptied buffer is released.
     private static var keptByteCount: Int { 4 << 20 }

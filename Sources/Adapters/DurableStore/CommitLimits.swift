@@ -3,10 +3,10 @@ package import Times
 
 /// The limits of `GroupCommit`, and what happens at each.
 package struct CommitLimits: Sendable {
-    /// The bytes of journal waiting for the disk from which on `GroupCommit.hasRoom` is false, and
-    /// the owner accepts no more inputs.
+    /// The number of journal bytes waiting for the disk at which `GroupCommit.hasRoom` becomes
+    /// false, so that the owner accepts no more inputs.
     package var pendingByteCount = 256 << 20
-    /// The bytes of changes to the table waiting for the disk from which on a checkpoint pauses.
+    /// The number of bytes of table changes waiting for the disk at which a checkpoint pauses.
     package var tableByteCount = 32 << 20
     /// The most bytes appended in one piece; a single longer record is appended alone.
     package var chunkByteCount = 4 << 20

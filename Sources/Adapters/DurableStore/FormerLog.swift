@@ -12,8 +12,9 @@ internal import StoreFormat
 ///     type     1 a whole batch, or 2 its first, 3 its next, 4 its last part
 ///     batch    sequence number of its first change: 64 │ number of changes: 32 │ changes
 ///
-/// Types 5 to 8 belong to files that are written over again. Their headers have four more bytes. No
-/// router of format 1 let RocksDB write such files, so the rest of one is left to RocksDB.
+/// Types 5 to 8, whose headers have four more bytes, occur in files that RocksDB reuses. No router
+/// of format 1 let RocksDB write such files, so the check of a file ends at the first such record,
+/// and the rest is left to RocksDB.
 struct FormerLog {
     private static let blockByteCount = 32_768
     private static let headerByteCount = 7

@@ -121,7 +121,7 @@ final class FormerStore: JournalSource {
     }
 
     private init(reading folder: StoreFolder) throws(StoreError) {
-        // RocksDB ends the process on some of what this finds.
+        // This comes first, because RocksDB ends the process on some of the damage that it finds.
         tornEnd = try FormerLog.check(folder)
         let families = try RocksDatabase.familyNames(path: folder.path)
         var names: [UInt64: String] = [:]

@@ -5,15 +5,15 @@ package import StoreFormat
 internal import Synchronization
 internal import Times
 
-/// Commits beside the loop: records submitted while the disk works are gathered, and appended
-/// together next.
+/// Commits records on a thread beside the loop: those submitted while the disk works are gathered,
+/// and appended together next.
 ///
 ///     loop      submit submit submit │ submit submit      │ …
 ///     thread    append the first     │ append the next 2  │ append the next 2 … table work
 ///
-/// No record is dropped when the disk fails: the thread opens the engine again and tries again
-/// until it works or is closed. Changes to the table that were not sealed are lost then, and their
-/// checkpoint counts as lost.
+/// No record is dropped when the disk fails: the thread opens the engine again and retries until
+/// that succeeds, or until `close` gives up. Changes to the table that were not sealed are lost
+/// then, and their checkpoint counts as lost.
 ///
 /// The package methods must be called on one thread, the loop's; the counters may be read on any.
 package final class GroupCommit: @unchecked Sendable {
@@ -207,13 +207,14 @@ package final class GroupCommit: @unchecked Sendable {
         enqueue(.seal, changes: manifest)
     }
 
-    /// Queues deletions of records that the checkpoint has replaced, for after its seal. If the
-    /// process ends before the next `seal`, they may not have happened.
+    /// Queues deletions of records that the checkpoint has replaced, to be performed after its
+    /// seal. If the process ends before the next `seal`, they may not have happened.
     package func delete(_ changes: consuming TableChanges) {
         enqueue(.delete, changes: changes)
     }
 
-    /// Queues the deletion of all journal segments before this position, for after the seal.
+    /// Queues the deletion of all journal segments before this position, to be performed after the
+    /// seal.
     package func cut(before position: UInt64) {
         enqueue(.cut(before: position), changes: TableChanges())
     }
@@ -303,7 +304,7 @@ package final class GroupCommit: @unchecked Sendable {
     /// Publishes the store's size on disk.
     func noteDiskByteCount() { diskBytes.store(engine.diskByteCount, ordering: .relaxed) }
 
-    /// Counts a failure, and begins the failing state unless it lasts already.
+    /// Counts a failure, and begins the failing state unless it has begun already.
     func noteFailing(_ error: StoreError) {
         failures.add(1, ordering: .relaxed)
         monitor.locked {

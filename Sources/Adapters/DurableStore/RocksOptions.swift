@@ -8,7 +8,7 @@ enum RocksLimits {
     /// The most such memory buffers. `RocksStore.isTableBusy` keeps the table below this limit,
     /// because at the limit RocksDB stops the writer, which also writes the journal.
     static let tableBufferCount: Int32 = 8
-    /// The number of buffers waiting to be written from which on the table counts as busy.
+    /// The number of buffers waiting to be written at which the table counts as busy.
     static let tableBuffersWaiting: UInt64 = 3
     /// The size of the table's files, in bytes.
     static let tableFile: UInt64 = 64 << 20

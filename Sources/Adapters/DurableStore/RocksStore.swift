@@ -18,7 +18,7 @@ package final class RocksStore: StoreEngine {
     private let lock: StoreLock
     private let identity: StoreIdentity
     private let version: UInt32
-    /// What was written when the store was created.
+    /// The store's identity and format, as written when it was created.
     package let facts: StoreDescription
     /// An incomplete group at the end of the journal when the store was opened; the first change
     /// cuts it off.
@@ -36,12 +36,12 @@ package final class RocksStore: StoreEngine {
     /// The files of the sealed table whose bytes had the right checksums when the store was last
     /// opened.
     private var checkedTable: CheckedTable
-    /// Between `beginSeal` and `seal`.
+    /// The seal in progress; nil except between `beginSeal` and `seal`.
     private var sealing: TableSealing?
-    /// Deletes the sealed table before the last one.
+    /// The deletion of the sealed table that the last seal has replaced; nil if there is none.
     private var cleaning: BackgroundTask?
-    /// The number of errors of RocksDB's background work after which a seal has nevertheless
-    /// succeeded.
+    /// The number of RocksDB's background errors when the last seal succeeded, which shows that
+    /// RocksDB has recovered from them.
     private var knownErrorCount: UInt64 = 0
 
     /// Opens the store of a folder.
@@ -296,7 +296,7 @@ package final class RocksStore: StoreEngine {
         }
     }
 
-    /// Begins a new segment of the journal; does nothing if there is one from this position on.
+    /// Begins a new segment of the journal; does nothing if one begins there already.
     package func rotate(before position: UInt64) throws(StoreError) {
         let parts = try openedForChange()
         let journal = parts.journal

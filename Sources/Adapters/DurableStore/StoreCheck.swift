@@ -24,8 +24,8 @@ package struct StoreCheck {
     /// The position of the journal's last record; that of the checkpoint if there is none after it.
     package private(set) var lastPosition: UInt64 = 0
 
-    /// An incomplete group at the end of the journal; nil if there is none. A start of the router
-    /// cuts it off; or a router is writing it just now.
+    /// An incomplete group at the end of the journal; nil if there is none. Either a router is just
+    /// writing it, or the next start of a router cuts it off.
     package private(set) var tornEnd: TornEnd?
     /// True if a manifest could not be read, so that it is unknown where the journal must begin.
     private var hasLostManifest = false

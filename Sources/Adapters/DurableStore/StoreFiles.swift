@@ -11,7 +11,8 @@ struct StoreFiles {
     let journal: JournalFiles
     /// Why the table cannot be read; nil if it can, or if there is none.
     let tableProblem: StoreError?
-    /// The files of the table that have their checksums; empty if there is a problem.
+    /// The files of the table, all of which have the right checksums; empty if `tableProblem` is
+    /// not nil.
     let checkedTable: CheckedTable
     /// The names of files and folders that are no longer needed.
     let leftovers: [String]
@@ -82,8 +83,8 @@ struct StoreFiles {
         }
     }
 
-    /// Refuses a sealed table later than the next one: an interrupted seal has begun the next, and
-    /// no later one.
+    /// Refuses a sealed table with a number above `number + 1`: an interrupted seal may have left
+    /// the next table, but none after it.
     private static func refuseNewerTable(
         _ names: [String],
         in folder: StoreFolder,

@@ -146,7 +146,8 @@ extension StoreView {
         return kept
     }
 
-    /// The newest whole checkpoint; without one, the beginning of the journal if that still exists.
+    /// The newest whole checkpoint; without one, the empty state, if the journal still has its
+    /// first record to start from.
     private func newestWhole(
         _ losses: inout [StoreError]
     ) throws(StoreError) -> StoreCopy.Result {
@@ -181,7 +182,7 @@ extension StoreView {
 
     /// The numbers of the checkpoints that have a manifest, whole or not, newest first.
     ///
-    /// None if the table cannot be read; that is a problem of the files.
+    /// Empty if the table cannot be read, which `problems` reports.
     private func manifestEpochs() -> [UInt32] {
         var epochs: [UInt32] = []
         try? readManifests { key, _ throws(StoreError) in epochs.append(key.epoch) }

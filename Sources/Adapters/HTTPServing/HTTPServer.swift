@@ -4,8 +4,8 @@ internal import Platform
 
 /// An HTTP server: libmicrohttpd with one thread of its own.
 ///
-/// It has no TLS and checks no tokens: on an address that other machines can reach, the handler
-/// must.
+/// It has no TLS and checks no tokens. On an address that other machines can reach, the handler
+/// must check who asks.
 @safe
 package final class HTTPServer: @unchecked Sendable {
     // Unchecked: only the owner uses `daemon` and `thread`; everything else is constant.

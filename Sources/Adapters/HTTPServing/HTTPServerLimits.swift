@@ -6,8 +6,8 @@ package struct HTTPServerLimits: Sendable {
     /// The most connections at a time; see `OpenConnections` for which one is closed when there are
     /// more.
     ///
-    /// An eighth of them, at least two, is reserved for connections that have not proved anything
-    /// yet.
+    /// An eighth of them, at least two, is reserved for connections that are not trusted
+    /// (`HTTPHandler.trusts`).
     package var connections = 64
     /// The bytes for the request line and the headers of a connection; longer ones are refused with
     /// 414 or 431.

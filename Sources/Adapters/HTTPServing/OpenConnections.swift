@@ -52,8 +52,7 @@ struct OpenConnections {
     private var entries: [UInt: Entry] = [:]
     private var next: UInt = 1
     private let limit: Int
-    /// The most connections that may be trusted; the rest is reserved for those that have not
-    /// proved anything yet.
+    /// The most connections that may be trusted; the rest is reserved for untrusted ones.
     private let trustedLimit: Int
     /// The number of bytes of all bodies that are kept.
     private(set) var bodyByteCount = 0

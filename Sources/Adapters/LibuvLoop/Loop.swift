@@ -27,7 +27,8 @@ package final class Loop {
     /// instead, and new connections stay with the kernel until `acceptWaiting`. So an iteration of
     /// the loop ends in time, however many connections are ready.
     package var takesInput = true
-    /// True while connections are accepted; those that arrive meanwhile wait for `acceptWaiting`.
+    /// True while connections are accepted; those that arrive while it is false wait for
+    /// `acceptWaiting`.
     package var accepts = true
     /// Limits reads so that connections with much input do not delay the others; nil without a
     /// `LoopHook`, which reports the end of each iteration.

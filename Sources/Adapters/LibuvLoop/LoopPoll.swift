@@ -2,12 +2,12 @@ internal import CLibuv
 
 /// Receives the readiness reported by a `LoopPoll`.
 package protocol PollOwner: AnyObject {
-    /// The socket is ready for something that it is waited for, or has failed.
+    /// The socket is ready for something that was waited for, or has failed.
     func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness)
 }
 
-/// Waits until a socket is ready that other code, such as libcurl, reads and writes (until it would
-/// block).
+/// Reports when a socket is ready; other code, such as libcurl, then reads and writes it until that
+/// would block.
 ///
 /// The socket must stay open until `close`, and must have only one poll at a time.
 @safe

@@ -179,8 +179,8 @@ extension TCPConnection {
         assert(partialFrameCount <= partialFrameCapacity && loop.keptInputByteCount >= 0)
     }
 
-    /// The bytes of memory that a connection keeps although it is empty. So a small frame that
-    /// arrives in two parts needs no allocation each time.
+    /// The most bytes of memory for left-over input that a connection keeps while there is none, so
+    /// that a small frame arriving in two parts needs no allocation each time.
     private static var idlePartialFrameBytes: Int { 512 }
 
     /// Discards the kept input. Must not be called while the owner is being offered it.

@@ -15,8 +15,8 @@ package protocol ConnectionOwner: AnyObject {
     /// iteration, unless the owner pauses the connection.
     func connectionHasDeferredInput(_ connection: TCPConnection)
     /// The peer has ended its side (`error` is nil), or the connection is broken. The owner must
-    /// then close it. Until it does, its output is still written, and this is called once more if
-    /// that fails.
+    /// then close it. Until then, the connection's output is still written, and this is called once
+    /// more if that fails.
     func connectionEnded(_ connection: TCPConnection, error: UVError?)
     /// Output that the kernel did not accept at once has shrunk to the drain threshold.
     func connectionDrained(_ connection: TCPConnection)
