@@ -22,7 +22,7 @@ public enum ClientError: Error, Equatable, Sendable {
     case cancelled
 
     /// Whether another attempt may succeed: true for faults of the network and time-outs of the
-    /// router, false if the router refuses this client for what it is.
+    /// router, false if the router would refuse this client again for the same reason.
     ///
     /// `session-replaced` is final too: otherwise two clients of one name would replace each
     /// other's session for ever.

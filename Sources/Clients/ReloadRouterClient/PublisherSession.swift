@@ -6,7 +6,7 @@ internal import ReloadModel
 package enum PublisherEvent: Equatable, Sendable {
     /// The router has accepted the session, for the first time or after a reconnect.
     case established
-    /// All pushes up to this number are settled: accepted, or rejected before.
+    /// All pushes up to this number are settled: each was accepted or rejected.
     case settled(through: UInt64)
     /// The router has refused a push.
     case rejected(Rejection)

@@ -24,7 +24,7 @@ protocol DrivenSession: AnyObject, Sendable {
 protocol SessionBehaviour: Sendable {
     associatedtype Session: ClientSession
     var session: Session { get set }
-    /// Processes the session's events, and lets waiting tasks in.
+    /// Processes the session's events, and continues tasks that wait for an answer or for capacity.
     mutating func react() -> Effects
     /// Ends the session: every waiting task fails with the error.
     mutating func end(_ error: ClientError) -> Effects
