@@ -148,9 +148,9 @@ package struct Rendering: Equatable, Sendable {
     }
 }
 
-/// The reason why the system ended an extension.
+/// The reason why the system ended an extension, the process that runs a widget's provider.
 package enum ExtensionEnd: Equatable, Sendable {
-    /// Its timeline takes this many bytes, more than the extension's limit.
+    /// Its timeline takes this many bytes, more than `DeviceRules.extensionMemory`.
     case memory(Int)
     /// Its provider did not answer in time.
     case time

@@ -117,7 +117,7 @@ extension SimulatedDevice {
     ///     seconds.
     ///   - now: the time.
     ///   - calendar: the device's calendar.
-    ///   - actions: appended to by what the driver must do.
+    ///   - actions: receives what the driver must do.
     package mutating func answer(
         _ question: ProviderQuestion,
         timeline: RenderableTimeline,

@@ -7,8 +7,8 @@ package import WidgetTimelines
 ///                         one a      its own   one question at
 ///                         widget               a time
 ///
-/// It is pure: time, providers' answers and the owner's behaviour come in, `DeviceAction`s go out.
-/// All times are in ms since 1970.
+/// It is pure: time, providers' answers and the behaviour of the person who owns the device come
+/// in, `DeviceAction`s go out. All times are in ms since 1970.
 package struct SimulatedDevice {
     /// The name of the device at the router.
     package let name: String
@@ -97,7 +97,7 @@ package struct SimulatedDevice {
     ///   - cause: why the router reloads them.
     ///   - values: inlined values, by widget id.
     ///   - now: the time.
-    ///   - actions: appended to by what the driver must do.
+    ///   - actions: receives what the driver must do.
     package mutating func reload(
         seq: UInt64,
         widgets ids: [String],
@@ -189,7 +189,8 @@ package struct SimulatedDevice {
         if !widgets.isEmpty { actions.append(.notify(change)) }
     }
 
-    /// The owner taps a button of a widget, or changes a setting that all widgets depend on.
+    /// Reloads a widget for a reason that the router does not know: the owner has tapped one of its
+    /// buttons, or changed a setting that all widgets depend on.
     package mutating func reloadByItself(
         _ widget: Int,
         occasion: ReloadOccasion,
@@ -205,7 +206,7 @@ package struct SimulatedDevice {
     ///   - kinds: the arguments of `reloadTimelines(ofKind:)`; nil stands for
     ///     `reloadAllTimelines()`.
     ///   - isDownload: whether a background download was the reason.
-    ///   - actions: appended to by what the driver must do.
+    ///   - actions: receives what the driver must do.
     package func request(
         kinds: [String?],
         isDownload: Bool,

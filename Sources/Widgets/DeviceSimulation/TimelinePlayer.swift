@@ -19,8 +19,8 @@ package struct TimelinePlayer {
     private let policy: TimelineReloadPolicy
     /// How far the device's clock is ahead of the clock that the provider has read, in seconds.
     ///
-    /// Widget code reads the system's clock, also if its device has another time. All dates that
-    /// the player returns are in the device's time.
+    /// Widget code reads the system's clock, even if the simulated device's clock shows another
+    /// time. All dates that the player returns are in the device's time.
     private let shift: TimeInterval
     /// When the timeline arrived, in the device's time.
     package let arrival: Date
@@ -145,7 +145,7 @@ package struct TimelineFaults: OptionSet, Hashable, Sendable {
     /// There are more than `TimelinePlayer.entriesLimit` entries.
     package static let long = TimelineFaults(rawValue: 8)
 
-    /// Entries with a smaller distance are `close`, in seconds.
+    /// The distance between two entries, in seconds, below which they are `close`.
     package static var leastDistance: TimeInterval { 300 }
 
     /// The faults that follow from the dates of the entries; the dates must ascend.

@@ -42,7 +42,8 @@ enum MarketHours {
         return start..<end
     }
 
-    /// When a price should be fetched again: in a quarter of an hour, or when the market opens.
+    /// When a price should be fetched again: in a quarter of an hour or, while the market is
+    /// closed, when it opens.
     static func nextQuote(after date: Date) -> Date {
         isOpen(at: date) ? date + 900 : opening(after: date)
     }

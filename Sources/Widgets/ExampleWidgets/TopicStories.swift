@@ -76,7 +76,8 @@ struct TopicProvider: AppIntentTimelineProvider {
         return timeline(topics, stories: stories, now: .now)
     }
 
-    /// Makes an entry for each topic in turn; after that, the server is asked for news.
+    /// Makes an entry for each topic in turn. After the last one, but not before half an hour, the
+    /// server is asked for news.
     func timeline(_ topics: [String], stories: [Story?], now: Date) -> Timeline<TopicEntry> {
         let entries = zip(topics, stories).enumerated().map { index, topic in
             TopicEntry(

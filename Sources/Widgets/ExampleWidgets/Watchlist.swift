@@ -22,7 +22,7 @@ struct SelectSymbolsIntent: WidgetConfigurationIntent {
     static let title: LocalizedStringResource = "Select Symbols"
 
     @Parameter(title: "Symbols", default: []) var symbols: [String]
-    /// Whether the widget is reloaded for big trades or for all others.
+    /// Whether the widget is reloaded for big trades; if not, it is reloaded for all others.
     @Parameter(title: "Big trades", default: false) var big: Bool
 }
 

@@ -51,6 +51,6 @@ public struct IntentDescription: ExpressibleByStringLiteral, Hashable, Sendable 
 }
 
 extension WidgetConfigurationIntent {
-    /// The attribute of a parameter.
+    /// The property wrapper `@Parameter`, by which an intent declares a parameter.
     public typealias Parameter = IntentParameter
 }

@@ -71,7 +71,7 @@ public final class OriginSession: Sendable {
         with path: String,
         completionHandler: @escaping (Result<Data, OriginError>) -> Void
     ) {
-        // It is called once, by one thread, after this one has finished with it.
+        // The handler is called once, by one thread, after this thread has finished with it.
         nonisolated(unsafe) let completionHandler = completionHandler
         fetch(path) { unsafe completionHandler($0) }
     }
