@@ -106,7 +106,8 @@ extension FleetReport {
         package var missedUntold = 0
         /// Reloads that a device put off because of its own budget.
         package var heldByDevice = 0
-        /// Providers that were ended because they used too much memory.
+        /// Widget extensions (the processes that run widgets' providers) that the device ended,
+        /// because they used too much memory or did not answer in time.
         package var extensionsEnded = 0
 
         /// No reloads.

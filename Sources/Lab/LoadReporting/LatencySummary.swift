@@ -34,8 +34,9 @@ package struct LatencySummary: Codable, Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - count: the number of measurements; if it is 0, no percentile is read.
-    ///   - max: the longest.
-    ///   - milliseconds: the time that a percentile of the measurements did not exceed.
+    ///   - max: the longest measured time, in ms.
+    ///   - milliseconds: returns the time in ms that a percentile of the measurements did not
+    ///     exceed.
     package init(count: Int, max: Double, milliseconds: (_ percentile: Double) -> Double) {
         guard count > 0 else { return }
         self.count = count

@@ -38,7 +38,7 @@ package struct ReplayReport: JSONReport, Equatable, Sendable {
     package var pushes = Pushes()
     /// What the devices received.
     package var reloads = Reloads()
-    /// The devices that received it.
+    /// The devices that received RELOADs.
     package var devices = Devices()
     /// From when a push was intended (closed loop: sent) to its ACK.
     package var acknowledgement = LatencySummary()
@@ -107,7 +107,7 @@ extension ReplayReport {
         package init() {}
     }
 
-    /// The devices that received.
+    /// The devices that received RELOADs.
     package struct Devices: Codable, Equatable, Sendable {
         /// Devices in the capture, copies included; 0 if reloads were not followed.
         package var devices = 0
@@ -128,7 +128,7 @@ extension ReplayReport {
         package init() {}
     }
 
-    /// CPU time used; nil where it was not measured.
+    /// The CPU time used; nil where it was not measured.
     package struct Cost: Codable, Equatable, Sendable {
         /// The CPU time of the replaying process since the schedule began.
         package var generatorCPUSeconds = 0.0

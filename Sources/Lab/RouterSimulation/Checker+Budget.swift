@@ -223,8 +223,8 @@ extension Checker {
         return times.isEmpty
     }
 
-    /// Checks that for few widgets with an open cause the router has dropped the decision that
-    /// explains it: for at most one in five, or ten if that is more.
+    /// Checks that the router has dropped the explaining decision for only few of the widgets with
+    /// an open cause: for at most one in five, or ten if that is more.
     func settled(openCount: Int, unexplained: Int) throws(Violation) {
         if unexplained > max(10, openCount / 5) {
             throw Violation(

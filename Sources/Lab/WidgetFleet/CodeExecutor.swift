@@ -3,7 +3,7 @@ internal import Synchronization
 /// Runs asynchronous widget code on the fleet's thread, in the order in which its jobs were
 /// enqueued.
 ///
-///     origin's answers, questions ─► jobs ─► run ─► more jobs, letters in the mailbox
+///     origin's answers, questions ─► jobs ─► run ─► more jobs, messages in the mailbox
 ///
 /// On the threads that Swift's tasks share, the number of threads and the load of the machine would
 /// decide which of two tasks is the first to ask the origin, and whether the other task asks before

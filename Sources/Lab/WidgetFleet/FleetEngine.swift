@@ -35,8 +35,8 @@ final class FleetEngine {
     private(set) var begunCount = 0
     /// Widgets that have had their first timeline.
     var liveCount = 0
-    /// The results of background downloads, by the number of their widget and by path; kept until
-    /// its next timeline.
+    /// The results of background downloads, by the number of the widget and by path; kept until the
+    /// widget's next timeline.
     var downloads: [Int: [String: Data]] = [:]
     /// Frames of devices that the router has refused, and the first of these refusals.
     var rejectedCount = 0

@@ -15,8 +15,8 @@ struct FleetRecorder {
     /// For each widget, when the first push was due whose change it has not begun to load, in ns; 0
     /// if there is none.
     private var pushedAt: ContiguousArray<Int64>
-    /// For each widget, the same time of the push for which it is reloading now; 0 if there is
-    /// none.
+    /// For each widget, when the push was due for which the widget is reloading now, in ns; 0 if
+    /// there is none.
     private var reloadingFor: ContiguousArray<Int64>
     private var reloadTimes = MeasuredTimes()
     private var renderTimes = MeasuredTimes()
@@ -119,7 +119,7 @@ struct FleetRecorder {
     /// Records that the system ended an extension, so that its timeline is lost.
     mutating func ended(widget: Int) {
         reloads.extensionsEnded += 1
-        // The change that it was called for is still to be displayed.
+        // The pushed change for which the provider was called is still to be displayed.
         if pushedAt[widget] == 0 { pushedAt[widget] = reloadingFor[widget] }
         reloadingFor[widget] = 0
     }

@@ -163,7 +163,7 @@ package struct SystemPlan: Sendable {
     package var timer = "router"
     /// The budget that the system grants: `widget`, `complication` or `unlimited`.
     package var budget = "widget"
-    /// Most memory of a widget extension, in MB.
+    /// Most memory of a widget extension (the process that runs a widget's provider), in MiB.
     package var extensionMegabytes = 30
 
     /// The system of the default settings.

@@ -7,7 +7,7 @@ internal import Foundation
 func onOwnThread<Value: Sendable>(
     _ body: @escaping () throws -> Value
 ) async throws -> Value {
-    // Called once, by the new thread, and used nowhere else.
+    // Safe: only the new thread calls the function, and only once.
     nonisolated(unsafe) let body = body
     return try await withCheckedThrowingContinuation { continuation in
         let thread = Thread {

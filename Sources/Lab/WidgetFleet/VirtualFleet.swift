@@ -136,7 +136,7 @@ final class VirtualFleet: FleetPorts {
     ) async throws -> FleetReport {
         let interrupts = InterruptSignal(settings.stop)
         defer { interrupts.cancel() }
-        // Passed on as a whole, and not used here any more.
+        // Safe: both are passed to the new thread, and this one does not use them any more.
         nonisolated(unsafe) let (settings, progress) = (settings, progress)
         return try await onOwnThread {
             try unsafe VirtualFleet(settings, catalog: catalog).run(progress)

@@ -15,7 +15,8 @@ enum BurstDomain {
         }
     }
 
-    /// The parameter that widgets have, and the member that payloads have.
+    /// The name of the widgets' parameter, and of the member of payloads that rules compare with
+    /// it.
     private var parameter: StaticString {
         switch self {
         case .game: "character"
@@ -25,7 +26,8 @@ enum BurstDomain {
         }
     }
 
-    /// The kind for one key, and the kind for a list of keys.
+    /// The kind whose widgets are configured with one key, and the kind whose widgets are
+    /// configured with a list of keys; see `BurstOptions.keys`.
     private var kinds: (single: StaticString, list: StaticString) {
         switch self {
         case .game: ("character-detail", "party")

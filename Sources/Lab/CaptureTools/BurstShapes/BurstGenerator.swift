@@ -295,8 +295,8 @@ package struct BurstGenerator: ~Copyable {
         case .hotKey:
             options.keys == 1 ? 0 : 1 + random.below(options.keys - 1)
         case .marketOpen: zipf.number(random.next())
-        // The other shapes push about all keys alike: popular keys that many widgets have would be
-        // `hot-key`.
+        // The other shapes push about all keys with the same probability; pushes that prefer the
+        // keys of many widgets are the subject of `hot-key`.
         case .flashCrowd, .matchEnd, .chattyProducer, .reconnects, .manyApps:
             random.below(options.keys)
         }

@@ -94,7 +94,7 @@ struct BodyCopier: ~Copyable {
                 )
             }
         case .object:
-            // Node 0 is the payload itself, and no value within it.
+            // Node 0 is the payload itself, not a value within it.
             if let node, node > 0 {
                 copyMembers(body, reader: &reader, app: app, node: node, copy: copy)
             } else {

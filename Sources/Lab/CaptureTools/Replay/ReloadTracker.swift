@@ -199,7 +199,7 @@ final class ReloadTracker {
                 try matcher.enqueue(app: entry.app, payload: payload, tag: UInt32(batch.count))
                 batch.append(entry.time)
             } catch {
-                // The router refuses it as well, and reports that.
+                // The router refuses the payload as well, and its REJECT is counted.
                 continue
             }
         }

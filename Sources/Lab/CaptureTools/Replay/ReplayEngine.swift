@@ -55,7 +55,8 @@ package final class ReplayEngine {
     private var isBehind = false
     /// True if the run ended because no more answers came.
     package private(set) var hasGivenUp = false
-    /// A record that was read but not played, because it is not due or has no capacity.
+    /// A record that was read but not played, because it is not due, or a connection has no
+    /// capacity for it.
     var pending: CaptureRecord?
     /// How often the schedule has been played to its end.
     var round = 0

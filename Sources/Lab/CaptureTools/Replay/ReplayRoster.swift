@@ -24,7 +24,7 @@ package struct ReplayRoster: Sendable {
     /// The producers, in the order of their first sessions.
     package private(set) var producers: [NamedPeer] = []
     /// Devices with sessions of their own, in the order of their first sessions; empty unless the
-    /// replay gives them their own again.
+    /// replay also gives them connections of their own.
     package private(set) var devices: [NamedPeer] = []
     /// For each app, the most sessions of gateways that are open at once.
     package private(set) var gateways: [Int] = []
@@ -221,7 +221,7 @@ struct RecordedSession: Equatable, Sendable, BitwiseCopyable {
     /// For a publisher, its producer's number; for a gateway, its slot among those of the app; for
     /// a device, its number, or a hash that chooses its connection.
     var number: Int32 = 0
-    /// Stands for the HELLO and its seq; 0 if there is no session.
+    /// A hash of the HELLO and its sequence number; 0 if there is no session.
     private(set) var hello: UInt64 = 0
 
     /// No session.

@@ -49,7 +49,8 @@ package struct ReplaySettings: Equatable, Sendable {
     /// False to push only, without devices.
     package var hasDevices = true
     /// A part of the producers' names that must differ between runs against the same router: push
-    /// numbers rise per producer, so it would take pushes of a second run for repetitions.
+    /// numbers rise per producer, so the router would take the pushes of a second run for
+    /// repetitions.
     package var runName = "1"
     /// The token in the HELLOs of publishers; nil for none.
     package var publisherToken: String?

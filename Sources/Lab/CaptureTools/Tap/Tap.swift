@@ -47,7 +47,8 @@ package final class Tap {
     private static var interval: UInt64 { 100 }
     /// How long one direction may stay open after the other has ended, in µs.
     static var lingerTime: UInt64 { 10_000_000 }
-    /// Like `lingerTime`, while draining and for a client that has been sent everything.
+    /// Replaces `lingerTime` while draining, if one side has ended and no output waits for the
+    /// other, in µs.
     static var drainLinger: UInt64 { 500_000 }
 
     /// Listens, and creates the recording.

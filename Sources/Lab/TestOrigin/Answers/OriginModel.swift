@@ -58,7 +58,7 @@ package struct OriginModel: Sendable {
             freeAtFraction = 0
         }
         if waiting(capacity) >= queue && isBusy {
-            // Once all requests that wait now have been started.
+            // After this time, all requests that wait now have been started.
             let seconds = (freeAt - now + Self.secondNanoseconds - 1) / Self.secondNanoseconds
             return .refuse(retryAfterSeconds: max(1, Int(seconds)))
         }
