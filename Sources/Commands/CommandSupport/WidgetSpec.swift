@@ -2,7 +2,7 @@ import DataStructures
 import FrameCodec
 package import StrictJSON
 
-/// One widget from the command line: `KIND:ID:NAME=VALUE,NAME=VALUE`. `device` and the benchmarks
+/// One widget from the command line: `KIND:ID:NAME=VALUE,NAME=VALUE`. `device` and `screen`
 /// register such widgets.
 package struct WidgetSpec: Equatable {
     /// The kind, which the app file must declare.

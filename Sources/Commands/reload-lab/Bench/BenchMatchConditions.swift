@@ -5,7 +5,7 @@ import WidgetMatching
 /// Widgets with five or six conditions each; an event matches ten.
 ///
 /// A group of twenty widgets shares all values but the phase. An event about a group finds all
-/// twenty as candidates, and the last condition excludes ten of them.
+/// twenty as candidates, and the last condition, on the phase, excludes ten of them.
 struct BenchMatchConditions: BenchMatchGenerator {
     let widgets: Int
     let seed: UInt64

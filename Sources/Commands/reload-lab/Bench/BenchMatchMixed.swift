@@ -5,7 +5,7 @@ import WidgetMatching
 /// Widgets of five kinds. An event matches 4.7 of them on average.
 ///
 ///     70 %  one equality                         an event matches one
-///     10 %  two conditions, each with a list     one of the four that have its place
+///     10 %  two conditions, each with a list     one of the four with the same places
 ///     10 %  a prefix                             one
 ///      5 %  a range of numbers                   one
 ///      5 %  an equality and an anything-but      one in seven of ten events

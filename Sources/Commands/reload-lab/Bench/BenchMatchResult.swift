@@ -5,7 +5,8 @@ struct BenchMatchResult {
     let workload: BenchMatchWorkload
     let widgets: Int
     let times: BenchMatchRun.Times
-    /// With several apps: these, and as many widgets of a single app, measured in turn. Else nil.
+    /// The times of several apps, and of one app with as many widgets, measured in turn; nil for a
+    /// workload with a single app.
     let besideOneApp: BenchMatchRun.Pair?
     let matchesPerEvent: Double
     let lookupsPerEvent: Double

@@ -99,7 +99,8 @@ final class HostileSender: ConnectionOwner, TimerOwner {
             let items = (0..<511).map { #"{"name":"n\#($0)","rarity":"r"}"# }
             return .pushes(#"{"items":[\#(items.joined(separator: ","))]}"#)
         case .wildcards:
-            // Longer texts are refused: half of the wildcards would read all of this one.
+            // A much longer text would be refused, because half of the wildcards would have to read
+            // all of it.
             return .pushes(#"{"text":"\#(String(repeating: "a", count: 24_000))"}"#)
         case .configurations:
             let text = String(repeating: "x", count: 16_000)

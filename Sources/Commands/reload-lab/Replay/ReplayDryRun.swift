@@ -181,7 +181,8 @@ struct ReplayDryRun {
             + "\(counted(playback.counts.reloads, noun: "RELOAD"))"
     }
 
-    /// Returns what a live router would have done otherwise, as text; nil if there is nothing.
+    /// Describes how the play differs from the recorded run, such as by refused frames and missing
+    /// inputs; nil if it does not.
     private func refusals(_ playback: Playback) -> String? {
         let counts = playback.counts
         var parts: [String] = []

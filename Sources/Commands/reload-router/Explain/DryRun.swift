@@ -182,7 +182,7 @@ struct DryRun: ~Copyable {
         return found
     }
 
-    /// The instant on both clocks at a date.
+    /// The `Instant` at a date: the times that both clocks then show.
     func instant(_ wall: WallTime) -> Instant { driver.instant(wall: wall) }
 
     // MARK: - Time

@@ -47,7 +47,8 @@ struct PatternTrial: ~Copyable {
     private static let app = AppID.first
     private static let kind = KindID.first
 
-    /// Does not look at an event's member `kinds`, which would keep the event from the widget.
+    /// The matcher with the one widget. It ignores an event's member `kinds`, which would keep the
+    /// event from the widget.
     private var matcher = WidgetMatcher(hashKey: .ofRuntime, narrowsByKinds: false)
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     /// The text of the pattern in the matcher: files often try one pattern many times.

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// - Parameter path: the file.
 /// - Returns: the token, valid as part of an HTTP header.
-/// - Throws: `AdminTokenError`, which ends a sentence about the file.
+/// - Throws: `AdminTokenError`, whose text completes a sentence about the file.
 func readAdminToken(_ path: String) throws(AdminTokenError) -> AdminToken {
     guard let file = unsafe fopen(path, "rb") else {
         throw AdminTokenError(description: unsafe String(cString: strerror(errno)))

@@ -65,7 +65,8 @@ struct ServeStore {
         }
     }
 
-    /// Logged so that a mistyped folder is noticed now, and not when the state is missed.
+    /// Logs that an empty store was made, so that a mistyped folder is noticed now, and not when
+    /// the state is missed.
     private func logMaking(_ origin: StoreOrigin, to logger: Logger) {
         logger.notice(
             "there was no store: an empty one was made",
@@ -75,8 +76,8 @@ struct ServeStore {
         )
     }
 
-    /// The message names `full` because the durability with which the journal was written is not
-    /// known.
+    /// Warns that a torn end was cut off. The message names `full` because the durability with
+    /// which the journal was written is not known.
     private func warnOfTornEnd(_ place: String, to logger: Logger) {
         logger.warning(
             """

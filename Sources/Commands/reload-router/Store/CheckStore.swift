@@ -48,7 +48,8 @@ struct CheckStore: ParsableCommand {
         }
     }
 
-    /// The contents of a router restored from the store; nil, after printing why, if none can be.
+    /// Restores a router from the store, and counts what it contains; nil, after printing the
+    /// reason, if no router can be restored.
     private func tryToRecover(_ folder: String) throws -> StoredCounts? {
         let view = try StoreView(path: folder)
         do throws(StoreError) {

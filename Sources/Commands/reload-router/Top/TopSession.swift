@@ -10,7 +10,8 @@ import Times
 ///     timer ──► GET /v1/status ──► TopHistory ──► TopScreen ──► terminal
 ///                                                └► TopText, or the JSON itself
 ///
-/// At most one request is under way; an interval that ends before its answer sends none.
+/// At most one request is under way: if an interval ends before the answer has come, no other
+/// request is sent.
 final class TopSession: TimerOwner, SignalOwner, PollOwner {
     /// The output: a full screen, blocks of text, or the JSON as it comes.
     enum Format {

@@ -30,7 +30,9 @@ package struct TopStatus: Equatable, Sendable {
         /// Its name; empty for the one without.
         let name: String
         let waiting: Double?
+        /// The most reloads that asked for one second, before they were spread.
         let peakAsked: Double?
+        /// The most reloads that got their slots in one second.
         let peakGiven: Double?
     }
 
