@@ -55,7 +55,8 @@ struct FormerLog {
     ///
     /// - Parameter next: the lowest sequence number that the next batch may have.
     /// - Returns: the end of the file, if that is within a batch.
-    /// - Throws: `corrupt` if a batch belongs before an earlier one; `io` and the like.
+    /// - Throws: `corrupt` if a batch belongs before an earlier one; `io`, or another error of the
+    ///   file system.
     private func follow(_ next: inout UInt64) throws(StoreError) -> TornEnd? {
         var (start, batch, isOpen, isTorn, isKnown) = (0, 0, false, false, true)
         try folder.readBlocks(name, of: Self.blockByteCount) { block throws(StoreError) in

@@ -121,7 +121,8 @@ final class FormerStore: JournalSource {
     }
 
     private init(reading folder: StoreFolder) throws(StoreError) {
-        // This comes first, because RocksDB ends the process on some of the damage that it finds.
+        // The log is checked first, because RocksDB would end the process on some kinds of damage
+        // to it.
         tornEnd = try FormerLog.check(folder)
         let families = try RocksDatabase.familyNames(path: folder.path)
         var names: [UInt64: String] = [:]

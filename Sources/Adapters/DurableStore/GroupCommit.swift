@@ -57,7 +57,7 @@ package final class GroupCommit: @unchecked Sendable {
     let hasThread: Bool
 
     let durability: Durability
-    /// The limits of what waits, and for how long.
+    /// The limits on how much waits, and for how long.
     package let limits: CommitLimits
     let onChange: @Sendable () -> Void
     private let committedPosition: Atomic<UInt64>
@@ -75,7 +75,7 @@ package final class GroupCommit: @unchecked Sendable {
     ///   - durability: when a record counts as committed.
     ///   - position: position of the journal's last record; 0 if it has none.
     ///   - parent: checksum of that record.
-    ///   - limits: limits of what waits, and for how long.
+    ///   - limits: limits on how much waits, and for how long.
     ///   - hasThread: false to perform steps only in calls of `runStep`, without ever waiting: for
     ///     tests that must always give the same result.
     ///   - onChange: called on the thread whenever `committed`, `status`, `sealed`, `lost` or
@@ -185,7 +185,7 @@ package final class GroupCommit: @unchecked Sendable {
 
     /// Abandons the checkpoint, which must not be sealing; it then counts as lost.
     ///
-    /// What was written of it stays in the table until it is deleted.
+    /// Its records that were written stay in the table until the next checkpoint deletes them.
     package func abandonCheckpoint() {
         monitor.locked {
             precondition(checkpoint > max(sealed, lost), "no checkpoint is under way")

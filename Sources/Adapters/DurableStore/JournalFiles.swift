@@ -160,7 +160,7 @@ final class JournalFiles: JournalSource {
     ///   - checksum: checksum of its header according to `CONTENTS`; nil if `CONTENTS` does not
     ///     name it.
     ///   - known: the segments that `CONTENTS` names.
-    /// - Throws: `io` and the like if it cannot be read.
+    /// - Throws: `io`, or another error of the file system, if it cannot be read.
     private func open(
         _ first: UInt64,
         named checksum: UInt64?,

@@ -21,8 +21,8 @@ extension StoreFolder {
 
     /// Deletes the folder of an unfinished store with what is in it.
     ///
-    /// It may be of format 1: `store backup` and `store repair` of that version gave the same names
-    /// to their unfinished copies.
+    /// The store may be of format 1: `store backup` and `store repair` of that version gave the
+    /// same names to their unfinished copies.
     ///
     /// - Throws: `unusable` if there is something else in it; `locked` if another process still
     ///   uses it.

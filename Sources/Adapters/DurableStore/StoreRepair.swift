@@ -48,7 +48,7 @@ package final class StoreRepair {
         isWhole = losses.isEmpty && StoreCheck(view).isWhole
     }
 
-    /// Replaces the store by what is kept of it.
+    /// Replaces the store by a new one with what is kept of it.
     ///
     /// - Parameter trial: called with the path of the repaired store before that replaces the
     ///   damaged one; throws if no router can be restored from it.

@@ -7,7 +7,7 @@ internal import Times
 // are called after it has returned.
 
 extension HTTPClient: PollOwner, TimerOwner {
-    /// Reports a ready socket to libcurl, and completes the requests that end by that.
+    /// Reports a ready socket to libcurl, and completes the requests that this ends.
     package func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness) {
         guard let multi = unsafe multi else { return }
         var events: CInt = 0
@@ -18,7 +18,7 @@ extension HTTPClient: PollOwner, TimerOwner {
         finish()
     }
 
-    /// Reports to libcurl that its time is over, and completes the requests that end by that.
+    /// Reports to libcurl that its time is over, and completes the requests that this ends.
     package func timerFired(_ timer: LoopTimer) {
         guard let multi = unsafe multi else { return }
         unsafe note_time(multi)

@@ -16,7 +16,7 @@ package final class LoopSignal {
     private unowned(unsafe) let owner: any SignalOwner
     private var isClosing = false
 
-    /// Delivers the signal until `close`, also if the calling thread has blocked it.
+    /// Delivers the signal until `close`, even if the calling thread has blocked it.
     ///
     /// - Throws: libuv's error, such as `EINVAL` for `SIGKILL`.
     package init(_ loop: Loop, signal number: CInt, owner: any SignalOwner) throws(UVError) {

@@ -55,8 +55,8 @@ extension TCPConnection {
 
     /// Writes the output to the kernel, gathered; to be called once per tick.
     ///
-    /// What the kernel does not accept at once is written as its buffer drains, by one request at a
-    /// time; output appended meanwhile waits for it.
+    /// What the kernel does not accept at once is written as the kernel's buffer drains, by one
+    /// request at a time; output appended meanwhile waits for that request.
     package func flush() {
         noteOutput()
         while inFlight == 0, failure == nil, !isClosing, unsafe firstChunk != nil {
@@ -185,8 +185,8 @@ extension TCPConnection {
         flush()
     }
 
-    /// Makes the owner's `connectionDrained` be called when output is at most `threshold` bytes; in
-    /// the next iteration of the loop if it is already.
+    /// Requests a call of the owner's `connectionDrained` once the output is at most `threshold`
+    /// bytes. If it is already, the call comes in the next iteration of the loop.
     package func reportDrained(at threshold: Int) {
         drainThreshold = threshold
         wasAboveThreshold = outputByteCount > threshold

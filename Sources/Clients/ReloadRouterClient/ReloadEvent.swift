@@ -69,8 +69,8 @@ public enum UnaskedReason: String, CaseIterable, Equatable, Sendable {
     case request
 }
 
-/// What the app plays to which a widget belongs; while it plays, its widgets' reloads are not
-/// charged to their budgets.
+/// What an app plays; while it plays something, the reloads of its widgets are not charged to their
+/// budgets.
 public enum MediaActivity: String, CaseIterable, Equatable, Sendable {
     /// Nothing, or nothing any longer.
     case silent

@@ -121,7 +121,7 @@ extension FleetReport {
         /// Requests that the origin answered with a resource.
         package var answered = 0
         /// Requests that the origin refused because of overload; at a server that is not the
-        /// fleet's own, all that it answered with another status than 200.
+        /// fleet's own, all that it answered with a status other than 200.
         package var refused = 0
         /// Requests that repeat a refused one.
         package var retries = 0

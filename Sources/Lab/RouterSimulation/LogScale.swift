@@ -1,6 +1,7 @@
 /// A logarithmic scale of whole numbers, computed without floating point.
 struct LogScale {
-    /// The end of the axis: the next power of ten from the largest value on, but at most 10⁹.
+    /// The end of the axis: the lowest power of ten, from 10 to 10⁹, that is not below the largest
+    /// value; 10⁹ if there is none.
     let top: UInt32
     /// The length of the axis, in tenths of a pixel.
     let length: Int

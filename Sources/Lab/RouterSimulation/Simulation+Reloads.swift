@@ -38,7 +38,7 @@ extension Simulation {
         schedule(.built, for: widget, after: delay)
     }
 
-    /// Returns a hash that is another one for each timeline of a widget.
+    /// Returns a hash that differs from one timeline of a widget to the next.
     private func hash(_ widget: UInt32) -> UInt64 {
         let builds = UInt64(fleet.widgets[Int(widget)].builds)
         return SplitMix64.mixed(

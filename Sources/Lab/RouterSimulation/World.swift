@@ -8,7 +8,7 @@ internal import Times
 /// team, a region or a place. Each family of topics has a parameter of its own; the rules of its
 /// kinds compare this parameter with the member of the same name.
 package struct World: Sendable {
-    /// The kinds of widgets, each with another pattern of load.
+    /// The kinds of widgets, each with a different pattern of load.
     enum Kind: UInt8, CaseIterable, BitwiseCopyable {
         /// A game's character: pushes about single characters, and bursts of pushes; its provider
         /// calls the origin.

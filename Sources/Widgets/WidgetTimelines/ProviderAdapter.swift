@@ -56,7 +56,7 @@ package protocol ProviderAdapter {
 
     /// Passes the provider's snapshot to `completion`.
     ///
-    /// - Throws: `WidgetChoiceError` if the configuration has not the type of the provider's
+    /// - Throws: `WidgetChoiceError` if the configuration does not have the type of the provider's
     ///   intent.
     func getSnapshot(
         for choice: WidgetChoice,
@@ -66,7 +66,7 @@ package protocol ProviderAdapter {
 
     /// Passes the provider's timeline to `completion`.
     ///
-    /// - Throws: `WidgetChoiceError` if the configuration has not the type of the provider's
+    /// - Throws: `WidgetChoiceError` if the configuration does not have the type of the provider's
     ///   intent.
     func getTimeline(
         for choice: WidgetChoice,

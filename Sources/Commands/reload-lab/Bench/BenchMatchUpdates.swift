@@ -124,7 +124,8 @@ struct BenchMatchUpdates {
         }
         var position = 0
         for number in first..<first + WidgetMatcher.batchLimit {
-            // The generator's number of the event's only match is its value.
+            // Each event has one possible match; the generator's number of it is also the value
+            // that it waits for.
             let wanted = widgetOf[Int(events.matches[number])]
             if wanted == Self.none { continue }
             if position == matcher.matchCount || matcher.match(at: position).widget != wanted {

@@ -7,8 +7,8 @@ enum BenchProgram: String {
     /// The laboratory, this program.
     case lab = "reload-lab"
 
-    /// The environment variable with the path of another router than the one beside this program,
-    /// such as that of the previous version.
+    /// The environment variable with the path of a router to run instead of the one beside this
+    /// program, such as that of the previous version.
     static let routerVariable = "RELOAD_LAB_ROUTER"
 
     /// The router that `routerVariable` names; nil if it is not set.

@@ -40,7 +40,7 @@ struct RestartPopulation {
     private var origins: String {
         switch pendingCause {
         case .nothing: ""
-        // Each second has slots for all dates of ten million widgets that have the same window.
+        // A rate that suffices even if the dates of ten million widgets share one window.
         case .dates: "\"origins\":[{\"origin\":\"api\",\"perSecond\":100000}],"
         case .permits: "\"origins\":[{\"origin\":\"api\",\"perSecond\":1,\"undelayed\":0}],"
         }

@@ -4,7 +4,7 @@ import Platform
 import ReloadRouterClient
 import Times
 
-/// The options of `device` for what it sends beside registrations: timelines and reload requests.
+/// The options of `device` for what it sends besides registrations: timelines and reload requests.
 struct DeviceTimelines: ParsableArguments {
     @Flag(help: "Answer each reload with a timeline, described by --entries and --policy.")
     var answer = false

@@ -155,7 +155,8 @@ struct DryRun: ~Copyable {
         try advance(to: last.at + Self.horizon, using: registered)
     }
 
-    /// All decisions about a device's widgets since the first push, oldest first, but for `done`.
+    /// All decisions about a device's widgets since the first push except those with the reason
+    /// `done`, oldest first.
     ///
     /// - Throws: `SettingsProblem` if there were more than are kept.
     func decisions(

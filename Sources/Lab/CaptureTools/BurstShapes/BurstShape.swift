@@ -1,4 +1,4 @@
-/// The shapes of bursts, each of which stresses another part of a router.
+/// The shapes of bursts, each of which stresses a different part of a router.
 package enum BurstShape: String, CaseIterable, Sendable {
     case flashCrowd = "flash-crowd"
     case matchEnd = "match-end"

@@ -9,11 +9,11 @@ internal import ReloadRouterClient
 ///
 ///     connecting ──all WELCOME──► registering ──all answered──► playing ──► draining ──► over
 ///
-/// The engine does no input or output but for its source: time is a parameter, and a driver moves
-/// bytes between its streams and a router. The load is an open loop: a push is due at a time that
-/// follows from the capture's clock alone, not from the router's answers. A push that a window or a
-/// slow connection delays keeps its due time in the connection's ring; when a ring is full, the
-/// reading of the capture pauses. Both show as lateness.
+/// The engine does no input or output, except that it reads its source: time is a parameter, and a
+/// driver moves bytes between its streams and a router. The load is an open loop: a push is due at
+/// a time that follows from the capture's clock alone, not from the router's answers. A push that a
+/// window or a slow connection delays keeps its due time in the connection's ring; when a ring is
+/// full, the reading of the capture pauses. Both show as lateness.
 package final class ReplayEngine {
     /// The phases of a run, in order.
     package enum Phase: Equatable, Sendable {

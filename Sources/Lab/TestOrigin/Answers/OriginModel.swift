@@ -45,8 +45,8 @@ package struct OriginModel: Sendable {
 
     /// Admits or refuses a request.
     ///
-    /// - Parameter nowNanoseconds: the time by any clock; a time earlier than that of the previous
-    ///   call counts as the latter.
+    /// - Parameter nowNanoseconds: the time by any clock; a time earlier than the previous call's
+    ///   counts as the previous call's.
     /// - Returns: when it is answered, which is never before the answer to an earlier request; or a
     ///   refusal.
     package mutating func admit(at nowNanoseconds: Int64) -> Admission {
