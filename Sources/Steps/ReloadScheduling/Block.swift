@@ -2,8 +2,8 @@
 /// plain bits themselves because they lie in a slab (`SlotGroup`).
 ///
 /// Its owner frees it by calling `deallocate` or `free`. A copy shares the memory: change a block
-/// only where it lies. So indexes are checked, but what moves or frees the memory is unsafe: it
-/// leaves copies behind that nothing can check.
+/// only where it lies. Indexes are checked in release builds too, but what moves or frees the
+/// memory is unsafe: nothing can check whether a copy is used afterwards.
 @safe
 struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
     /// The memory; nil while none is allocated.

@@ -1,7 +1,7 @@
 internal import DataStructures
 
 extension DeadlineTable {
-    /// Checks that the chunks are counted.
+    /// Checks that `chunkCount` is the number of allocated chunks.
     func checkInvariants() throws(InvariantViolation) {
         var allocated = 0
         for index in 0..<chunkCapacity where unsafe chunks[index] != nil { allocated += 1 }
@@ -14,7 +14,7 @@ extension DeadlineTable {
 
     /// Calls `body` with each timer that has a deadline.
     ///
-    /// - Complexity: proportional to the numbers of all allocated chunks.
+    /// - Complexity: proportional to the timer numbers that the allocated chunks cover.
     func visit(
         _ body: (UInt32, WheelWord) throws(InvariantViolation) -> Void
     ) throws(InvariantViolation) {

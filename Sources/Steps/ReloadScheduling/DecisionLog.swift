@@ -39,8 +39,7 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
 /// Device numbers are small and are reused, so a device's entries lie at an index computed from its
 /// number, and no table is searched. A device takes 2 + 16 · `perDevice` bytes. Memory is allocated
 /// in chunks of neighbouring numbers: where no device has decisions, none is used. All calls take
-/// constant time and allocate nothing, except for the first decisions of a chunk (some thousand
-/// devices).
+/// constant time and allocate nothing, except for the first decision in a chunk.
 ///
 /// An entry has 16 bytes, which limits its precision: `at` is kept to the millisecond, and `until`
 /// in whole seconds, rounded up so that the time shown is never too early. Both are clamped to the

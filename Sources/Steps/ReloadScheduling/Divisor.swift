@@ -1,7 +1,7 @@
 /// A divisor that is used many times, with its reciprocal, so that dividing costs a multiplication.
 ///
 /// With m = ceil(2^64 / d), floor(n m / 2^64) is floor(n / d) while n d < 2^64 (Granlund and
-/// Montgomery, 1994): for all n and d of 32 bits, and for longer n if d is the smaller.
+/// Montgomery, 1994): for all n and d of 32 bits, and for a longer n if d is small enough.
 struct Divisor: BitwiseCopyable {
     let value: UInt32
     /// ceil(2^64 / `value`). For a `value` of 1 that is 2^64, which does not fit: 0 stands for it.

@@ -1,7 +1,7 @@
 internal import DataStructures
 
 extension DueTimers {
-    /// How many timers are left, repeated ones included.
+    /// How many timers are still to be delivered; a number that occurs twice counts twice.
     var count: Int { first.count - firstIndex + late.count - lateIndex }
 
     /// Checks that what is left of each run is sorted, unless timers were added since `sort`.
@@ -28,7 +28,7 @@ extension DueTimers {
         }
     }
 
-    /// Calls `body` with each timer that is left.
+    /// Calls `body` with each timer that is still to be delivered.
     func visit(_ body: (UInt32) -> Void) {
         for id in first[firstIndex...] { body(id) }
         for id in late[lateIndex...] { body(id) }

@@ -4,8 +4,8 @@
 ///     first: timers gathered when the tick began           ┐ the smaller of the two heads
 ///     late:  timers added while the tick is being drained  ┘ is delivered next
 ///
-/// There are two sorted runs, so that a late timer does not make a million others be sorted again.
-/// A number may occur in them more than once.
+/// There are two sorted runs, so that one late timer does not require sorting a million others
+/// again. A number may occur in them more than once.
 struct DueTimers {
     /// After a tick, arrays with more capacity than this are freed.
     private static var keptCapacity: Int { 1 << 16 }

@@ -2,7 +2,7 @@ internal import DataStructures
 
 extension NumberTable {
     /// Checks that a lookup reaches each number: there is no empty slot between its key's home and
-    /// its own; and that `count` is right.
+    /// its own slot; and that `count` is right.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "NumberTable"
         var used = 0

@@ -5,8 +5,8 @@ internal import DataStructures
 ///
 ///     open addressing, a power of two of [ key: 32 bits | number + 1: 32 bits ]    0 = empty slot
 ///
-/// It starts at 128 bytes, where `HashIndex` starts at 32 KB, because there may be an origin for
-/// each of thousands of apps; the price is that it grows all at once. Removal shifts later entries
+/// It starts at 128 bytes, where `HashIndex` starts at 32 KB, because thousands of apps may have an
+/// origin each; the price is that growing moves all entries at once. Removal shifts later entries
 /// back (Knuth 6.4, R). Devices choose the keys, so their positions depend on a secret hash key.
 @safe
 struct NumberTable: ~Copyable {
@@ -22,8 +22,8 @@ struct NumberTable: ~Copyable {
     var byteCount: Int { (mask + 1) * MemoryLayout<UInt64>.stride }
 
     /// - Parameters:
-    ///   - hashKey: a secret, without which keys that collide cannot be chosen.
-    ///   - count: capacity before the table has to grow.
+    ///   - hashKey: a secret; colliding keys cannot be chosen without knowing it.
+    ///   - count: how many numbers the table has capacity for before it must grow.
     init(hashKey: HashKey, roomFor count: Int = 0) {
         self.hashKey = hashKey
         var capacity = Self.firstCapacity

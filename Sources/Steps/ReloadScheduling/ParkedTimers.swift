@@ -14,7 +14,7 @@ struct ParkedTimers: ~Copyable {
 
     private(set) var timers = Slab<Timer>()
     private(set) var count = 0
-    /// Lower bound of the ticks of all timers, those still to be reviewed excepted.
+    /// A lower bound of the ticks of all timers except those still to be reviewed.
     private(set) var nearest = UInt64.max
     /// Timers at indexes below this are still to be reviewed.
     private(set) var unreviewed = 0

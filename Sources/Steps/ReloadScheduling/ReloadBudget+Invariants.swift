@@ -2,8 +2,8 @@ package import DataStructures
 package import Times
 
 extension ReloadBudget {
-    /// Checks that the last change can have been before now, and that a habit is within the views
-    /// that are counted.
+    /// Checks that the last change can have been at `now` or before, and that the average of views
+    /// is at most 255 a day, the most that are counted.
     ///
     /// - Parameters:
     ///   - now: the present time.

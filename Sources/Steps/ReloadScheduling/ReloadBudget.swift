@@ -12,8 +12,9 @@ package import Times
 ///
 /// The 23 buckets before the current one last 24 h and 6 ms, so that
 /// - a charge stops counting after more than 24 h and at most 24 L (24 h and L, and the same 6 ms);
-/// - if charges are made only when `earliest` returns now, no 24 h ever hold more of them than the
-///   allowance was at the last of them, not even when a bucket is full (`ReloadBudgetWindow`).
+/// - if charges are made only when `earliest` returns `now`, any 24 h contain at most as many
+///   charges as the allowance at the last of them, even when a bucket is full
+///   (`ReloadBudgetWindow`).
 ///
 /// A widget's `phase`, 0 ..< 24 h, is derived from its number and must be the same in every call.
 /// Buckets and days are those of `now + phase`, so that the bucket borders and the days of

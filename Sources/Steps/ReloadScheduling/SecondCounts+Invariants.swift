@@ -3,7 +3,7 @@ internal import Times
 
 extension SecondCounts {
     /// Checks that the table and the list of unused pages have each page once between them, that a
-    /// page's sums are those of its counts, and that the debt is one that can be.
+    /// page's sums are those of its counts, and that the debt is possible.
     func checkInvariants() throws(InvariantViolation) {
         let name: StaticString = "SecondCounts"
         try table.checkInvariants()

@@ -6,9 +6,9 @@ internal import Times
 ///
 /// What is not used in a step may be used in later steps of the same second. What is used beyond
 /// the allowance (a device with several widgets reloads them all at once) is a debt: the following
-/// seconds pay it before anything else is permitted, but no more than `SlotLedger.debtLimit` of
-/// them. So a million devices at once delay an urgent push by seconds, not by hours, and every loop
-/// over the seconds in debt is short.
+/// seconds pay it before anything else is permitted, up to `SlotLedger.debtLimit`; then the rest is
+/// forgiven. So a million devices at once delay an urgent push by seconds, not by hours, and every
+/// loop over the seconds in debt is short.
 extension SecondCounts {
     /// Length of the steps in which a second's allowance is released.
     static var step: Milliseconds { .milliseconds(50) }
@@ -53,7 +53,7 @@ extension SecondCounts {
         while second < Self.lastSecond {
             let capacity = capacity(second)
             if capacity > used {
-                // The first step at whose end more than `used` are allowed.
+                // The first step in which more than `used` are allowed.
                 let step = used < undelayed ? 0 : used * Self.steps / capacity
                 return max(next, ScheduleTime(second: second) + Self.step * Int64(step))
             }

@@ -82,7 +82,7 @@ struct SecondCounts: ~Copyable {
 
     // MARK: - Counting
 
-    /// Scheduled reloads that are planned for a second, or were.
+    /// How many scheduled reloads are planned for a second, those already sent included.
     func planned(_ second: UInt32) -> UInt32 {
         guard let page = page(second >> Self.pageBits) else { return 0 }
         return pages[Int(page)].counts[second & (Self.pageSize - 1)]

@@ -1,7 +1,8 @@
 package import DataStructures
 
 extension ShuffledQueue {
-    /// Checks that the positions are in order and have memory.
+    /// Checks that `head`, `lastBegin` and `end` are possible positions, and that the chunks reach
+    /// to `end`.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "ShuffledQueue"
         try checkInvariant(

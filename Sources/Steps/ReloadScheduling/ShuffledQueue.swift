@@ -177,7 +177,8 @@ struct ShuffledQueue {
         spare = []
     }
 
-    /// Counts positions from this one on.
+    /// Makes `position` the new position 0: the ids before it, all removed or moved, are not
+    /// counted any more.
     private mutating func restart(at position: Int) {
         assert(position <= end)
         head -= min(head, position)

@@ -1,8 +1,8 @@
 internal import DataStructures
 
 extension SlotGroup {
-    /// Checks that what is counted is what the entries say, that holes are holes, each listed once,
-    /// and that the segments follow each other.
+    /// Checks that `live` and `finished` agree with the entries, that `holes` lists only holes,
+    /// each once, and that the segments follow each other.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "SlotGroup"
         var (members, ended) = (0 as UInt32, 0 as UInt32)

@@ -135,8 +135,8 @@ extension SlotGroup {
             && areColumnsPossible(segment)
     }
 
-    /// Whether the segment before ends with a whole row; or, if it has all columns, within its
-    /// first row.
+    /// Whether `segment` begins where a row of the segment before it ends; if that one has all
+    /// columns, any entry of its first row is possible too.
     private func isBeginPossible(_ segment: Segment, after before: Segment) -> Bool {
         let count = segment.start - before.start
         if count < before.width.value { return before.columns.count == 0 }

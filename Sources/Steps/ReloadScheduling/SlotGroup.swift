@@ -71,7 +71,7 @@ struct SlotGroup: BitwiseCopyable {
 
     /// The second of the date.
     let second: UInt32
-    /// Millisecond within that second of the first member's date.
+    /// The millisecond of the first member's date within that second.
     let offset: UInt32
     /// Length in ms of the window's column 0: 1,000, unless the whole window is shorter.
     let span: UInt32
@@ -235,8 +235,8 @@ struct SlotGroup: BitwiseCopyable {
     }
 
     /// Corrects a cell of columns 0 and 1. Column 0 is in two pieces, or is the whole of a short
-    /// window; and the undelayed members use the cells of the first 1,000 ms: of column 0, and of
-    /// column 1 those before the date's millisecond.
+    /// window; and the undelayed members use the cells of the first 1,000 ms: those of column 0,
+    /// and those of column 1 before the date's millisecond.
     private func adjust(_ cell: inout Cell, column: UInt32, fraction: UInt64) {
         let isBefore = cell.millisecond < offset
         cell.isShadowed =

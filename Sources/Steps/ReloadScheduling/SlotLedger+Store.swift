@@ -66,7 +66,7 @@ extension SlotLedger {
     /// - Parameters:
     ///   - id: the id with which the slot was acquired.
     ///   - isFixed: the value with which the slot was acquired.
-    ///   - position: where the member stood.
+    ///   - position: the member's position when the ledger was written.
     /// - Returns: false if the position is impossible, or is another member's already.
     package mutating func nameMember(_ id: UInt32, isFixed: Bool, at position: SlotPosition) -> Bool
     {

@@ -57,8 +57,8 @@ package struct SlotLedger: ~Copyable {
     /// - Parameters:
     ///   - perSecond: the origin's rate, at least 1; nil if it has none.
     ///   - undelayed: how many reloads with the same date are not delayed, up to `undelayedLimit`.
-    ///   - hashKey: a secret, without which dates that are slow to find cannot be chosen; no slot
-    ///     depends on it.
+    ///   - hashKey: a secret; dates whose groups are slow to find cannot be chosen without knowing
+    ///     it. No slot depends on it.
     package init(perSecond: Int?, undelayed: Int, hashKey: HashKey) {
         seconds = SecondCounts(rate: Self.rate(perSecond), hashKey: hashKey)
         table = NumberTable(hashKey: hashKey)
@@ -91,7 +91,8 @@ package struct SlotLedger: ~Copyable {
     /// Assigns a scheduled reload its slot.
     ///
     /// - Parameters:
-    ///   - id: the reload's id, below 2^31 - 4; `giveBack` returns it when the slot moves.
+    ///   - id: the reload's id, below 2^31 - 4; `giveBack` returns it when the reload moves to
+    ///     another slot.
     ///   - earliest: the date; one that has passed counts as now.
     ///   - window: how long after the date the slot may be. From one second up, only whole seconds
     ///     of it are used.

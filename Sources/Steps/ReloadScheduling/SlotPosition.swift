@@ -65,8 +65,8 @@ package struct MovedSlot: BitwiseCopyable, Equatable, Sendable {
     package var id: UInt32
     /// The reload's new time and its new position.
     package var slot: Slot
-    /// When the reload was due before. The caller shifts its own time by the
-    /// difference, which stays right even if the wall clock was set in between.
+    /// When the reload was due before. The caller shifts the time that it keeps for the reload by
+    /// the difference, which is right even if the wall clock was set in between.
     package var formerAt: ScheduleTime
 }
 

@@ -16,8 +16,8 @@ extension TimingWheel {
     ///   - tick: the last tick to deliver; one before `now` counts as `now`.
     ///   - limit: the most timers to deliver; at least 1.
     ///   - expired: the timers' numbers are appended here.
-    /// - Returns: whether all timers due by then are delivered. If not, there may still be fewer
-    ///   than `limit` new ones, or even none.
+    /// - Returns: whether all timers due by then are delivered. If not, the call may nevertheless
+    ///   have appended fewer than `limit`, or even none.
     package mutating func advance(
         to tick: UInt64,
         limit: Int,
@@ -77,7 +77,8 @@ extension TimingWheel {
         }
     }
 
-    /// Moves the entries of detached chunks on; returns whether all chunks are done.
+    /// Puts the entries of the detached chunks where they belong now; returns whether all chunks
+    /// are done.
     private mutating func placeDetached(_ steps: inout Int) -> Bool {
         while let chunk = moving ?? sweep.popTaken() {
             if steps <= 0 {

@@ -1,4 +1,4 @@
-/// For checks and tests: otherwise the owner of a timer knows what it is for.
+/// For checks and tests only: the router itself need not ask for a deadline that it has set.
 extension TimingWheel {
     /// When a timer is due: the tick it was scheduled for, or the `now` of that call if that was
     /// later; nil if it is not running.

@@ -2,8 +2,8 @@ package import DataStructures
 
 extension TimingWheel {
     /// Checks the wheel's parts against each other: each running timer is parked at the index that
-    /// its deadline says, or has an entry that is met at its deadline at the latest; and what is
-    /// counted is there.
+    /// its deadline says, or has an entry that is met at its deadline at the latest; and the counts
+    /// are right.
     ///
     /// - Complexity: proportional to the entries and the timers' numbers.
     package func checkInvariants() throws(InvariantViolation) {

@@ -1,7 +1,7 @@
 internal import DataStructures
 
 extension UnwrittenPieces {
-    /// Checks that only pieces that the checkpoint has still to write are copied.
+    /// Checks that only pieces that the checkpoint has still to write have copies.
     func checkInvariants() throws(InvariantViolation) {
         try checkInvariant(
             next <= end,
