@@ -22,7 +22,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
         package let answer: @Sendable (AdminAnswer) -> Void
         /// Identifies the request in log messages written while it is carried out.
         package let requestID: String?
-        /// When the loop must have taken it.
+        /// Until when the loop must have taken the request.
         fileprivate let deadline: MonotonicTime
     }
 

@@ -107,7 +107,7 @@ package final class AdminResources: HTTPHandler {
         }
     }
 
-    /// Adds the headers that every answer has, and counts it.
+    /// Adds the headers that every answer has, and counts the answer.
     private func finished(
         _ response: HTTPResponse,
         id: String,

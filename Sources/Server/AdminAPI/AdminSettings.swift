@@ -6,8 +6,7 @@ package struct AdminSettings: Sendable {
     package var authorization: Authorization
     /// The dashboard's files.
     package var files = StaticFiles()
-    /// When the process started; a part of request ids, so that they differ
-    /// between runs.
+    /// When the process started; a part of request ids, so that they differ between runs.
     package var startedAt = WallTime.zero
     /// Called for every answer, on any thread, before it is sent; for logging.
     package var onAnswer: (@Sendable (AnsweredRequest) -> Void)?

@@ -71,8 +71,8 @@ package struct AdminToken: Equatable, Sendable {
     /// Value of the `Authorization` header that a client sends.
     package var authorization: String { "Bearer \(String(decoding: bytes, as: UTF8.self))" }
 
-    /// Compares in a time that depends only on the other text's length, so that timing reveals
-    /// nothing.
+    /// Whether the token is equal to a text. The time that it takes depends only on the text's
+    /// length, so that timing reveals nothing.
     func equals(_ other: String) -> Bool {
         var difference: UInt8 = other.utf8.count == bytes.count ? 0 : 1
         var index = 0

@@ -1,7 +1,8 @@
 package import RouterCore
 package import StrictJSON
 
-/// What a push would lead to: the explained widgets that it concerns, and near misses.
+/// What a push would lead to: the explained widgets that it concerns, and near misses (see
+/// `ExplainWork.nearMisses`).
 package struct ExplainBody: AdminBody {
     private let matchCount: Int
     private let isWhole: Bool

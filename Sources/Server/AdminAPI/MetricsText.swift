@@ -3,7 +3,7 @@ internal import Times
 
 /// Metrics in the text format of Prometheus (exposition format 0.0.4).
 ///
-///     # HELP reload_router_pushes_accepted_total Pushes that were taken.
+///     # HELP reload_router_pushes_accepted_total Pushes that were accepted.
 ///     # TYPE reload_router_pushes_accepted_total counter
 ///     reload_router_pushes_accepted_total 12
 struct MetricsText {

@@ -2,7 +2,8 @@ package import RouterCore
 package import StrictJSON
 package import Times
 
-/// The answer to a request to drain: the router drains, or begins to at once.
+/// The answer to a request to drain: the router drains already, or begins to with the loop's next
+/// sweep.
 package struct DrainBody: AdminBody {
     /// Makes the answer, which is always the same.
     package init() {}
@@ -55,7 +56,7 @@ package struct BackupBody: AdminBody {
     }
 }
 
-/// The values that most pushes of about the last minute were for.
+/// The keys by which the most pushes of about the last minute have found widgets.
 package struct HotKeysBody: AdminBody {
     private let keys: [HotKeyTotals]
 

@@ -39,7 +39,7 @@ package struct RouterStatus: Equatable, Sendable {
     }
 }
 
-/// Durations, all in ns.
+/// How long pushes, ticks and commits take, and how late scheduled work is.
 package struct LatencyStatus: Equatable, Sendable {
     /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
     package var pushToAck = LatencySummary()
@@ -105,7 +105,7 @@ package struct StoreStatus: Equatable, Sendable {
 
     /// Nil while the store works.
     package var failure: Failure?
-    /// Failed attempts since the start; every retry that fails counts again.
+    /// Failed attempts to write to the store since the start; every retry that fails counts again.
     package var failureCount: UInt64 = 0
     /// Position of the last record that was submitted to the journal.
     package var submitted: UInt64 = 0

@@ -9,7 +9,7 @@ package enum AppFileProblem: Error, Equatable, Sendable, CustomStringConvertible
     case unreadable(path: String, reason: String)
     /// The file is not a valid app file.
     case invalid(path: String, AppFileError)
-    /// The router's limits do not allow what it declares.
+    /// The router's limits do not allow what the file declares.
     case refused(path: String, reason: String)
 
     /// The path and the reason, for people.

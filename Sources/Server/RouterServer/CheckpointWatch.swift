@@ -3,7 +3,7 @@ internal import Times
 
 /// What was last logged about checkpoints, and what the status reports of the last one.
 struct CheckpointWatch {
-    /// The counters at that time.
+    /// The counters when checkpoints were last logged.
     var counters = CheckpointCounters()
     /// When the newest checkpoint began.
     var begin = MonotonicTime.zero

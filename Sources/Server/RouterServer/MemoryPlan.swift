@@ -28,7 +28,7 @@ package struct MemoryPlan: Equatable, Sendable {
 
     /// Why the router must not start, as a sentence.
     package struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
-        /// The limits, what they need together, and what there is.
+        /// The limits, what they need together, and how much memory there is.
         package let description: String
     }
 
@@ -40,7 +40,7 @@ package struct MemoryPlan: Equatable, Sendable {
     private static var store: Int { (256 + 512 + 64) << 20 }
     /// Bytes that can be stored on the smallest machine.
     private static var leastStoredBytes: Int { 64 << 20 }
-    /// Most bytes chosen for output, and for input.
+    /// Most bytes chosen for all output, and likewise for all kept input.
     private static var traffic: Int { 256 << 20 }
 
     /// The limits after planning: set by the operator or chosen.

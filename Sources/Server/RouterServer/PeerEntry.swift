@@ -32,7 +32,8 @@ struct PeerEntry {
     var inputTick: UInt64 = 0
     /// Bytes of its frames that the router has consumed.
     var inputByteCount: UInt64 = 0
-    /// True in a drain, once its last output was queued and its end is being shut.
+    /// True in a drain, once its last output was queued, after which the router shuts its end of
+    /// the connection.
     var isLeaving = false
     /// Nonzero while the connection is being ended: input is discarded until the peer closes its
     /// end, or until this time, even if its ERROR still awaits its commit then.

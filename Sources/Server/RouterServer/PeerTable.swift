@@ -87,8 +87,8 @@ struct PeerTable {
         released.removeAll(keepingCapacity: true)
     }
 
-    /// Marks the peer's session as begun: its reads may fill the slab from now on, and it no longer
-    /// counts as silent.
+    /// Marks the peer's session as begun: one read may bring `Loop.slabBytes` from now on, and the
+    /// peer no longer counts as silent.
     mutating func sessionBegins(_ slot: UInt32) {
         assert(!self[slot].hasSession, "a connection has one session")
         self[slot].hasSession = true

@@ -26,7 +26,8 @@ final class PushSession {
         let byteCount: Int
         /// When the request came.
         let begin: MonotonicTime
-        /// Sequence number of its first line; 0 until it becomes the first job.
+        /// Sequence number of its first line (a line is one push); 0 until it becomes the first
+        /// job.
         var firstSeq: UInt64 = 0
         /// Lines that were made into frames or refused.
         var next = 0
@@ -44,10 +45,11 @@ final class PushSession {
         var isAnswered = false
     }
 
-    /// Name of the router's own producer.
+    /// Name of the router's own producer, to which the pushes over HTTP of a request without a
+    /// producer belong.
     static var ownProducer: String { "(http)" }
-    /// Highest sequence number at which the router's own producer still numbers pushes that come
-    /// without one. Requests already waiting may go beyond it.
+    /// The router numbers the pushes of its own producer while `highestSeq` is at most this.
+    /// Requests already waiting may go beyond it.
     ///
     /// Counting never gets there, but a publisher may use this producer's name and start with any
     /// number.

@@ -8,7 +8,7 @@ struct ReadingState {
     var waitsForStore: Bool { pauses.contains(.store) }
     /// Connections paused until the router accepts their frames.
     var waiting = PausedConnections()
-    /// When the output of all connections reached its limit; valid
-    /// while `pauses` contains `totalOutput`.
+    /// When the output of all connections reached its limit; valid while `pauses` contains
+    /// `totalOutput`.
     var totalOutputSince = MonotonicTime.zero
 }

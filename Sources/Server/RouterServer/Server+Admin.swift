@@ -140,7 +140,7 @@ extension Server {
         }
     }
 
-    /// Begins a drain that an operator has asked for.
+    /// Begins a drain if an operator has asked for one.
     func drainIfAsked() {
         if admin.isDrainRequested && phase == .serving { drain() }
     }

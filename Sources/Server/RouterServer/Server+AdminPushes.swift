@@ -84,9 +84,9 @@ extension Server {
 
     /// Offers the router the next frames of the sessions, and answers finished requests.
     ///
-    /// Advances at least one session, and more for as long as the tick may; the next tick begins
-    /// with the session after. Must be called once between two steps, because each session offers
-    /// the router as many pushes as one step acknowledges.
+    /// Advances at least one session, and more until `end`; the next tick begins with the session
+    /// after the last of them. To be called only once between two steps, because each session
+    /// offers the router as many pushes as one step acknowledges.
     func advancePushes(until end: ExactTime) {
         admin.pushes.restEnd = nil
         if !admin.pushes.isBusy { return }

@@ -139,13 +139,15 @@ extension Server: ListenerOwner, ConnectionOwner {
         // Bytes that the router examined but did not consume are the beginning of a frame.
         connection.keepsPartialFrame = offset < bytes.count && !isStopped
         adaptReadLimit(of: connection, took: offset, of: bytes.count)
-        // While input memory is full, it was read from only to be offered the kept bytes again.
+        // While input memory is full, the connection was resumed only to be offered its kept bytes
+        // again.
         if reading.pauses.contains(.totalInput) { connection.pauseReading() }
         limitWork()
         return offset
     }
 
-    /// Passes bytes to the router until their answers are as many as a tick may produce.
+    /// Passes bytes to the router, which stops when their answers are as many as a tick may
+    /// produce.
     ///
     /// - Returns: bytes consumed.
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {

@@ -18,7 +18,7 @@ internal import Times
 extension Server {
     /// Makes sure that the bytes of a read may be kept; to be called with each read.
     ///
-    /// - Parameter reader: slot of the connection being read, which is not ended for it.
+    /// - Parameter reader: slot of the connection being read, which is never ended to free memory.
     func makeInputRoom(for reader: UInt32) {
         let limit = configuration.limits.totalInput
         metrics.keptInputMax = max(metrics.keptInputMax, loop.keptInputByteCount)
@@ -118,6 +118,7 @@ extension Server {
         scheduleTick()
     }
 
-    /// Number of seconds that are distinguished; older input counts as this old.
+    /// The largest result of `inputAge`. The two largest have special meanings; input that has been
+    /// kept for longer than `inputAges - 2` seconds counts as that old.
     private static var inputAges: Int { 64 }
 }

@@ -54,7 +54,7 @@ extension Server: SignalOwner {
         if let reason = router.problem(with: catalog) { throw .refused(path: path, reason: reason) }
     }
 
-    /// Begins a graceful end: stops accepting, performs what has arrived, sends GOAWAY, flushes,
+    /// Begins a graceful end: stops accepting, processes what has arrived, sends GOAWAY, flushes,
     /// and closes connections as their answers leave.
     func drain() {
         logger.notice("draining", metadata: ["connections": "\(peers.openCount)"])

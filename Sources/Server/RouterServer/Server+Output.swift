@@ -106,7 +106,7 @@ extension Server {
     }
 
     /// Closes the connections with most output when the total has been at its limit for too long:
-    /// no other connection would be served for as long as their peers do not read.
+    /// otherwise no connection would be served until their peers read.
     ///
     /// They get no ERROR: it would queue after the output that they do not read.
     func closeLargestOutput() {

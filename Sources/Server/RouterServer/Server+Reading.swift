@@ -53,7 +53,7 @@ extension Server {
 
     // MARK: - A busy router
 
-    /// Stops reading input in this tick once the tick's work is done.
+    /// Stops reading input in this tick if the work that the tick may do is used up.
     func limitWork() {
         if router.isBusy { loop.takesInput = false }
     }

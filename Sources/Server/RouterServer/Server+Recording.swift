@@ -37,7 +37,8 @@ extension Server {
         recording?.endTick(&router)
     }
 
-    /// Submits records that have waited for more, and logs changes in the writer's state.
+    /// Submits records that `endTick` has kept because they were few, and logs changes in the
+    /// writer's state.
     func continueRecording() {
         guard let recording else { return }
         noteArrival()

@@ -20,7 +20,7 @@ extension Server {
         if admin.snapshot.isAsked { admin.snapshot.publish(status) }
     }
 
-    /// Publishes the last status, which is read from now on while the store closes.
+    /// Publishes the last status, which other threads read from now on, while the store closes.
     func closeSnapshot() {
         admin.snapshot.close(status)
     }

@@ -181,8 +181,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         !driver.uncommittedAnswers.isEmpty || thisTick.journalEnd > driver.committed
     }
 
-    /// Ends a connection so that its peer can read why: what is queued goes out, then our end is
-    /// shut, and its input is discarded until it shuts its own. (Closing at once, with input
+    /// Ends a connection so that its peer can read why: what is queued goes out, then the router
+    /// shuts its end, and discards input until the peer shuts its own. (Closing at once, with input
     /// unread, would make the kernel reset the connection and drop the ERROR.)
     func linger(_ slot: UInt32) {
         guard let connection = peers[slot].connection else { return }
@@ -224,7 +224,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
 
     // MARK: - Time
 
-    /// Performs the sweep, the end of a drain or the work of a recording, and then a tick.
+    /// Performs what the timer is for (the sweep, the end of a drain, or the work of a recording),
+    /// and then a tick.
     package func timerFired(_ timer: LoopTimer) {
         if timer === handles.sweepTimer {
             sweep()
@@ -272,7 +273,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         }
     }
 
-    /// Closes connections whose peers have had `lingerUntil` to read their last frames.
+    /// Closes connections whose peers had until now (`lingerUntil`) to read their last frames.
     ///
     /// During a drain, those that still have output are kept longer; `closeAll` ends that.
     private func closeLingering() {
@@ -286,7 +287,8 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         }
     }
 
-    /// Arms the single timer for the router's next scheduled work, or the end of the first rest.
+    /// Arms the single timer for the router's next scheduled work, or for the end of the first rest
+    /// of a connection or a publisher, whichever comes first.
     func armDeadline() {
         let now = thisTick.clock.now()
         let rests = min(reading.waiting.restEnd ?? .max, admin.pushes.restEnd ?? .max)

@@ -64,10 +64,10 @@ package final class Server {
     static var resumedPerTick: Int { 512 }
     /// How long a connection that was ended may take to read its ERROR and close its end.
     static var lingerTime: Milliseconds { .seconds(2) }
-    /// The same during a drain, for a peer whose output has all been queued.
+    /// Like `lingerTime`, but during a drain, for a peer whose output has all been queued.
     static var drainLinger: Milliseconds { .milliseconds(500) }
-    /// How long a peer that has ended its side may wait for its last answers. Without a
-    /// limit, it would keep its descriptor for as long as the store fails.
+    /// How long a peer that has ended its side may wait for its last answers. Without a limit, it
+    /// would keep its descriptor for as long as the store fails.
     static var hangUpTime: Milliseconds { .seconds(10) }
     /// Bytes of frames kept for after a WELCOME; beyond it, the peer is not read from.
     static var afterWelcomeLimit: Int { 64 << 10 }
@@ -181,7 +181,7 @@ package final class Server {
 
     /// Serves until a signal or an operator has drained the router, and then closes the store.
     ///
-    /// - Returns: records of the journal that could not be written and are lost.
+    /// - Returns: how many records of the journal could not be written and are lost.
     /// - Throws: `UVError` if the loop fails or a handle is left open, which would be a bug.
     package func run() throws(UVError) -> UInt64 {
         let result = Result { () throws(UVError) in try serve() }
@@ -203,7 +203,7 @@ package final class Server {
 
     /// Closes the store.
     ///
-    /// - Returns: records that could not be written.
+    /// - Returns: how many records could not be written.
     private func closeStore() -> UInt64 {
         guard let count = driver?.close(), count > 0 else { return 0 }
         logger.error(

@@ -13,11 +13,12 @@ struct ServerHandles {
     var wakeup: LoopWakeup?
     /// Ends a drain that takes too long.
     var drainTimer: LoopTimer?
-    /// Submits records of a recording that have waited for more; runs only while recording.
+    /// Submits records of a recording that were kept because they were few; runs only while
+    /// recording.
     var recordTimer: LoopTimer?
     var signals: [LoopSignal] = []
 
-    /// Closes all handles, except the listeners' connections.
+    /// Closes all handles; connections that the listeners accepted stay open.
     func close() {
         for listener in listeners { listener.close() }
         for signal in signals { signal.close() }

@@ -10,7 +10,8 @@ struct ServerMetrics: ~Copyable {
     var ticks = LatencyHistogram()
     /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
     var pushToAck = LatencyHistogram()
-    /// From the beginning of that tick until its RELOADs were; see `Outbox.reloadArrivals`.
+    /// From the beginning of that tick until the push's RELOADs were passed to the kernel; see
+    /// `Outbox.reloadArrivals`.
     var pushToReload = LatencyHistogram()
     /// How late the loop performed scheduled work.
     var schedulerLag = LatencyHistogram()
@@ -33,7 +34,7 @@ struct ServerMetrics: ~Copyable {
     /// When the server was created.
     let startedAt = WallTime.now
 
-    /// Length of such a window; percentiles cover one to two of them.
+    /// Length of a histogram's window; percentiles cover one to two of them.
     static var windowLength: Milliseconds { .seconds(5) }
 
     /// Records the latency of this tick's ACKs, which have left now.
@@ -41,7 +42,7 @@ struct ServerMetrics: ~Copyable {
         acknowledged.record(in: &pushToAck, at: now.rawValue)
     }
 
-    /// Rotates the windows of the histograms here.
+    /// Rotates the windows of these histograms; see `LatencyHistogram.rotate`.
     mutating func rotateWindows() {
         ticks.rotate()
         pushToAck.rotate()

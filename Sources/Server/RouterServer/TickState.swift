@@ -3,7 +3,7 @@ struct TickState {
     var clock: TickClock
     /// Number of the tick.
     var serial: UInt64 = 1
-    /// Bytes of input; beyond `Server.tickInputLimit` the tick ends early.
+    /// Bytes of input in this tick; beyond `Server.tickInputLimit` the tick ends early.
     var inputByteCount = 0
     /// Connections accepted since input was last resumed.
     var acceptedCount = 0

@@ -29,8 +29,8 @@ package final class BackupRun: @unchecked Sendable {
     /// - Parameters:
     ///   - store: the folder of the store to copy.
     ///   - folder: where to copy it; must not exist yet.
-    ///   - completion: called once, on the copying thread, just after `hasEnded` became true; nil
-    ///     if the backup failed after `cancel` was called.
+    ///   - completion: called once, on the copying thread, just after `hasEnded` became true; its
+    ///     argument is nil if the backup failed after `cancel` was called.
     package init(
         of store: String,
         to folder: String,

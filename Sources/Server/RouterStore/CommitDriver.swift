@@ -98,12 +98,12 @@ package final class CommitDriver {
     /// it catches up once the journal has drained.
     package var hasRoomForSteps: Bool { commit.pendingByteCount < limits.stepByteCount }
 
-    /// Bytes of all waiting frames: answers awaiting commit, and frames queued after such a
-    /// WELCOME.
+    /// Bytes of all waiting frames: answers awaiting commit, and frames queued after a WELCOME that
+    /// awaits its commit.
     package var waitingByteCount: Int { uncommittedAnswers.byteCount + afterWelcomeByteCount }
 
-    /// True when both queues have drained to half of their limits, so that input may resume
-    /// (hysteresis to `hasRoom`).
+    /// True when the waiting journal and the waiting frames are both below half of their limits, so
+    /// that input may resume (hysteresis to `hasRoom`).
     package var hasRoomAgain: Bool {
         commit.pendingByteCount < commit.limits.pendingByteCount / 2
             && waitingByteCount < limits.uncommittedByteLimit / 2
@@ -120,7 +120,7 @@ package final class CommitDriver {
     package var submitted: UInt64 { commit.submitted.position }
     /// Bytes of journal waiting to be committed.
     package var waitingJournalByteCount: Int { commit.pendingByteCount }
-    /// Failed attempts so far; every retry that fails counts again.
+    /// Failed attempts to write to the store so far; every retry that fails counts again.
     package var failureCount: UInt64 { commit.failureCount }
     /// Duration of successful appends to the journal.
     package var commitLatency: LatencySummary { commit.commitLatency }
@@ -137,7 +137,7 @@ package final class CommitDriver {
 
     /// Commits what is pending and closes the store.
     ///
-    /// - Returns: records of the journal that could not be written and are lost.
+    /// - Returns: how many records of the journal could not be written and are lost.
     package func close() -> UInt64 {
         let lost = commit.close()
         // The marker at the end of the journal only helps to detect damage; nothing depends on it.
@@ -238,7 +238,7 @@ package final class CommitDriver {
         counters.sealedByteCount = newStateByteCount
     }
 
-    /// Abandons a checkpoint that a failure of the store has lost; it begins again later.
+    /// Abandons a checkpoint that a failure of the store has lost; a new one begins later.
     private func abandonIfLost(_ router: inout Router) {
         if currentCheckpoint.number > 0 && commit.lost >= currentCheckpoint.number {
             router.abandonCheckpoint()
@@ -252,8 +252,8 @@ package final class CommitDriver {
         if max(commit.sealed, commit.lost) < currentCheckpoint.number { commit.abandonCheckpoint() }
         var changes = TableChanges()
         router.deleteObsolete(&changes, limit: limits.sliceByteCount)
-        // After the first checkpoint there is nothing old to delete, although it takes several
-        // calls to find that out.
+        // After a store's first checkpoint there is nothing old to delete, although it takes
+        // several calls to find that out; each of them submits nothing.
         if !changes.isEmpty { commit.delete(changes) }
         return true
     }
@@ -269,8 +269,8 @@ package struct CheckpointLimits: Sendable {
     package var journalByteCount = 64 << 20
     /// Bytes of a checkpoint written per tick: about half a millisecond of work.
     package var sliceByteCount = 64 << 10
-    /// Bytes of answers awaiting commit, and of frames queued after such WELCOMEs; beyond this no
-    /// inputs are accepted.
+    /// Bytes of answers awaiting commit, and of frames queued after WELCOMEs that await theirs;
+    /// beyond this no inputs are accepted.
     package var uncommittedByteLimit = 64 << 20
     /// Bytes of journal waiting for the disk beyond which the router performs no steps.
     ///

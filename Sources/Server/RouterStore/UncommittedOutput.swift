@@ -19,8 +19,8 @@ package struct UncommittedOutput: ~Copyable {
         package let serial: UInt32
         /// Role of the frame in its session.
         package let kind: Kind
-        /// Arrival time of the first push that the frame answers (driver clock, ns); 0 if it
-        /// answers none.
+        /// Arrival time of the first push that the frame answers, in ns of the monotonic clock; 0
+        /// if it answers none.
         package let arrival: Int64
         /// Number of pushes that the frame answers.
         package let count: UInt32
@@ -62,8 +62,8 @@ package struct UncommittedOutput: ~Copyable {
     ///   - connection: the connection's slot.
     ///   - serial: distinguishes the connections that used the slot.
     ///   - kind: the frame's role in its session.
-    ///   - arrival: arrival time of the first push that the frame answers (driver clock, ns); 0 if
-    ///     it answers none.
+    ///   - arrival: arrival time of the first push that the frame answers, in ns of the monotonic
+    ///     clock; 0 if it answers none.
     ///   - count: number of pushes that it answers.
     ///   - byteCount: upper limit of the frame's length.
     ///   - body: writes the frame and returns its length in bytes.
