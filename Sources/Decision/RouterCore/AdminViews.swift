@@ -3,7 +3,8 @@ package import Times
 
 /// One open connection, as operators see it.
 package struct ConnectionView: Equatable, Sendable {
-    /// The slot that the driver has given the connection; reused after it is closed.
+    /// The connection's slot, which the driver (see `Router`) has chosen; reused after it is
+    /// closed.
     package var slot: UInt32
     /// `publisher`, `device`, `gateway`, `awaitingHello` or `ended`.
     package var role: String
@@ -183,11 +184,11 @@ package struct OriginView: Equatable, Sendable {
     package var origin: String
     /// The requests that it can take in a second; nil if it has no rate.
     package var perSecond: Int?
-    /// The entries in its queue of reloads that wait for a permit, with those that are stale.
+    /// The entries in its queue of reloads that wait for a permit, stale ones included.
     package var waiting: Int
     /// The scheduled reloads that have a slot in its ledger.
     package var slotCount: Int
-    /// The beginning of the first second of the lists.
+    /// The beginning of the first second in `asked` and `given`.
     package var secondsFrom: WallTime
     /// For each second, the number of dates in it before they are spread; dates that are spread at
     /// random are left out.

@@ -21,7 +21,7 @@ extension Agenda {
         }
     }
 
-    /// The devices that the next step finds.
+    /// The devices that the next step finds in `ready` and `urgent`, stale entries included.
     func readyDevices() -> Set<DeviceID> {
         var devices: Set<DeviceID> = []
         ready.visit { devices.insert($0) }
@@ -36,7 +36,8 @@ extension Agenda {
         return isFound
     }
 
-    /// Whether a device is among those of an app that is paused, or was until a while ago.
+    /// Whether a device waits because its app is paused, or was resumed and the device has not
+    /// continued yet.
     func isPaused(_ device: DeviceID, of app: AppID) -> Bool {
         paused[app]?.contains(device) ?? false || released.contains { $0.contains(device) }
     }

@@ -18,7 +18,7 @@ struct Agenda: ~Copyable {
     /// Devices queued when none of their pending RELOADs was urgent; delivered after `urgent`. A
     /// device that has got an urgent one since is in both.
     var ready = ReadyQueue()
-    /// Devices with an urgent pending RELOAD, from when they were queued or later.
+    /// Devices that had an urgent pending RELOAD when they were queued, or have got one since.
     var urgent = ReadyQueue()
     /// Devices by the connection whose output is too full to take their RELOADs.
     private(set) var waiting: [UInt32: ReadyQueue] = [:]
@@ -32,9 +32,9 @@ struct Agenda: ~Copyable {
     private(set) var timers = TimingWheel(now: 0)
     /// The widgets whose timers have expired, in order; its memory is reused.
     private var expired: ContiguousArray<WidgetID> = []
-    /// Whether timers are due that exceeded the last step's limit.
+    /// Whether timers are due that the last step left to the next one, because of its limit.
     private(set) var hasMoreExpired = false
-    /// When the push arrived whose matches are being applied, in ns of the driver's clock; 0 while
+    /// When the push arrived whose matches are being applied; see `Outbox.arrival`. 0 while
     /// something else makes devices ready.
     var arrival: Int64 = 0
 
@@ -164,8 +164,8 @@ struct Agenda: ~Copyable {
         )
     }
 
-    /// Removes and returns the widgets of expired timers; `returnMemory` must return the list's
-    /// memory.
+    /// Removes and returns the widgets of expired timers; pass the list to `returnMemory`
+    /// afterwards.
     mutating func takeExpired() -> ContiguousArray<WidgetID> {
         var list: ContiguousArray<WidgetID> = []
         swap(&list, &expired)

@@ -58,7 +58,7 @@ extension AppFileParser {
 
     // MARK: - Fields
 
-    /// The error for a kind that has a list of fields under its name and under its former name.
+    /// The error for a kind that has a list of fields under both its present and its former name.
     private func bothNames(
         _ reader: borrowing JSONReader,
         path: String,

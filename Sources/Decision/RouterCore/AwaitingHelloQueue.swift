@@ -29,7 +29,7 @@ struct AwaitingHelloQueue {
     /// The oldest entry, whether or not its connection still waits; nil if the queue is empty.
     var first: Entry? { head < entries.count ? entries[head] : nil }
 
-    /// Removes the oldest entry, without a change of `count`.
+    /// Removes the oldest entry, and leaves `count` as it is.
     mutating func removeFirst() {
         assert(head < entries.count, "the queue is empty")
         head += 1

@@ -2,8 +2,8 @@ internal import DataStructures
 internal import ReloadModel
 
 extension Catalog {
-    /// Checks that apps and origins are found by their names and each kind by that of its app, and
-    /// that each kind has an origin of its app.
+    /// Checks that apps and origins are found by their names, that each kind has one name, in its
+    /// own app, and that each kind has an origin of its app.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "Catalog"
         for app in apps.ids {

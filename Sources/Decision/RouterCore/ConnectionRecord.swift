@@ -16,7 +16,7 @@ struct ConnectionRecord: BitwiseCopyable {
     var isOpen = false
     /// False while the connection's output is above its limit: its RELOADs wait and coalesce.
     var isWritable = true
-    /// Whether the step that ends next sends an ACK.
+    /// Whether an ACK is sent at the end of the step.
     var ackIsDue = false
     /// The PINGs sent since the last whole frame.
     var pingsUnanswered: UInt8 = 0
@@ -24,12 +24,12 @@ struct ConnectionRecord: BitwiseCopyable {
     var matched: UInt32 = 0
     /// The highest sequence number that the next ACK covers.
     var ackSeq: UInt64 = 0
-    /// When the first frame arrived that the next ACK covers, in ns of the driver's clock.
+    /// When the first frame arrived that the next ACK covers; see `Outbox.arrival`.
     var ackArrival: Int64 = 0
     /// The whole frames that were accepted from it.
     var frames: UInt64 = 0
-    /// The start of its silence: when its last whole frame arrived or it was opened.
-    /// Moved forward by the times in which the driver does not read from it.
+    /// The start of its silence: when its last whole frame arrived or it was opened, moved forward
+    /// by the times in which the driver did not read from it.
     var lastFrameAt = MonotonicTime.zero
     /// When the incomplete frame at the end of its input began, moved likewise; 0 for none.
     var partialSince = MonotonicTime.zero

@@ -20,8 +20,8 @@ package struct DecisionSentence: Sendable {
     ///   - reason: what was decided.
     ///   - spent: how much of the budget is used, as `spent(used:allowance:reserve:)` says it; nil
     ///     if that is not known.
-    /// - Returns: a sentence without a capital letter and full stop; its subject is the widget
-    ///   where it has none. The reason's name is in it, in parentheses, except for `sent`.
+    /// - Returns: a sentence without a capital letter and full stop; where it names no subject,
+    ///   that is the widget. It contains the reason's name in parentheses, except for `sent`.
     package func text(_ reason: DecisionReason, spent: String? = nil) -> String {
         switch reason {
         case .sent: "reloads"

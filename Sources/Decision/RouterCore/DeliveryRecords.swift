@@ -129,7 +129,7 @@ struct DeviceRecord: BitwiseCopyable {
     /// The connection that speaks for the device, as long as its session has the number `session`.
     var connection: UInt32 = none
     var session: UInt64 = 0
-    /// When the last cause in the pending chain expires: `.max` for never, `.min` while the chain
+    /// When all causes in the pending chain have expired: `.max` for never, `.min` while the chain
     /// is empty.
     var expiresAt = WallTime.min
     /// When a RELOAD was last sent to the device; 0 for never.
@@ -164,8 +164,8 @@ struct SessionRecord: BitwiseCopyable {
     var number: UInt64 = 0
     /// The number of the producer for which a publisher's session speaks; else `none`.
     var producer = none
-    /// Where the id of the device begins, in the arena `DeliveryTable.names`, for which a device's
-    /// session speaks; the device may have no stored widgets yet. For other sessions `none`.
+    /// For a device's session, where the device's id begins in the arena `DeliveryTable.names`; the
+    /// device may have no stored widgets yet. For other sessions `none`.
     var name = none
     /// The stored devices for which the session speaks.
     var deviceCount: UInt32 = 0

@@ -5,7 +5,7 @@ internal import Times
 
 extension DeliveryTable {
     /// Checks the tables of devices, widgets and sessions against each other: each device is found
-    /// by its name and has its widgets, each widget has one device, and what is counted is there.
+    /// by its name and has its widgets, each widget has one device, and the counts are right.
     func checkInvariants() throws(InvariantViolation) {
         try checkPart("DeliveryTable.widgets") { () throws(InvariantViolation) in
             try widgets.checkInvariants()
@@ -48,7 +48,7 @@ extension DeliveryTable {
         )
     }
 
-    /// What the check has found.
+    /// What the check has counted.
     private struct StoredSums {
         var apps: [AppID: StoredAppCounts] = [:]
         var widgetCount = 0
@@ -136,7 +136,8 @@ extension DeliveryTable {
         )
     }
 
-    /// Checks that all other numbers have no widget, and that nothing waits for them.
+    /// Checks that there are no other widgets than those of the devices, and that nothing waits for
+    /// numbers without a widget.
     private func checkFreeWidgets(_ counted: StoredSums) throws(InvariantViolation) {
         try checkInvariant(
             widgets.end == schedules.end,

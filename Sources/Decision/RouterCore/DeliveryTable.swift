@@ -11,10 +11,11 @@ internal import WidgetMatching
 /// chain on their device. A device with a chain has one valid entry in the agenda. Without a
 /// session it has none, and the chain is delivered when a session begins.
 struct DeliveryTable: ~Copyable {
-    /// By the widgets' numbers, which the matcher assigns; as are `schedules`.
+    /// The widgets' records by their numbers, which the matcher assigns; `schedules` has the same
+    /// numbers.
     var widgets = TrackedSlab<WidgetRecord>()
     var schedules = TrackedSlab<WidgetSchedule>()
-    /// By the devices' numbers.
+    /// The devices' records by their numbers.
     var devices = TrackedSlab<DeviceRecord>()
     /// The devices by app and id.
     var deviceIndex = HashIndex()
@@ -24,9 +25,9 @@ struct DeliveryTable: ~Copyable {
     var deviceSessions = HashIndex()
     /// The ids of devices and widgets, push tokens, and the names of kinds.
     var names = ByteArena()
-    /// By the slot of the connection.
+    /// The sessions' records by the slots of their connections.
     var sessions = Slab<SessionRecord>()
-    /// By the apps' numbers; apps beyond the end have nothing stored.
+    /// The counts of each app, by the app's number; apps beyond the end have nothing stored.
     var appCounts = NumberedArray<AppID, StoredAppCounts>()
     /// The sum of `StoredAppCounts.bytes` over all apps.
     private(set) var storedBytes = 0
@@ -73,7 +74,8 @@ struct DeliveryTable: ~Copyable {
         enqueue(device, in: &agenda)
     }
 
-    /// Prefetches the widget records that a delivery reads; the device's should be in the cache.
+    /// Prefetches the widget records that a delivery reads; the device's record should be in the
+    /// cache.
     @inline(__always)
     func prefetchPending(of device: DeviceID) {
         let widget = devices[device].firstPending

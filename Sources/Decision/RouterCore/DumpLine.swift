@@ -95,7 +95,7 @@ extension JSONWriter {
 
     // MARK: - App files
 
-    /// Writes the apps of an app file and their kinds; of tokens, which are secret, the number.
+    /// Writes the apps of an app file and their kinds; only the number of tokens, which are secret.
     mutating func apps(_ catalog: AppCatalog, source: ByteView) {
         member("bytes", value: source.count)
         list("apps") { json in

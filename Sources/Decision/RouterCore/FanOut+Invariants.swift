@@ -1,7 +1,7 @@
 internal import DataStructures
 
 extension FanOut {
-    /// Checks that the matches that are left are counted.
+    /// Checks that `count` is the number of matches that are left.
     func checkInvariants() throws(InvariantViolation) {
         var left = -next
         for index in piece..<max(piece, pieces.count) { left += pieces[index].count }
@@ -14,8 +14,9 @@ extension FanOut {
 }
 
 extension FanOutQueue {
-    /// Checks that the matches of all fan-outs are counted, that only the last one may still be
-    /// searched for, and that widgets are remembered only while there is a fan-out.
+    /// Checks that `matchCount` is the sum over all fan-outs, that only the last one's matches may
+    /// still be searched for, that changed widgets are remembered only while there is a fan-out,
+    /// and that no producer has two fan-outs.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "FanOutQueue"
         var matches = 0

@@ -2,7 +2,7 @@ internal import DataStructures
 internal import ReloadModel
 internal import StoreFormat
 
-/// The encoded inputs since the driver took the last ones, in memory that is reused.
+/// The encoded inputs since the driver (see `Router`) took the last ones, in memory that is reused.
 ///
 /// Nothing is encoded unless the log is on, because only a store or a replica reads it.
 struct InputLog: ~Copyable {

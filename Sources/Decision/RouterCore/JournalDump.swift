@@ -57,7 +57,7 @@ extension JSONWriter {
         return nil
     }
 
-    /// Writes the members of an input; a body that is not JSON is thrown.
+    /// Writes the members of an input; throws if a body is not JSON.
     private mutating func members(of input: borrowing RouterInput) throws(JSONProblem) {
         switch input {
         case .clock(let now, let scheduleClock):

@@ -5,7 +5,8 @@ internal import Times
 
 /// The pushes of a batch that have matched, and the number of their matches.
 struct MatchedBatch: ~Copyable {
-    /// By the pushes' tags; entries of pushes without a match are there too.
+    /// The pushes by their tags (`WidgetMatch.tag`), which are their numbers in the batch; entries
+    /// of pushes without a match are there too.
     var pushes: ContiguousArray<Push> = []
     /// The values that the pushes have at the fields that kinds observe or inline.
     var fields: PushFields

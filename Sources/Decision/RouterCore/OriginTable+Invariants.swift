@@ -2,7 +2,7 @@ internal import DataStructures
 internal import ReloadScheduling
 
 extension Origin {
-    /// Checks ledger and queue, and that both go by the same rate.
+    /// Checks ledger and queue, and that the ledger has the rate for which reloads need permits.
     func checkInvariants() throws(InvariantViolation) {
         try checkPart("Origin.ledger") { () throws(InvariantViolation) in
             try ledger.checkInvariants()

@@ -7,7 +7,7 @@ package import RouterMetrics
 /// What inputs lead to apart from the state: frames to be sent, what the router does next, what
 /// operators see, and the cost of the work.
 package struct Outbox: ~Copyable {
-    /// The frames that the driver has not taken yet; see `Router.takeFrames`.
+    /// The frames that the driver (see `Router`) has not taken yet; see `Router.takeFrames`.
     package internal(set) var frames = OutgoingFrames()
     /// The widgets of the RELOADs in `frames`, in their order.
     var reloadWidgets: ContiguousArray<WidgetID> = []
@@ -19,7 +19,8 @@ package struct Outbox: ~Copyable {
     var observer: Observer
     /// The cost of this tick's work, and what each connection may spend of it.
     var work: WorkMeter
-    /// When the bytes given to `received` arrived, in ns of the driver's clock; 0 if not measured.
+    /// When the bytes given to `received` arrived, in ns of a clock of the driver, which sets this;
+    /// 0 if not measured.
     package var arrival: Int64 = 0
     /// The RELOADs that pushes have caused, by the arrival of these pushes; the driver empties it.
     ///

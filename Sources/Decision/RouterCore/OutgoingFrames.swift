@@ -45,8 +45,8 @@ package protocol FrameSink: ~Copyable {
 ///     frames   RELOAD 0–151 │ ACK 151–171 │ …
 ///     bytes    ……………………………………………………………………………
 ///
-/// The driver has one list and the router another, and `Router.takeFrames` exchanges them. So the
-/// router can make frames while the driver sends others.
+/// The driver (see `Router`) has one list and the router another, and `Router.takeFrames` exchanges
+/// them. So the router can make frames while the driver sends others.
 package struct OutgoingFrames: ~Copyable {
     private var frames: ContiguousArray<OutgoingFrame> = []
     private var bytes = StoreWriter()

@@ -1,14 +1,14 @@
 internal import FrameCodec
 internal import ReloadModel
 
-/// How much output a router may make before its driver takes the frames.
+/// How much output a router may make before its driver (see `Router`) takes the frames.
 ///
 ///     answers ── counted as `received` makes them ──► at the limit it accepts no further frame
 ///     RELOADs ── counted as a step makes them ──────► at the limit their devices stay ready
 ///
-/// A frame of 16 bytes can have an answer of several hundred. So the driver cannot check the output
-/// only after the router has accepted all input: that would be too late. What is counted exceeds a
-/// limit by at most one answer, or by the RELOADs of one device.
+/// A frame of 16 bytes can have an answer of several hundred. So it would be too late if the driver
+/// checked the output only after the router has accepted all input. What is counted exceeds a limit
+/// by at most one answer, or by the RELOADs of one device.
 package struct OutputRoom {
     /// The bytes of the answers made since the driver last took the frames.
     package private(set) var answerByteCount = 0

@@ -33,6 +33,6 @@ struct PausedApps {
     /// Resumes an app; `setOrigins` must follow.
     mutating func remove(_ app: AppID) { apps.remove(app) }
 
-    /// Replaces the origins, by the numbers of all that belong to paused apps.
+    /// Replaces `origins` by the numbers of all origins that belong to paused apps.
     mutating func setOrigins(_ origins: Set<UInt32>) { self.origins = origins }
 }

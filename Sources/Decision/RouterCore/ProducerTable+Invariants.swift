@@ -3,8 +3,8 @@ internal import ReloadModel
 internal import Times
 
 extension ProducerTable {
-    /// Checks that each known producer is found by its name, and is in the chain of idle ones if
-    /// it is idle, once and in order; and that the producers of each app are counted.
+    /// Checks that each known producer is found by its name, and is in the chain of idle ones if it
+    /// is idle, once and in order; and that `counts` is right.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "ProducerTable"
         try checkPart("ProducerTable") { () throws(InvariantViolation) in

@@ -6,7 +6,7 @@ internal import Times
 /// The producers of all apps with the last push of each, and the idle ones in the order in which
 /// they became idle.
 ///
-///     slots    0 │ 1 │ 2 │ 3 │ 4 │ …      a producer keeps its number; afterwards it is reused
+///     slots    0 │ 1 │ 2 │ 3 │ 4 │ …      a number is reused once its producer is forgotten
 ///     in use       ●       ●              a session speaks for it, or it has a fan-out
 ///     idle     ●───────●───────●          a chain, the one that has been idle for longest first
 ///
@@ -139,7 +139,7 @@ struct ProducerTable: ~Copyable {
 
     // MARK: - Use
 
-    /// Records the highest sequence number of the pushes that a batch has accepted.
+    /// Records the highest sequence number of the pushes of a batch that was accepted.
     @inline(__always)
     mutating func accepted(_ seq: UInt64, of number: UInt32) {
         assert(isKnown(number), "the number has no producer")
@@ -164,7 +164,7 @@ struct ProducerTable: ~Copyable {
     /// Records that a session has ended; nothing changes unless it speaks for the producer.
     ///
     /// If `now` is nil, the session ended with its process at an unknown time, for which the time
-    /// of the last count is taken.
+    /// at which running time was last counted stands.
     mutating func sessionEnded(
         _ number: UInt32,
         on connection: UInt32,

@@ -4,9 +4,11 @@ internal import StoreFormat
 internal import Times
 internal import WidgetMatching
 
-/// The pushes that have arrived, until their matches have been found and committed as inputs.
+/// The pushes that have arrived, until their matches have been found and applied as inputs (see
+/// `Router.commitMatches`).
 struct PushIntake: ~Copyable {
-    /// The pushes of the matcher's batch, by their tags.
+    /// The pushes of the matcher's batch, by their tags (`WidgetMatch.tag`), which are their
+    /// numbers in the batch.
     var queued: ContiguousArray<Push> = []
     /// Copies of the payloads that are needed after the first search of the batch.
     var keptPayloads = StoreWriter(capacity: 64)
@@ -16,7 +18,7 @@ struct PushIntake: ~Copyable {
     var unsent = UnsentAcknowledgement()
     /// The ACKs to be sent when fan-outs have ended, at most one for each producer.
     private var unsentLater: ContiguousArray<UnsentAcknowledgement> = []
-    /// The matches of the last search; nil while they are being committed.
+    /// The matches of the last search; nil while `commitMatches` applies them.
     var found: MatchList? = MatchList()
     /// The pushes that the last search has matched for the first time.
     var newlyMatched: ContiguousArray<MatchedPush> = []
@@ -26,7 +28,7 @@ struct PushIntake: ~Copyable {
     /// Whether no frame is accepted until all fan-outs have ended.
     var isFinishingFanOuts = false
 
-    /// Bytes allocated for the matches of a search; 0 while they are being committed.
+    /// Bytes allocated for the matches of a search; 0 while `commitMatches` applies them.
     var foundByteCount: Int {
         switch found {
         case .some(let list): list.byteCount

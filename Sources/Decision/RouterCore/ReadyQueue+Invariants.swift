@@ -2,7 +2,7 @@ internal import DataStructures
 internal import ReloadModel
 
 extension ReadyQueue {
-    /// Checks that each device belongs to one run, and that the next one's run is the present one.
+    /// Checks that each device belongs to one run, and that `run` is the run of the next device.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "ReadyQueue"
         try checkInvariant(

@@ -40,7 +40,7 @@ struct ReloadRequest: BitwiseCopyable {
 struct ReloadPrivileges: OptionSet, BitwiseCopyable {
     let rawValue: UInt8
 
-    /// It is not counted, because the device has moved.
+    /// It is not charged to the budget, because the device has moved.
     static let isFree = ReloadPrivileges(rawValue: 1)
     /// It may use the reserve of the budget, because a push is urgent or the widget came into view.
     static let mayUseReserve = ReloadPrivileges(rawValue: 2)

@@ -10,7 +10,8 @@ extension ReloadState {
     /// - Parameters:
     ///   - widget: the widget.
     ///   - reason: what was decided, and why.
-    ///   - until: the time until which the reload waits; nil if it is not known, or does not wait.
+    ///   - until: the time until which the reload waits; nil if that is not known, or the reload
+    ///     does not wait.
     ///   - out: collects frames, timers and counts that result.
     mutating func note(
         _ widget: WidgetID,

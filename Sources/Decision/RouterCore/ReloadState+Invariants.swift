@@ -222,7 +222,7 @@ extension ReloadState {
         )
     }
 
-    /// Checks that the producers with a fan-out are those that wait for its end.
+    /// Checks that exactly the producers with a fan-out are marked as fanning out.
     private func checkFanOuts() throws(InvariantViolation) {
         let pushing = Set(fanOuts.fanOuts.map(\.producer))
         for producer in 0..<producers.end where producers.isKnown(producer) {

@@ -47,8 +47,8 @@ extension ReloadState {
         batch.fields.read(payload, app: app, catalog: fields.catalog)
     }
 
-    /// Applies matches in three passes, so that the waits for widgets and for their devices
-    /// overlap.
+    /// Applies matches in three passes, so that the waits for the memory of widgets and of their
+    /// devices overlap.
     ///
     /// - Parameters:
     ///   - matches: matches of pushes of one producer.

@@ -4,7 +4,7 @@ internal import ReloadModel
 internal import ReloadScheduling
 internal import Times
 
-/// Permits of an origin: a reload without a date waits until the origin has capacity for the
+/// Permits of an origin: a reload without a valid slot waits until the origin has capacity for the
 /// request that its device will send.
 extension ReloadState {
     /// Whether the widget's reload makes its device send a request to an origin with a rate, so

@@ -122,8 +122,8 @@ extension ReloadState {
             throw reader.corrupt("app \(kind.app) has no origin")
         }
         let declarations = try reader.catalog(source)
-        // All that the app file declares has a number. None may be used again, because kinds have
-        // no widgets yet.
+        // The checkpoint has numbers for all that the app file declares. None may be used again: no
+        // kind has widgets yet, so a number in use would seem to be free.
         if missingKindNumbers(declarations) > 0 || problemOfNumbers(with: declarations) != nil {
             throw reader.corrupt("the app file declares more than there are numbers for")
         }

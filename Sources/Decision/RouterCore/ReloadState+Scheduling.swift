@@ -130,8 +130,7 @@ extension ReloadState {
     ///   - widget: the widget.
     ///   - fanOut: the fan-out that the reload belongs to; see `ReloadRequest`.
     ///   - hasSlot: whether it has its slot or permit at the origin already.
-    ///   - wasDeferred: whether it is decided on because the time has come to which it was
-    ///   deferred.
+    ///   - wasDeferred: whether the time has come to which it was deferred.
     ///   - out: collects frames, timers and counts that result.
     mutating func decide(
         _ widget: WidgetID,
@@ -164,7 +163,7 @@ extension ReloadState {
         earliest(widget, as: delivery.widgets[widget])
     }
 
-    /// The same, as if `record` were the widget's record.
+    /// Like `earliest(_:)`, but as if `record` were the widget's record.
     @inline(__always)
     func earliest(
         _ widget: WidgetID,
@@ -249,7 +248,8 @@ extension ReloadState {
         }
     }
 
-    /// Ends a device's loop if it has sent no request within `echoTime` after its last RELOAD.
+    /// Ends a device's loop if its last RELOAD was sent longer than `echoTime` ago; to be called
+    /// only if it has sent no request since then.
     mutating func endLoop(_ device: DeviceID) {
         if clock.now.monotonic - delivery.devices[device].lastReloadAt > Self.echoTime {
             delivery.devices[device].loopCount = 0

@@ -16,7 +16,7 @@ extension ReloadState {
         delivery.sessions.reserve(through: connection, filling: SessionRecord())
         if delivery.sessions[connection].role != nil { endSession(connection, at: clock.now) }
         delivery.sessions[connection] = SessionRecord()
-        // Before the running time is counted: a new producer is idle since it was last counted.
+        // A producer that is added here is idle until `speak` makes the session speak for it.
         let producer = role == .publisher ? producer(of: app, named: name) : nil
         producers.timePasses(now: clock.now)
         delivery.sessions[connection].app = app

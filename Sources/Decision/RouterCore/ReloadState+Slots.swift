@@ -5,7 +5,7 @@ internal import Times
 
 /// Slots for dates of apps that hold no connection.
 extension ReloadState {
-    /// Assigns a slot to a date, like a date of a timeline of the kind; no widget holds it.
+    /// Assigns a slot to a date as to the date of a timeline of the kind; no widget holds the slot.
     mutating func takeSlot(
         for kind: KindID,
         wanted: WallTime,

@@ -271,8 +271,8 @@ extension ReloadState {
 
     // MARK: - The date has come
 
-    /// How late a date may be reached; a later one has lost its slot, because the router or
-    /// its clock was away.
+    /// How late a date may be handled; one that is handled later has lost its slot, because the
+    /// router did not run or a clock was set.
     private static var lateness: Milliseconds { .seconds(10) }
 
     /// Handles a widget's date that has come: requests the reload, or spreads it again if it is
@@ -317,7 +317,7 @@ extension ReloadState {
     /// origin. Once they have used up a second, its remaining slots are invalid: their widgets wait
     /// for permits instead.
     ///
-    /// - Returns: whether the reload may use the slot; otherwise it was released.
+    /// - Returns: whether the reload may use the slot; otherwise the slot was released.
     private mutating func keepsSlot(_ widget: WidgetID, into out: inout Outbox) -> Bool {
         let rules = rules(of: widget)
         if rules.isPaced && origins[rules.origin].ledger.isOverdrawn(at: clock.schedule.now) {

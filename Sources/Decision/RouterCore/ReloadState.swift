@@ -12,8 +12,8 @@ internal import WidgetMatching
 /// no decision depends: the matcher's batch, `scratch` and `checkpoint`.
 ///
 /// Frames to be sent, timers and counts that result from an input go to the `Outbox` that it is
-/// applied with. A function without that parameter changes the state at most; one that is not
-/// mutating, nothing.
+/// applied with. A function without an `Outbox` changes nothing but the state; one that is not
+/// mutating changes nothing.
 struct ReloadState: ~Copyable {
     /// The limits for new requests; stored data may exceed them.
     let limits: RouterLimits

@@ -38,7 +38,7 @@ package struct ExplainedWidget: Equatable, Sendable {
     package var tests: [Test]
 }
 
-/// A push that is explained and not made, some widgets at a time.
+/// The explanation of a push that is not really made, which proceeds some widgets at a time.
 ///
 /// A class, so that it is passed by reference; one is allocated for work that takes milliseconds.
 package final class ExplainWork {
@@ -63,8 +63,8 @@ package final class ExplainWork {
     package let isWhole: Bool
     /// The widgets that the push would match, with what would be decided.
     package internal(set) var widgets: [ExplainedWidget] = []
-    /// Widgets that the push does not match: near misses or, if one device was named, all its
-    /// others.
+    /// Widgets that the push does not match: near misses, which fail exactly one condition, or, if
+    /// one device was named, all other widgets of that device.
     package internal(set) var nearMisses: [ExplainedWidget] = []
 
     init(
@@ -150,8 +150,8 @@ extension Router {
                 try WidgetMatcher.parsed(view)
             }
             (candidates, isWhole) = try payload.withByteView { (view) throws(PayloadError) in
-                // Also refuses payloads that `parsed` accepts. A device's own widgets are not
-                // searched for.
+                // The search also refuses some payloads that `parsed` accepts. So it runs, briefly,
+                // even if a device is named, all of whose widgets are candidates.
                 try state.matcher.find(
                     app: app,
                     payload: view,

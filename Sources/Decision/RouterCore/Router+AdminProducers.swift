@@ -69,7 +69,8 @@ extension Router {
         return .forgotten
     }
 
-    /// The number of an app that is or was declared, because producers of both are known.
+    /// The number of an app that is or was declared: producers stay known when their app is not
+    /// declared any more.
     private func knownApp(_ name: String) throws(ProtocolError) -> AppID {
         if let app = state.catalog.appsByName[Array(name.utf8)] { return app }
         return try declaredApp(name)

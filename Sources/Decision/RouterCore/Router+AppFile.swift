@@ -11,8 +11,8 @@ extension Router {
     ///
     /// - Parameters:
     ///   - declarations: the parsed file.
-    ///   - source: the file as it was read, for the journal and a capture; empty if there is
-    ///     neither.
+    ///   - source: the file as it was read, for the journal and a capture; empty if neither is
+    ///     kept.
     /// - Precondition: `problem(with: declarations)` is nil.
     package mutating func install(_ declarations: AppCatalog, source: [UInt8] = []) {
         finishPushes()

@@ -5,7 +5,8 @@ internal import ReloadScheduling
 package import Times
 
 extension Router {
-    /// Sets the router's time; every method with a time does so first.
+    /// Sets the router's time; every method with a parameter `now` that changes the router does so
+    /// first.
     package mutating func tick(_ now: Instant) {
         var schedule = state.clock.schedule
         if !state.clock.isSet {
@@ -91,7 +92,7 @@ extension Router {
         state.delivery.resume(connection, in: &outbox.agenda)
     }
 
-    /// Whether the connection is a publisher, which is not read from while the router is full.
+    /// Whether the connection has the session of a publisher.
     package func isPublisher(_ connection: UInt32) -> Bool {
         sessions.connections[connection].session.phase == .publisher
     }

@@ -22,7 +22,7 @@ extension Router {
     }
 
     /// Handles an ACK: a device or gateway has received the RELOADs up to `seq`. Returns false if
-    /// it has ended the session because it never was sent that RELOAD.
+    /// no such RELOAD was sent, in which case the session was ended.
     mutating func receivedAcknowledgement(on connection: UInt32, upTo seq: UInt64) -> Bool {
         let last = state.delivery.sessions[connection].lastReload
         if seq <= last { return true }

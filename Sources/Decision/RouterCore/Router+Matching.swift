@@ -61,7 +61,7 @@ extension Router {
         outbox.work.wasTickSpent ? max(1, limits.workPerTick / outbox.work.share) : nil
     }
 
-    /// Whether a connection has spent more than its share of the work, so that its frames wait for
+    /// Whether a connection has used up its share of the work or rests, so that its frames wait for
     /// further rounds.
     package func isOverdrawn(_ connection: UInt32) -> Bool {
         isResting(connection)
@@ -100,7 +100,7 @@ extension Router {
         return state.producers[session.producer].isFanningOut || state.paused.has(session.app)
     }
 
-    /// Whether a further step would make RELOADs now.
+    /// Whether a further step may make RELOADs now.
     package var hasReadyDevices: Bool {
         outbox.agenda.hasReady
     }
@@ -139,7 +139,7 @@ extension Router {
         while isFanningOut { resumeFanOut() }
     }
 
-    /// Commits the matches that the matcher has just found as an input.
+    /// Applies and logs, as an input, the matches that the matcher has just found.
     mutating func commitMatches(areApplied: Bool) {
         assert(!intake.queued.isEmpty, "matches of no push")
         var list = intake.found.take()!
@@ -227,8 +227,8 @@ extension Router {
         accepted(on: unsent.connection, upTo: unsent.lastSeq, arrival: arrival)
     }
 
-    /// Remembers that an ACK up to `seq` is due when the batch has been matched, or at once if
-    /// there is none.
+    /// Remembers that an ACK up to `seq` is due at the end of the step; if pushes are queued, once
+    /// these have been matched.
     mutating func acceptedPush(on connection: UInt32, seq: UInt64) {
         if intake.queued.isEmpty {
             return accepted(on: connection, upTo: seq, arrival: outbox.arrival)

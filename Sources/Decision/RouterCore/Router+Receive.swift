@@ -16,7 +16,7 @@ extension Router {
     ///   - now: the present time.
     /// - Returns: the number of bytes consumed; all of them if the session has ended. The others
     ///   must be offered again: together with what comes next or, if the router `holds` the
-    ///   connection, as soon as it does so no longer.
+    ///   connection, as soon as it no longer does.
     package mutating func received(
         on connection: UInt32,
         bytes: ByteView,

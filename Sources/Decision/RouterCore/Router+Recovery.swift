@@ -59,7 +59,7 @@ extension Router {
         return recovery
     }
 
-    /// Refuses a store whose records agree with every checksum, and contradict each other.
+    /// Refuses a store whose records agree with their checksums, but contradict each other.
     private func checkRecovered() throws(StoreError) {
         do throws(InvariantViolation) {
             try checkInvariants()
@@ -118,7 +118,7 @@ extension Router {
     /// Restores a record from its whole body; `key` is that of its last part.
     private mutating func take(_ key: TableKey, body: ByteView) throws(StoreError) {
         try state.restore(key, body: body, into: &outbox)
-        // Only after the check above, because it allocates memory for all numbers up to this one.
+        // Only after `restore` has checked the number, because this extends a table up to it.
         state.checkpoint.table.noteStored(key)
     }
 

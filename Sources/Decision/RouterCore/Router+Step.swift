@@ -41,8 +41,7 @@ extension Router {
     /// The time at which the router has something to do if nothing comes in; nil if it has nothing
     /// to do.
     ///
-    /// If a date is waited for, it is never more than a minute away, because the wall clock may
-    /// jump.
+    /// While a timer runs, the result is at most a minute away, because the wall clock may jump.
     package func nextWakeUp(after now: Instant) -> MonotonicTime? {
         var time = MonotonicTime.max
         if let due = outbox.agenda.nextTimer {

@@ -138,7 +138,7 @@ extension Router {
 
 // MARK: - Hot keys
 
-/// When the keys of pushes were last counted, and when the counts are halved.
+/// When the sampling of keys for `hotKeys` was last adapted, and when the counts are halved next.
 struct KeyWatch {
     /// When the sampling was last adapted.
     var lookedAt = MonotonicTime.zero

@@ -9,7 +9,7 @@ internal import WidgetMatching
 /// The router: frames and the time are its input, and frames are its output.
 ///
 /// It uses no sockets and no clocks, and its only randomness is the seed and the secrets that it is
-/// given. A driver calls
+/// given. Its driver, which is the server or, in virtual time, a `VirtualRouter`, calls
 ///
 ///     opened / received / filled / drained / closed      as the loop calls back
 ///     step(now:)                                         once per tick; again if `needsStep`

@@ -2,7 +2,8 @@ package import CaptureFormat
 internal import DataStructures
 internal import FrameCodec
 
-/// What the router has accepted since the driver last took it, as records of a capture.
+/// What the router has accepted since the driver (see `Router`) last took it, as records of a
+/// capture.
 ///
 /// Nothing is kept before `Router.startCapture`. A connection's number in a capture is its slot
 /// plus one, because 0 stands for no connection.

@@ -57,7 +57,7 @@ enum RouterInput: ~Escapable {
     case portionApplied(count: Int)
     /// An operator has paused an app or resumed it.
     case appPaused(app: AppID, isPaused: Bool)
-    /// Dates of apps that hold no connection got slots, like dates of timelines of the kind.
+    /// Dates of apps that hold no connection got slots, as dates of timelines of the kind do.
     case slotsTaken(kind: KindID, dates: Span<WallTime>)
     /// Producers that were forgotten.
     case producersForgotten(Span<UInt32>)
@@ -70,7 +70,8 @@ struct MatchedPush {
     var isUrgent = false
     /// Whether it had expired when it came.
     var isExpired = false
-    /// Its fan-out number, counted from the last push of the batch before; the first one has 1.
+    /// Its fan-out number, counted from that of the last push of the batch before: the first push
+    /// of a batch has 1.
     var fanOut: UInt64
     /// The number of RELOADs that were made since it came.
     var reloadsSince: UInt64

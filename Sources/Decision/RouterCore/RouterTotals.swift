@@ -38,7 +38,7 @@ package struct RouterTotals: Equatable, Sendable {
     /// The origins in the order in which they were first declared; beyond `originLimit`, one entry
     /// for all others.
     package var origins: [OriginTotals] = []
-    /// The keys by which most pushes find widgets, the hottest first.
+    /// The keys by which the most pushes have found widgets recently, the hottest first.
     package var hotKeys: [HotKeyTotals] = []
 
     /// Makes totals that are all 0 or empty.
@@ -129,7 +129,7 @@ package struct HotKeyTotals: Equatable, Sendable {
     package var app: String
     /// The name of the kind.
     package var kind: String
-    /// Such as `character=elf-42`.
+    /// The key as text, such as `character=elf-42`.
     package var key: String
     /// About how many pushes have found widgets by the key.
     package var pushes: UInt64

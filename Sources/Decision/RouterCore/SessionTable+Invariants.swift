@@ -3,8 +3,8 @@ internal import FrameCodec
 internal import ReloadModel
 
 extension SessionTable {
-    /// Checks that connections are counted by their roles, that each one without a HELLO is in the
-    /// queue of those, and that each ACK that is due is sent at the end of the step.
+    /// Checks that `roles` is right, that each connection without a HELLO is in the queue of those,
+    /// and that each connection to which an ACK is due is in `acknowledging`.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "SessionTable"
         try checkPart("SessionTable.connections") { () throws(InvariantViolation) in
@@ -45,7 +45,7 @@ extension SessionTable {
 }
 
 extension AwaitingHelloQueue {
-    /// The generations of the queued connections; the newest of each.
+    /// For each queued connection, the newest generation that is queued.
     fileprivate func generations() -> [UInt32: UInt32] {
         var generations: [UInt32: UInt32] = [:]
         for entry in entries[head...] { generations[entry.connection] = entry.generation }

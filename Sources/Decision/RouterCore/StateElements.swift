@@ -144,8 +144,8 @@ extension StateMessage.Media {
 }
 
 extension Instant {
-    /// Whether both clocks are so far from the ends of their range, 36 million years from 0, that
-    /// calculations with them cannot overflow.
+    /// Whether calculations with the two clocks cannot overflow: both are within 36 million years
+    /// of 0, and the monotonic clock is not before 0.
     var isStorable: Bool {
         let range: ClosedRange<Int64> = -(1 << 60)...1 << 60
         return monotonic >= .zero && range.contains(monotonic.rawValue)

@@ -11,7 +11,8 @@ struct TableCounts: Equatable {
     var widgetEnd: UInt32 = 0
     var widgets: UInt32 = 0
     var producers: UInt32 = 0
-    /// Used with `keys` only to reserve memory, so a wrong number does no harm.
+    /// How many values the matcher's index has. This and `keys` serve only to reserve memory, so a
+    /// wrong number does no harm.
     var values: UInt64 = 0
     var keys: UInt64 = 0
 

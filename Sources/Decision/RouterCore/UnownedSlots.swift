@@ -8,7 +8,7 @@ internal import Times
 struct UnownedSlots {
     /// The largest number of such slots of one origin.
     ///
-    /// Beyond: no further slot is given.
+    /// Beyond it, no further slot is assigned.
     static var limit: Int { 1 << 20 }
     /// The counts, by the number of the day since 1970.
     private var countByDay: [Int64: Int] = [:]

@@ -12,7 +12,7 @@ internal import WidgetMatching
 ///
 ///     device: 32 bits │ widget: 32 │ kind: 16 │ bytes: 32 │ configuration
 ///
-/// The matcher ends up as if the reader had restored them itself, because the order is the same.
+/// The matcher ends up as if the router had restored them itself, because the order is the same.
 final class WidgetRestorer: @unchecked Sendable {
     // Unchecked: `matcher` and `error` belong to the worker until `finish`, and the rest to the
     // router.

@@ -12,8 +12,7 @@ struct WidgetSchedule: BitwiseCopyable {
     /// When the timeline's reload is due, with its slot's delay, or without it if the widget is
     /// `displaced`; `.max` for never.
     var timelineAt = WallTime.max
-    /// When the pending reload's causes other than a date have all expired; `.max` for
-    /// never.
+    /// When the pending reload's causes other than a date have all expired; `.max` for never.
     var expiresAt = WallTime.max
     /// The slot of `timelineAt` in the origin's ledger; `none` if it has none.
     var slot = SlotPosition.none
@@ -60,7 +59,7 @@ extension WidgetSchedule {
     /// - Returns: the time, rounded up; nil for never.
     func lastReload(asOf now: MonotonicTime) -> MonotonicTime? {
         if lastReloadAt == 0 { return nil }
-        // The stored time was rounded up, so it can be the next sixteenth.
+        // The stored time was rounded up, so it can be in the next sixteenth.
         let next = sixteenth(of: now) + 1
         let age = UInt32(truncatingIfNeeded: next) &- (lastReloadAt &- 1)
         return time(ofSixteenth: next - Int64(age))

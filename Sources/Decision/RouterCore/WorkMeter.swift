@@ -43,7 +43,7 @@ struct WorkMeter {
     private static var debtPerRest: Int { 125 }
     /// Numbers the rounds, and wraps around.
     private var round: UInt32 = 1
-    /// Connections that have spent anything in this round.
+    /// Connections that have spent anything in this round, or have had to wait in it.
     private var activeCount = 0
     /// When the last round with several connections was.
     private var sharedAt = MonotonicTime.longAgo
@@ -76,7 +76,7 @@ struct WorkMeter {
     /// What an account may spend in this round, unless it rests; none or less if it is overdrawn.
     @inline(__always)
     func credit(of account: WorkAccount) -> Int {
-        // More rounds than repay the largest debt are as good as those.
+        // Rounds beyond those that repay the largest debt make no difference.
         let rounds = min(Int(round &- account.round), Int(Int32.max) / share + 2)
         return min(share, Int(account.credit) + rounds * share)
     }
@@ -145,11 +145,11 @@ struct WorkMeter {
 
 /// What a connection has left of its share of the work; see `WorkMeter`.
 struct WorkAccount: BitwiseCopyable {
-    /// As of `round`, in units of `WorkCost`; below zero if it is overdrawn.
+    /// What was left in `round`, in units of `WorkCost`; below zero if the account is overdrawn.
     fileprivate(set) var credit = Int32.max
     /// The round in which the account was last used.
     fileprivate(set) var round: UInt32 = 0
-    /// When it has rested from its debts, in µs of the monotonic clock.
+    /// When the rests for all debts so far end, in µs of the monotonic clock.
     fileprivate var restedAt: Int64 = 0
 
     /// The time until which nothing may be spent; rests of less than a millisecond are put off
