@@ -109,8 +109,8 @@ package struct DecisionLog: ~Copyable {
 
 /// A decision packed into 16 bytes.
 ///
-/// It is not private, because Swift 6.3.1 fails on a table of another module whose elements have a
-/// private type.
+/// It is not private, because the compiler of Swift 6.3.1 fails on a table of another module whose
+/// elements have a private type.
 struct PackedDecision: BitwiseCopyable {
     private static var none: UInt32 { .max }
 

@@ -92,7 +92,7 @@ extension SecondCounts {
         if current > Self.lastSecond || firstPage > current >> Self.pageBits {
             throw reader.corrupt("an origin's second \(current) cannot be")
         }
-        // A debt that has expired would have been dropped.
+        // The ledger would have dropped a debt that has expired.
         let isEndPossible =
             debtEnd <= current + 1 + UInt32(SlotLedger.debtLimit.wholeSeconds)
             && (debt == 0 || debtEnd > current)
@@ -151,7 +151,7 @@ extension SecondCounts {
         }
         pages[index].number = number
         pages[index].firstGroup = firstGroup
-        // The ledger would have freed it.
+        // The ledger would have freed an empty page.
         if pages[index].isEmpty { throw reader.corrupt("an empty page of seconds") }
     }
 

@@ -31,7 +31,7 @@ struct SecondCounts: ~Copyable {
     static var none: UInt32 { .max }
     static var pageBits: UInt32 { 7 }
     static var pageSize: UInt32 { 1 << pageBits }
-    /// The last second with a count of its own, 126 years after second 0; later ones count here.
+    /// The second of the latest date, 126 years after second 0; later dates count as this second.
     ///
     /// The higher numbers of UInt32 are left for the seconds of windows, growing ones included.
     static var lastSecond: UInt32 { 4_000_000_000 }

@@ -47,8 +47,8 @@ package struct TimingWheel: ~Copyable {
 
     /// Bytes allocated from the system, used or not.
     ///
-    /// About 12.4 for each timer, at the largest number of timers there ever was; up to 23 if most
-    /// of these were moved to earlier ticks again and again.
+    /// About 12.4 bytes for each timer, by the largest number of timers there ever was; up to 23 if
+    /// most of these were moved to earlier ticks again and again.
     package var byteCount: Int {
         deadlines.byteCount + slots.byteCount + parked.byteCount + due.byteCount
     }
