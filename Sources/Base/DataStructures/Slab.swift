@@ -1,6 +1,6 @@
 public import CIntrinsics
 
-/// A growing table of fixed-size elements that never move, numbered by 32-bit slots.
+/// A growing table of fixed-size elements that never move, numbered by slots of at most 32 bits.
 ///
 ///     chunks ─► [ chunk 0: 4,096 elements ] [ chunk 1 ] [ chunk 2 ] …
 ///
@@ -9,7 +9,7 @@ public import CIntrinsics
 /// depends only on which ones are in use, not on how that came about. Elements are plain bits
 /// (`BitwiseCopyable`): no retain, no deinit.
 @safe @usableFromInline
-package struct Slab<Element: BitwiseCopyable>: ~Copyable {
+package struct Slab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
     @inlinable static var chunkShift: Int { 12 }
     @inlinable static var chunkMask: Int { 1 << chunkShift - 1 }
 
@@ -23,6 +23,9 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     /// The number of slots in use.
     @inlinable package var count: Int { Int(end) - free.count }
 
+    /// The slots below `end`, in use or not.
+    @inlinable package var ids: NumberRange<ID> { NumberRange(count: Int(end)) }
+
     /// The bytes allocated from the system, used or not.
     package var byteCount: Int {
         (chunkCount << Self.chunkShift) * MemoryLayout<Element>.stride
@@ -30,7 +33,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// The slot that the next `insert` will return.
-    @inlinable package var nextSlot: UInt32 { free.first ?? end }
+    @inlinable package var nextSlot: ID { ID(index: Int(free.first ?? end)) }
 
     /// An empty slab; the first element adds the first chunk.
     package init() {
@@ -48,25 +51,26 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
     /// Stores an element and returns its slot, which stays reserved for it until `remove`.
     @inlinable
-    package mutating func insert(_ element: Element) -> UInt32 {
-        if let slot = free.popFirst() {
+    package mutating func insert(_ element: Element) -> ID {
+        if let number = free.popFirst() {
+            let slot = ID(index: Int(number))
             self[slot] = element
             return slot
         }
         append(element)
-        return end - 1
+        return ID(index: Int(end) - 1)
     }
 
     /// Stores an element in a slot that is not in use. Slots skipped below it become free, filled
     /// with the same element.
     @inlinable
-    package mutating func insert(_ element: Element, at slot: UInt32) {
+    package mutating func insert(_ element: Element, at slot: ID) {
         precondition(!isInUse(slot), "slot \(slot) is in use")
-        if slot < end {
-            free.remove(slot)
+        if has(slot) {
+            free.remove(Self.number(slot))
             self[slot] = element
         } else {
-            extend(to: slot, filling: element)
+            extend(to: Self.number(slot), filling: element)
             append(element)
         }
     }
@@ -76,9 +80,16 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     ///
     /// The new slots count as in use.
     @inlinable
-    package mutating func reserve(through slot: UInt32, filling element: Element) {
-        while end <= slot {
-            let count = room(through: slot)
+    package mutating func reserve(through slot: ID, filling element: Element) {
+        fill(through: Self.number(slot), with: element)
+    }
+
+    /// Does what `reserve` does, for the number of a slot.
+    @inlinable
+    mutating func fill(through number: UInt32, with element: Element) {
+        while end <= number {
+            let count = room(through: number)
+            // Not `pointer`: the elements are above `end`.
             unsafe (chunks[Int(end) >> Self.chunkShift] + Int(end) & Self.chunkMask)
                 .initialize(repeating: element, count: count)
             end += UInt32(count)
@@ -86,36 +97,40 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Makes space for the slot `end` at least, and returns how many slots from `end` through
-    /// `slot` are contiguous in memory.
+    /// `number` are contiguous in memory.
     @inlinable
-    mutating func room(through slot: UInt32) -> Int {
-        precondition(slot < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")
+    mutating func room(through number: UInt32) -> Int {
+        precondition(number < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")
         if Int(end) >> Self.chunkShift == chunkCount { addChunk() }
         let left = 1 << Self.chunkShift - Int(end) & Self.chunkMask
-        return min(left, Int(slot - end) + 1)
+        return min(left, Int(number - end) + 1)
     }
 
     /// Releases a slot; its element must not be used any more.
     @inlinable
-    package mutating func remove(_ slot: UInt32) {
+    package mutating func remove(_ slot: ID) {
         assert(isInUse(slot), "slot \(slot) is not in use")
-        free.insert(slot)
+        free.insert(Self.number(slot))
     }
 
     // MARK: - Which slots are in use
 
+    /// Whether a slot is below `end`, so that it has an element, in use or not.
+    @inlinable @inline(__always)
+    package func has(_ slot: ID) -> Bool { Self.number(slot) < end }
+
     /// Whether a slot is in use: inserted, and not removed since.
     @inlinable
-    package func isInUse(_ slot: UInt32) -> Bool {
-        slot < end && !free.contains(slot)
+    package func isInUse(_ slot: ID) -> Bool {
+        has(slot) && !free.contains(Self.number(slot))
     }
 
-    /// Raises `end` to `slot`, filling the new slots, which are free.
+    /// Raises `end` to `newEnd`, filling the new slots, which are free.
     @inlinable
-    package mutating func extend(to slot: UInt32, filling element: Element) {
-        if slot <= end { return }
-        let skipped = end..<slot
-        reserve(through: slot - 1, filling: element)
+    package mutating func extend(to newEnd: UInt32, filling element: Element) {
+        if newEnd <= end { return }
+        let skipped = end..<newEnd
+        fill(through: newEnd - 1, with: element)
         free.insert(contentsOf: skipped)
     }
 
@@ -123,7 +138,7 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
     /// The element of a slot, which must be below `end`.
     @inlinable
-    package subscript(slot: UInt32) -> Element {
+    package subscript(slot: ID) -> Element {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer(slot)) }
         @inline(__always) unsafeMutableAddress { unsafe pointer(slot) }
     }
@@ -131,15 +146,25 @@ package struct Slab<Element: BitwiseCopyable>: ~Copyable {
     /// The address of the element of a slot, which must be below `end`; each page of 64 elements is
     /// contiguous.
     @unsafe @inlinable @inline(__always)
-    func pointer(_ slot: UInt32) -> UnsafeMutablePointer<Element> {
-        precondition(slot < end, "slot \(slot) of a slab of \(end)")
-        return unsafe chunks[Int(slot) >> Self.chunkShift] + Int(slot) & Self.chunkMask
+    func pointer(_ slot: ID) -> UnsafeMutablePointer<Element> {
+        unsafe address(Self.number(slot))
     }
+
+    /// The address of the element with a number, which must be below `end`.
+    @unsafe @inlinable @inline(__always)
+    func address(_ number: UInt32) -> UnsafeMutablePointer<Element> {
+        precondition(number < end, "slot \(number) of a slab of \(end)")
+        return unsafe chunks[Int(number) >> Self.chunkShift] + Int(number) & Self.chunkMask
+    }
+
+    /// A slot as the number that `end` is compared with.
+    @inlinable @inline(__always)
+    static func number(_ slot: ID) -> UInt32 { UInt32(truncatingIfNeeded: slot.rawValue) }
 
     /// Prefetches the element's cache line, if the slot is below `end`.
     @inlinable @inline(__always)
-    package func prefetch(_ slot: UInt32) {
-        if slot < end { unsafe prefetchLine(pointer(slot)) }
+    package func prefetch(_ slot: ID) {
+        if Self.number(slot) < end { unsafe prefetchLine(pointer(slot)) }
     }
 
     /// Stores an element in a new slot at `end`.

@@ -6,7 +6,7 @@
 /// number first. A `Slab` would at once allocate everything below it, which for ten million numbers
 /// stops the loop for a tenth of a second.
 @safe @usableFromInline
-package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
+package struct SparseTable<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
     @inlinable static var chunkShift: Int { 12 }
     @inlinable static var chunkMask: Int { 1 << chunkShift - 1 }
 
@@ -42,14 +42,14 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
     ///
     /// Reading a number for which this is false traps.
     @inlinable @inline(__always)
-    package func has(_ number: UInt32) -> Bool {
-        let index = Int(number) >> Self.chunkShift
+    package func has(_ number: ID) -> Bool {
+        let index = number.index >> Self.chunkShift
         return unsafe index < chunks.count && chunks[index] != nil
     }
 
     /// The element of a number. Storing allocates its chunk; reading requires it, see `has`.
     @inlinable
-    package subscript(number: UInt32) -> Element {
+    package subscript(number: ID) -> Element {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer(number)) }
         @inline(__always) unsafeMutableAddress {
             if !has(number) { addChunk(number) }
@@ -59,21 +59,21 @@ package struct SparseTable<Element: BitwiseCopyable>: ~Copyable {
 
     /// Prefetches the element's cache line, if its chunk is allocated.
     @inlinable @inline(__always)
-    package func prefetch(_ number: UInt32) {
+    package func prefetch(_ number: ID) {
         if has(number) { unsafe prefetchLine(pointer(number)) }
     }
 
     @unsafe @inlinable @inline(__always)
-    func pointer(_ number: UInt32) -> UnsafeMutablePointer<Element> {
+    func pointer(_ number: ID) -> UnsafeMutablePointer<Element> {
         assert(has(number), "a number is read that was never stored")
-        return unsafe chunks[Int(number) >> Self.chunkShift]! + Int(number) & Self.chunkMask
+        return unsafe chunks[number.index >> Self.chunkShift]! + number.index & Self.chunkMask
     }
 
     /// Allocates the chunk of a number.
     @usableFromInline @inline(never)
-    mutating func addChunk(_ number: UInt32) {
+    mutating func addChunk(_ number: ID) {
         assert(!has(number), "the chunk is there already")
-        let index = Int(number) >> Self.chunkShift
+        let index = number.index >> Self.chunkShift
         let missing = unsafe index + 1 - chunks.count
         if missing > 0 { unsafe chunks.append(contentsOf: repeatElement(nil, count: missing)) }
         let length = 1 << Self.chunkShift

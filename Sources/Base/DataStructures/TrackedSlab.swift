@@ -12,8 +12,8 @@
 ///
 /// Tracking is off at first; a change then costs one load more than in a `Slab`.
 @usableFromInline
-package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
-    @usableFromInline var slab = Slab<Element>()
+package struct TrackedSlab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
+    @usableFromInline var slab = Slab<ID, Element>()
     @usableFromInline var marks = PageMarks()
     var copies = PageCopies(
         bufferLength: Int(SlabPages.length) * MemoryLayout<Element>.stride
@@ -28,19 +28,25 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
 
     /// One above the highest slot that was ever in use.
     @inlinable package var end: UInt32 { slab.end }
+    /// The slots below `end`, in use or not.
+    @inlinable package var ids: NumberRange<ID> { slab.ids }
     /// The number of slots in use.
     @inlinable package var count: Int { slab.count }
     /// The bytes allocated from the system, used or not.
     package var byteCount: Int { slab.byteCount + marks.byteCount + copies.byteCount }
 
+    /// Whether a slot is below `end`, so that it has an element, in use or not.
+    @inlinable @inline(__always)
+    package func has(_ slot: ID) -> Bool { slab.has(slot) }
+
     /// Whether a slot is in use: inserted, and not removed since.
-    @inlinable package func isInUse(_ slot: UInt32) -> Bool { slab.isInUse(slot) }
+    @inlinable package func isInUse(_ slot: ID) -> Bool { slab.isInUse(slot) }
 
     // MARK: - Elements
 
     /// The element of a slot; its page is copied before a change if it is unwritten.
     @inlinable
-    package subscript(slot: UInt32) -> Element {
+    package subscript(slot: ID) -> Element {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(slab.pointer(slot)) }
         @inline(__always) unsafeMutableAddress {
             copyBeforeWrite(slot)
@@ -50,11 +56,11 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
 
     /// Prefetches the element's cache line.
     @inlinable @inline(__always)
-    package func prefetch(_ slot: UInt32) { slab.prefetch(slot) }
+    package func prefetch(_ slot: ID) { slab.prefetch(slot) }
 
     /// Stores an element and returns its slot, which stays reserved for it until `remove`.
     @inlinable
-    package mutating func insert(_ element: Element) -> UInt32 {
+    package mutating func insert(_ element: Element) -> ID {
         copyBeforeWrite(slab.nextSlot)
         let slot = slab.insert(element)
         addPages()
@@ -64,8 +70,8 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// Stores an element in a slot that is not in use. Slots skipped below it become free, filled
     /// with the same element.
     @inlinable
-    package mutating func insert(_ element: Element, at slot: UInt32) {
-        copyBeforeWrite(min(slot, end))
+    package mutating func insert(_ element: Element, at slot: ID) {
+        copyBeforeWrite(number: min(Slab<ID, Element>.number(slot), end))
         slab.insert(element, at: slot)
         addPages()
     }
@@ -75,24 +81,24 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     ///
     /// The new slots count as in use.
     @inlinable
-    package mutating func reserve(through slot: UInt32, filling element: Element) {
-        if slot < end { return }
-        copyBeforeWrite(end)
+    package mutating func reserve(through slot: ID, filling element: Element) {
+        if has(slot) { return }
+        copyBeforeWrite(number: end)
         slab.reserve(through: slot, filling: element)
         addPages()
     }
 
-    /// Raises `end` to `slot`, filling the new slots, which are free.
+    /// Raises `end` to `newEnd`, filling the new slots, which are free.
     @inlinable
-    package mutating func extend(to slot: UInt32, filling element: Element) {
-        copyBeforeWrite(end)
-        slab.extend(to: slot, filling: element)
+    package mutating func extend(to newEnd: UInt32, filling element: Element) {
+        copyBeforeWrite(number: end)
+        slab.extend(to: newEnd, filling: element)
         addPages()
     }
 
     /// Releases a slot; its element must not be used any more.
     @inlinable
-    package mutating func remove(_ slot: UInt32) {
+    package mutating func remove(_ slot: ID) {
         copyBeforeWrite(slot)
         slab.remove(slot)
     }
@@ -100,8 +106,14 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
     /// Must precede every change of a slot's element or of its use: copies the page if it is
     /// unwritten.
     @inlinable @inline(__always)
-    mutating func copyBeforeWrite(_ slot: UInt32) {
-        let page = SlabPages.page(of: slot)
+    mutating func copyBeforeWrite(_ slot: ID) {
+        copyBeforeWrite(number: Slab<ID, Element>.number(slot))
+    }
+
+    /// Does what `copyBeforeWrite` does, for the number of a slot.
+    @inlinable @inline(__always)
+    mutating func copyBeforeWrite(number: UInt32) {
+        let page = SlabPages.page(of: number)
         if marks.copyBeforeWrite(page) { copy(page) }
     }
 
@@ -145,7 +157,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         marks.saved(number)
         return unsafe SlabPage(
             page(number),
-            elements: UnsafePointer(slab.pointer(SlabPages.first(of: number)))
+            elements: UnsafePointer(slab.address(SlabPages.first(of: number)))
         )
     }
 
@@ -161,7 +173,7 @@ package struct TrackedSlab<Element: BitwiseCopyable>: ~Copyable {
         let page = page(number)
         unsafe copies.append(
             page,
-            bytes: slab.pointer(SlabPages.first(of: number)),
+            bytes: slab.address(SlabPages.first(of: number)),
             length: Int(page.count) * MemoryLayout<Element>.stride
         )
     }

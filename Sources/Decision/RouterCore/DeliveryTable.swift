@@ -13,10 +13,10 @@ internal import WidgetMatching
 struct DeliveryTable: ~Copyable {
     /// The widgets' records by their numbers, which the matcher assigns; `schedules` has the same
     /// numbers.
-    var widgets = TrackedSlab<WidgetRecord>()
-    var schedules = TrackedSlab<WidgetSchedule>()
+    var widgets = TrackedSlab<WidgetID, WidgetRecord>()
+    var schedules = TrackedSlab<WidgetID, WidgetSchedule>()
     /// The devices' records by their numbers.
-    var devices = TrackedSlab<DeviceRecord>()
+    var devices = TrackedSlab<DeviceID, DeviceRecord>()
     /// The devices by app and id.
     var deviceIndex = HashIndex()
     /// Restored devices that are to be entered into `deviceIndex`.
@@ -26,7 +26,7 @@ struct DeliveryTable: ~Copyable {
     /// The ids of devices and widgets, push tokens, and the names of kinds.
     var names = ByteArena()
     /// The sessions' records by the slots of their connections.
-    var sessions = Slab<SessionRecord>()
+    var sessions = Slab<UInt32, SessionRecord>()
     /// The counts of each app, by the app's number; apps beyond the end have nothing stored.
     var appCounts = NumberedArray<AppID, StoredAppCounts>()
     /// The sum of `StoredAppCounts.bytes` over all apps.

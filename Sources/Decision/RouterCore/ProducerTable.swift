@@ -48,7 +48,7 @@ struct ProducerTable: ~Copyable {
 
     /// The time in which the idleness of producers is measured.
     private(set) var running = RunningTime()
-    private(set) var slots = Slab<Producer>()
+    private(set) var slots = Slab<UInt32, Producer>()
     private(set) var index = HashIndex()
     private(set) var names = ByteArena()
     /// The known producers of each app, by the app's number.

@@ -336,8 +336,8 @@ extension ReloadState {
 
     /// Restores a page of a slab. Pages must come in order, without a gap, so memory is taken only
     /// for elements that were read, whatever a number says.
-    private static func restore<Element: StateElement>(
-        _ slab: inout TrackedSlab<Element>,
+    private static func restore<ID: TableNumber, Element: StateElement>(
+        _ slab: inout TrackedSlab<ID, Element>,
         page: UInt32,
         filling empty: Element,
         from reader: inout StoreReader
@@ -351,7 +351,7 @@ extension ReloadState {
             throw reader.corrupt("page \(page) does not follow \(slab.end) elements")
         }
         slab.extend(to: slab.end + UInt32(count), filling: empty)
-        for number in SlabPages.first(of: page)..<slab.end { try slab[number].read(&reader) }
+        for slot in slab.ids.suffix(count) { try slab[slot].read(&reader) }
     }
 }
 

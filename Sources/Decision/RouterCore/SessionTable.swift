@@ -7,7 +7,7 @@ internal import Times
 /// part of the state.
 struct SessionTable: ~Copyable {
     let names: SessionNames
-    var connections = Slab<ConnectionRecord>()
+    var connections = Slab<UInt32, ConnectionRecord>()
     /// How many connections have each role.
     private(set) var roles = RoleCounts()
     /// Connections to which an ACK must be sent at the end of the step.

@@ -50,9 +50,9 @@ extension FieldCatalog {
     ) -> Bool {
         let problem = Self.problem(observes: observes, inlines: inlines)
         precondition(problem == nil, problem ?? "")
-        apps.reserve(through: UInt32(app.rawValue), filling: App())
-        kinds.reserve(through: UInt32(kind.rawValue), filling: .none)
-        let old = kinds[UInt32(kind.rawValue)]
+        apps.reserve(through: app, filling: App())
+        kinds.reserve(through: kind, filling: .none)
+        let old = kinds[kind]
         precondition(old.count == 0 || old.app == app, "a kind belongs to one app")
         var new = enter(app, observes: observes, inlines: inlines)
         if isSame(old, as: new) {
@@ -64,7 +64,7 @@ extension FieldCatalog {
         generations.insert(generation)
         new.generation = generation
         drop(old)
-        kinds[UInt32(kind.rawValue)] = new
+        kinds[kind] = new
         return true
     }
 
@@ -146,10 +146,10 @@ extension FieldCatalog {
     ) -> FieldID {
         name.withByteView { name in
             let id = field(name, of: app) ?? insert(name, of: app)
-            fields[id.rawValue].observerCount += isObserved ? 1 : 0
-            fields[id.rawValue].inlinerCount += isInlined ? 1 : 0
-            apps[UInt32(app.rawValue)].fieldCount += 1
-            apps[UInt32(app.rawValue)].filter |= Self.filterBit(name)
+            fields[id].observerCount += isObserved ? 1 : 0
+            fields[id].inlinerCount += isInlined ? 1 : 0
+            apps[app].fieldCount += 1
+            apps[app].filter |= Self.filterBit(name)
             return id
         }
     }
@@ -165,22 +165,21 @@ extension FieldCatalog {
 
     /// Counts a name once less, and removes it when no list has it any more.
     private mutating func release(_ id: FieldID, isObserved: Bool, isInlined: Bool) {
-        assert(!isObserved || fields[id.rawValue].observerCount > 0, "observed less than never")
-        assert(!isInlined || fields[id.rawValue].inlinerCount > 0, "inlined less than never")
-        fields[id.rawValue].observerCount -= isObserved ? 1 : 0
-        fields[id.rawValue].inlinerCount -= isInlined ? 1 : 0
-        let field = fields[id.rawValue]
+        assert(!isObserved || fields[id].observerCount > 0, "observed less than never")
+        assert(!isInlined || fields[id].inlinerCount > 0, "inlined less than never")
+        fields[id].observerCount -= isObserved ? 1 : 0
+        fields[id].inlinerCount -= isInlined ? 1 : 0
+        let field = fields[id]
         // Bits of removed names stay in the filter until no name is left; they only cost a lookup.
-        let app = UInt32(field.app.rawValue)
-        apps[app].fieldCount -= 1
-        if apps[app].fieldCount == 0 { apps[app].filter = 0 }
+        apps[field.app].fieldCount -= 1
+        if apps[field.app].fieldCount == 0 { apps[field.app].filter = 0 }
         if field.observerCount > 0 || field.inlinerCount > 0 { return }
         names.remove(
             hash(unsafe bytes.view(field.name, count: Int(field.nameCount)), of: field.app),
             number: id
         )
         unsafe bytes.free(field.name, byteCount: Int(field.nameCount))
-        fields.remove(id.rawValue)
+        fields.remove(id)
     }
 
     /// The different names as UTF-8. They are compared by their bytes: Swift's strings are equal if

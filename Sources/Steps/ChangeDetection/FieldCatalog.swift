@@ -41,9 +41,9 @@ package struct FieldCatalog: ~Copyable {
 
     /// Field ids by the hash of app and name.
     var names = HashIndex()
-    var fields = Slab<Field>()
-    @usableFromInline var apps = Slab<App>()
-    @usableFromInline var kinds = Slab<KindFields>()
+    var fields = Slab<FieldID, Field>()
+    @usableFromInline var apps = Slab<AppID, App>()
+    @usableFromInline var kinds = Slab<KindID, KindFields>()
     /// The bytes of names and lists.
     @usableFromInline var bytes = ByteArena()
     let hashKey: HashKey
@@ -60,7 +60,7 @@ package struct FieldCatalog: ~Copyable {
     /// Whether a kind of the app declares fields, so that pushes to the app must be read.
     @inlinable @inline(__always)
     package func observes(_ app: AppID) -> Bool {
-        UInt32(app.rawValue) < apps.end && apps[UInt32(app.rawValue)].fieldCount > 0
+        apps.has(app) && apps[app].fieldCount > 0
     }
 
     /// Bytes in use for names and lists.
@@ -70,7 +70,7 @@ package struct FieldCatalog: ~Copyable {
 
     /// The bits of all names of an app: a name without its bit here is not declared.
     func filter(_ app: AppID) -> UInt64 {
-        UInt32(app.rawValue) < apps.end ? apps[UInt32(app.rawValue)].filter : 0
+        apps.has(app) ? apps[app].filter : 0
     }
 
     /// One of 64 bits, by a hash of the name: names with different bits are different.
@@ -99,7 +99,7 @@ package struct FieldCatalog: ~Copyable {
     /// A kind's list; empty for a kind that was never declared.
     @inlinable @inline(__always)
     func fields(of kind: KindID) -> KindFields {
-        UInt32(kind.rawValue) < kinds.end ? kinds[UInt32(kind.rawValue)] : .none
+        kinds.has(kind) ? kinds[kind] : .none
     }
 
     /// The id of the field at a position of a list.

@@ -36,7 +36,7 @@ extension WidgetFields {
     /// of the same `WidgetFields`.
     static func write(
         _ widgets: Range<WidgetID>,
-        blocks: borrowing Slab<ArenaBlock>,
+        blocks: borrowing Slab<WidgetID, ArenaBlock>,
         arena: borrowing ByteArena,
         catalog: borrowing FieldCatalog,
         to writer: inout StoreWriter

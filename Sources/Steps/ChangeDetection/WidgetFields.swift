@@ -30,7 +30,7 @@ package struct WidgetFields: ~Copyable {
     }
 
     /// The block of each widget in `arena`; `none` if it has none.
-    @usableFromInline var blocks = Slab<ArenaBlock>()
+    @usableFromInline var blocks = Slab<WidgetID, ArenaBlock>()
     @usableFromInline var arena = ByteArena()
     /// Which pages of widgets have changed.
     var marks = PageMarks()
@@ -39,7 +39,7 @@ package struct WidgetFields: ~Copyable {
     /// The checkpoint has finished with all pages below this number.
     var nextUnwrittenPage: UInt32 = 0
     /// The values of the push being applied, by field.
-    private var places = Slab<LocatedValue>()
+    private var places = Slab<UInt32, LocatedValue>()
     private var stamp: UInt64 = 0
     #if DEBUG
     /// For tests, which set it: the blocks of widgets as they were before their first recorded

@@ -51,8 +51,8 @@ package struct DecisionLog: ~Copyable {
     private let perDevice: UInt32
     /// The next index to write, by device: counts from 0 to `perDevice` while the entries fill, and
     /// then cycles through `perDevice` ..< 2 · `perDevice`.
-    private var cursors = SparseTable<UInt16>(filling: 0)
-    private var entries = unsafe SparseTable<PackedDecision>(uninitialized: ())
+    private var cursors = SparseTable<UInt32, UInt16>(filling: 0)
+    private var entries = unsafe SparseTable<UInt32, PackedDecision>(uninitialized: ())
 
     /// Makes a log that keeps up to `perDevice` decisions of each device, from 0 to
     /// `perDeviceLimit`.

@@ -12,7 +12,7 @@ struct ParkedTimers: ~Copyable {
         var id: UInt32
     }
 
-    private(set) var timers = Slab<Timer>()
+    private(set) var timers = Slab<UInt32, Timer>()
     private(set) var count = 0
     /// A lower bound of the ticks of all timers except those still to be reviewed.
     private(set) var nearest = UInt64.max

@@ -35,7 +35,7 @@ package struct SlotLedger: ~Copyable {
     var seconds: SecondCounts
     /// How many reloads with the same date are not delayed.
     var undelayed: UInt32
-    var groups = Slab<SlotGroup>()
+    var groups = Slab<UInt32, SlotGroup>()
     /// Indexes in `groups` that hold no group; the next to be used is last.
     var unused = ContiguousArray<UInt32>()
     /// The open groups by `tableKey`.

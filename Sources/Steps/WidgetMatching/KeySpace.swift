@@ -164,7 +164,7 @@ struct KeySpace: BitwiseCopyable {
 
 /// The key spaces in use. `Vocabulary` has the list of those to which each attribute leads.
 struct KeySpaces: ~Copyable {
-    var spaces = Slab<KeySpace>()
+    var spaces = Slab<SpaceID, KeySpace>()
     var index = HashIndex()
     private let product: ProductHash
 

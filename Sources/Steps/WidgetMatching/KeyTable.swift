@@ -57,7 +57,7 @@ struct KeyTable: ~Copyable {
 
     private(set) var index = HashIndex()
     var records = ByteArena()
-    var lists = Slab<PostingList>()
+    var lists = Slab<UInt32, PostingList>()
     private(set) var postings = PostingStore()
 
     /// Bytes allocated, used or not.

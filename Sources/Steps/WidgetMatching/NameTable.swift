@@ -12,7 +12,7 @@ struct NameID: SlotNumber {
 struct NameTable: ~Copyable {
     private let hashKey: HashKey
     var table = ProbeTable<Slot>()
-    var names = Slab<Name>()
+    var names = Slab<NameID, Name>()
     var bytes = ByteArena()
     /// A name in the hash table.
     struct Slot: ProbeSlot {

@@ -54,7 +54,7 @@ struct Shape: BitwiseCopyable {
 
 /// All shapes, and their compiled rules. Part of `WidgetIndex`.
 struct Shapes: ~Copyable {
-    var shapes = Slab<Shape>()
+    var shapes = Slab<ShapeID, Shape>()
     var index = HashIndex()
     var programs = ByteArena()
     private let product: ProductHash

@@ -15,7 +15,7 @@ struct Vocabulary: ~Copyable {
     var names: NameTable
     /// The steps of the tree, by parent and name.
     var edges = ProbeTable<Edge>()
-    var attributes = Slab<Attribute>()
+    var attributes = Slab<AttributeID, Attribute>()
     private let product: ProductHash
     /// By app: the spaces to which every push of the app leads (`KeyForm.always`).
     var appSpaces = GrowingBuffer<SpaceList>()

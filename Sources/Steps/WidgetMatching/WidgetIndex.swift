@@ -21,7 +21,7 @@ package struct WidgetIndex: ~Copyable {
         var keys = KeyTable()
         var shapes: Shapes
         var regexes = RegexTable()
-        var widgets = Slab<StoredWidget>()
+        var widgets = Slab<WidgetID, StoredWidget>()
         /// Blocks of values of widgets with several parameters, and blocks of links.
         var configurations = ByteArena()
         /// Installed kinds by `KindID`; nil where none is installed.
@@ -86,7 +86,7 @@ package struct WidgetIndex: ~Copyable {
         @inline(__always) _modify { yield &tables.value.regexes }
     }
 
-    var widgets: Slab<StoredWidget> {
+    var widgets: Slab<WidgetID, StoredWidget> {
         @inline(__always) _read { yield tables.value.widgets }
         @inline(__always) _modify { yield &tables.value.widgets }
     }

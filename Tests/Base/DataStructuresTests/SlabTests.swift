@@ -6,7 +6,7 @@ import Testing
 struct SlabTests {
     @Test("assigns slots in order, and the lowest removed one first")
     func order() {
-        var slab = Slab<Int>()
+        var slab = Slab<UInt32, Int>()
         for number in 0..<5 {
             let slot = slab.insert(number * 10)
             #expect(slot == UInt32(number))
@@ -26,7 +26,7 @@ struct SlabTests {
 
     @Test("stores at a slot that is asked for, and later uses those that were skipped")
     func insertAtSlot() {
-        var slab = Slab<Int>()
+        var slab = Slab<UInt32, Int>()
         slab.insert(50, at: 5_000)
         let size = (slab.count, slab.end)
         #expect(size == (1, 5_001))
@@ -44,7 +44,7 @@ struct SlabTests {
     @Test("refuses to store at a slot that is in use")
     func insertAtUsedSlot() async {
         await #expect(processExitsWith: .failure) {
-            var slab = Slab<Int>()
+            var slab = Slab<UInt32, Int>()
             slab.insert(1, at: slab.insert(0))
         }
     }
@@ -56,7 +56,7 @@ struct SlabTests {
     )
     func history(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var slab = Slab<UInt64>()
+        var slab = Slab<UInt32, UInt64>()
         var used: [UInt32] = []
         for _ in 0..<20_000 {
             if used.isEmpty || random.below(5) < 3 {
@@ -66,7 +66,7 @@ struct SlabTests {
                 slab.remove(used.removeLast())
             }
         }
-        var other = Slab<UInt64>()
+        var other = Slab<UInt32, UInt64>()
         for slot in used.shuffled(using: &random) { other.insert(0, at: slot) }
         var isSame = true
         for _ in 0..<30_000 { isSame = isSame && slab.insert(1) == other.insert(1) }
@@ -77,7 +77,7 @@ struct SlabTests {
 
     @Test("never moves an element while it grows over many chunks")
     func elementsStay() {
-        var slab = Slab<UInt64>()
+        var slab = Slab<UInt32, UInt64>()
         _ = slab.insert(7)
         let before = address(&slab)
         for number in 1..<100_000 { _ = slab.insert(UInt64(number)) }
@@ -90,7 +90,7 @@ struct SlabTests {
 
     @Test("fills the slots that it is asked to reserve")
     func reserve() {
-        var slab = Slab<Int32>()
+        var slab = Slab<UInt32, Int32>()
         slab.reserve(through: 9_999, filling: -1)
         var areFilled = true
         for slot in 0..<UInt32(10_000) { areFilled = areFilled && slab[slot] == -1 }
@@ -107,7 +107,7 @@ struct SlabTests {
     )
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var slab = Slab<UInt64>()
+        var slab = Slab<UInt32, UInt64>()
         var model: [UInt32: UInt64] = [:]
         var slots: [UInt32] = []
         for step in 0..<50_000 {
@@ -148,7 +148,7 @@ struct SlabTests {
 
     @Test("asks for no more memory when removed slots are used again")
     func memoryIsBounded() {
-        var slab = Slab<UInt64>()
+        var slab = Slab<UInt32, UInt64>()
         for _ in 0..<10_000 { _ = slab.insert(1) }
         for slot in 0..<UInt32(10_000) { slab.remove(slot) }
         let before = slab.byteCount
@@ -161,7 +161,7 @@ struct SlabTests {
         #expect(after == before)
     }
 
-    private func address(_ slab: inout Slab<UInt64>) -> UInt {
+    private func address(_ slab: inout Slab<UInt32, UInt64>) -> UInt {
         unsafe withUnsafePointer(to: &slab[0]) { UInt(bitPattern: $0) }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 struct SparseTableTests {
     @Test("takes memory for what is near a number that was stored, and for nothing below it")
     func memory() {
-        var table = SparseTable<UInt32>(filling: 7)
+        var table = SparseTable<UInt32, UInt32>(filling: 7)
         let atFirst = (table.byteCount, table.has(0))
         #expect(atFirst == (0, false))
         table[10_000_000] = 1
@@ -22,7 +22,7 @@ struct SparseTableTests {
 
     @Test("has what was stored, and near it what elements are at first")
     func elements() {
-        var table = SparseTable<UInt32>(filling: 7)
+        var table = SparseTable<UInt32, UInt32>(filling: 7)
         let numbers = (0..<1_000).map { UInt32($0) &* 2_654_435_761 >> 8 }
         for number in numbers { table[number] = number }
         for number in numbers {

@@ -7,7 +7,7 @@ import Testing
 struct TrackedSlabTests {
     @Test("is a slab while nothing is tracked")
     func untracked() {
-        var slab = TrackedSlab<UInt64>()
+        var slab = TrackedSlab<UInt32, UInt64>()
         for number in 0..<200 as Range<UInt64> {
             let slot = slab.insert(number)
             #expect(slot == UInt32(number))
@@ -29,7 +29,7 @@ struct TrackedSlabTests {
 
     @Test("returns what it was when the checkpoint began, copies first, then the rest in order")
     func checkpoint() {
-        var slab = TrackedSlab<UInt64>()
+        var slab = TrackedSlab<UInt32, UInt64>()
         for number in 0..<200 as Range<UInt64> { _ = slab.insert(number) }
         slab.startTracking()
         slab.beginCheckpoint()
@@ -55,7 +55,7 @@ struct TrackedSlabTests {
 
     @Test("gives back the memory that a checkpoint's copies took")
     func copiesAreBounded() {
-        var slab = TrackedSlab<UInt64>()
+        var slab = TrackedSlab<UInt32, UInt64>()
         slab.reserve(through: 999_999, filling: 1)
         slab.startTracking()
         let before = slab.byteCount
@@ -85,7 +85,7 @@ struct TrackedSlabTests {
 private struct TrackedSlabRun: ~Copyable {
     let seed: UInt64
     private var random: SeededGenerator
-    private var slab = TrackedSlab<UInt64>()
+    private var slab = TrackedSlab<UInt32, UInt64>()
     private var used: [UInt32] = []
     /// What finished checkpoints have of each page, and what the one under way has.
     private var saved: [UInt32: ContiguousArray<UInt64>] = [:]

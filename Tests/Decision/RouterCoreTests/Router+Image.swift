@@ -49,15 +49,15 @@ extension ReloadState {
         fields.widgets.write(SlabPages.elements(of: page), catalog: fields.catalog, to: &writer)
     }
 
-    private func writePages<Element: StateElement>(
+    private func writePages<ID: TableNumber, Element: StateElement>(
         _ type: StateRecord,
-        _ slab: borrowing TrackedSlab<Element>,
+        _ slab: borrowing TrackedSlab<ID, Element>,
         _ put: (StateRecord, UInt32, (inout StoreWriter) -> Void) -> Void
     ) {
         for page in 0..<SlabPages.count(slab.end) {
             put(type, page) { writer in
                 for number in SlabPages.elements(of: page).clamped(to: 0..<slab.end) {
-                    slab[number].write(to: &writer)
+                    slab[ID(index: Int(number))].write(to: &writer)
                 }
             }
         }
