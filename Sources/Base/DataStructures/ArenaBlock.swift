@@ -26,10 +26,11 @@ extension ByteArena {
         Block(rawValue: store(bytes) as UInt32)
     }
 
-    /// Frees a block; `byteCount` must be what it was allocated with.
-    @inlinable @inline(__always)
+    /// Frees a block, which must not be used afterwards; `byteCount` must be what it was allocated
+    /// with.
+    @unsafe @inlinable @inline(__always)
     package mutating func free(_ block: some SlotNumber, byteCount: Int) {
-        free(block.rawValue, byteCount: byteCount)
+        unsafe free(block.rawValue, byteCount: byteCount)
     }
 
     /// The address of a block, valid until the block is freed.
@@ -39,9 +40,9 @@ extension ByteArena {
     }
 
     /// A view of a block's first `count` bytes, valid until the block is freed.
-    @inlinable @inline(__always)
+    @unsafe @inlinable @inline(__always)
     package func view(_ block: some SlotNumber, count: Int) -> ByteView {
-        view(block.rawValue, count: count)
+        unsafe view(block.rawValue, count: count)
     }
 
     /// Prefetches a block's first cache line.

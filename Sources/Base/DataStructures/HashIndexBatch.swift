@@ -15,11 +15,15 @@ package struct HashIndexBatch: ~Copyable {
 
     /// Adds a number to the batch; it is in the index after `finish` at the latest. Its key must
     /// not be in the index yet.
-    package mutating func insert(_ hash: UInt64, number: UInt32, in index: inout HashIndex) {
-        assert(number != HashIndex.none)
+    package mutating func insert(
+        _ hash: UInt64,
+        number: some SlotNumber,
+        in index: inout HashIndex
+    ) {
+        assert(!number.isNone, "the number is that of no entry")
         if count == Self.limit { finish(&index) }
         hashes[count] = hash
-        numbers[count] = number
+        numbers[count] = number.rawValue
         count += 1
         index.prefetch(hash)
     }

@@ -60,7 +60,7 @@ package struct NumberedArray<ID: TableNumber, Element> {
 
 extension NumberedArray: Sendable where Element: Sendable {}
 
-/// The first numbers of a table, in their order.
+/// Numbers of a table that follow each other.
 @frozen @usableFromInline
 package struct NumberRange<ID: TableNumber>: RandomAccessCollection, Sendable {
     /// The first number, bare.
@@ -75,11 +75,19 @@ package struct NumberRange<ID: TableNumber>: RandomAccessCollection, Sendable {
         endIndex = count
     }
 
-    /// The numbers from `start` on that are below `end`, which need not be a number itself.
-    @inlinable @inline(__always)
-    package init(from start: ID, to end: Int) {
-        startIndex = start.index
-        endIndex = Swift.max(start.index, end)
+    /// The numbers from `start` to `end - 1`.
+    @inlinable
+    package init(from start: Int, to end: Int) {
+        precondition(0 <= start && start <= end, "the range ends before it starts")
+        startIndex = start
+        endIndex = end
+    }
+
+    /// Those of the numbers that are below `end`.
+    @inlinable
+    package func clamped(to end: UInt32) -> NumberRange {
+        let end = Swift.min(endIndex, Int(end))
+        return NumberRange(from: Swift.min(startIndex, end), to: end)
     }
 
     /// The number at a position, which is its index.

@@ -28,8 +28,8 @@ package enum SlabPages {
     @inlinable @inline(__always)
     package static func first(of page: UInt32) -> UInt32 { page << shift }
 
-    /// The numbers of a page's elements.
-    package static func elements(of page: UInt32) -> Range<UInt32> {
-        first(of: page)..<first(of: page) + length
+    /// The slots of a page's elements.
+    package static func ids<ID: TableNumber>(of page: UInt32) -> NumberRange<ID> {
+        NumberRange(from: Int(first(of: page)), to: Int(first(of: page) + length))
     }
 }

@@ -70,6 +70,9 @@ extension SlotNumber {
     @inlinable @inline(__always)
     package static var none: Self { Self(rawValue: .max) }
 
+    /// The next slot, in use or not.
+    @inlinable package var successor: Self { Self(rawValue: rawValue + 1) }
+
     /// Whether this is `none`.
     @inlinable @inline(__always)
     package var isNone: Bool { rawValue == .max }

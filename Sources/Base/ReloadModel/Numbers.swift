@@ -24,7 +24,23 @@ package struct KindID: TableNumber {
 }
 
 /// A stored widget's number in the router; reused after the widget is removed.
-@usableFromInline
-package typealias WidgetID = UInt32
+@frozen @usableFromInline
+package struct WidgetID: SlotNumber {
+    /// The bare number.
+    @usableFromInline package let rawValue: UInt32
+
+    /// The number of this value, which was stored or has been counted.
+    @inlinable
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
 /// A stored device's number in the router; reused after the device is removed.
-package typealias DeviceID = UInt32
+@frozen @usableFromInline
+package struct DeviceID: SlotNumber {
+    /// The bare number.
+    @usableFromInline package let rawValue: UInt32
+
+    /// The number of this value, which was stored or has been counted.
+    @inlinable
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+}

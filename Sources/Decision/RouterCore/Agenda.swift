@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 internal import Times
@@ -30,8 +31,10 @@ struct Agenda: ~Copyable {
     private var queued = DeviceSet()
     /// A timer for each widget that waits for a time; a tick is 1 ms of schedule time.
     private(set) var timers = TimingWheel(now: 0)
-    /// The widgets whose timers have expired, in order; its memory is reused.
-    private var expired: ContiguousArray<WidgetID> = []
+    /// The timers that have expired, in order; its memory is reused.
+    private var expired: ContiguousArray<UInt32> = []
+    /// The widgets of these timers; its memory is reused.
+    private var fired: ContiguousArray<WidgetID> = []
     /// Whether timers are due that the last step left to the next one, because of its limit.
     private(set) var hasMoreExpired = false
     /// When the push arrived whose matches are being applied; see `Outbox.arrival`. 0 while
@@ -149,9 +152,9 @@ struct Agenda: ~Copyable {
     mutating func setTimer(of widget: WidgetID, to time: ScheduleTime) {
         assert(isKept || time == .max, "a router that follows a log has no timers")
         if time == .max {
-            timers.cancel(widget)
+            timers.cancel(widget.rawValue)
         } else {
-            timers.schedule(widget, at: Self.tick(time))
+            timers.schedule(widget.rawValue, at: Self.tick(time))
         }
     }
 
@@ -168,7 +171,9 @@ struct Agenda: ~Copyable {
     /// afterwards.
     mutating func takeExpired() -> ContiguousArray<WidgetID> {
         var list: ContiguousArray<WidgetID> = []
-        swap(&list, &expired)
+        swap(&list, &fired)
+        for timer in expired { list.append(WidgetID(rawValue: timer)) }
+        expired.removeAll(keepingCapacity: true)
         return list
     }
 
@@ -176,6 +181,6 @@ struct Agenda: ~Copyable {
     mutating func returnMemory(_ list: inout ContiguousArray<WidgetID>) {
         assert(expired.isEmpty, "timers have expired meanwhile")
         list.removeAll(keepingCapacity: true)
-        swap(&list, &expired)
+        swap(&list, &fired)
     }
 }

@@ -8,11 +8,9 @@ internal import Times
 ///
 /// `WidgetSchedule` has its budget and dates; the matcher has its rule and configuration.
 struct WidgetRecord: BitwiseCopyable {
-    /// Stands for no widget, no device, no name.
-    static var none: UInt32 { UInt32.max }
     /// The record at a number that no widget has.
     static var empty: WidgetRecord {
-        WidgetRecord(device: none, name: none, kind: .first, nameCount: 0)
+        WidgetRecord(device: .none, name: ByteArena.none, kind: .first, nameCount: 0)
     }
 
     /// Flag: the last RELOAD that named the widget has not been answered by a TIMELINE.
@@ -36,11 +34,11 @@ struct WidgetRecord: BitwiseCopyable {
 
     var device: DeviceID
     /// The next widget of the same device.
-    var nextOfDevice: WidgetID = none
+    var nextOfDevice: WidgetID = .none
     /// The next widget in the device's pending chain.
     ///
     /// A `debounced` widget is in no such chain; these bits hold its `debounceLimit`.
-    var nextPending: WidgetID = none
+    var nextPending: WidgetID = .none
     /// Where the widget's id begins in the arena `DeliveryTable.names`.
     var name: UInt32
     /// The sequence number of the last RELOAD that named the widget; 0 for none.
@@ -75,8 +73,8 @@ struct WidgetRecord: BitwiseCopyable {
 
     /// When the first push of a debounced reload has waited for as long as it may.
     var debounceLimit: DebounceTime {
-        get { DebounceTime(sixteenths: nextPending) }
-        set { nextPending = newValue.sixteenths }
+        get { DebounceTime(sixteenths: nextPending.rawValue) }
+        set { nextPending = WidgetID(rawValue: newValue.sixteenths) }
     }
 }
 
@@ -102,7 +100,7 @@ enum ReloadStage: UInt8, BitwiseCopyable {
 
 /// The router's record of a stored device: its session, its last reports and its pending chain.
 struct DeviceRecord: BitwiseCopyable {
-    /// Stands for no device, no name, no connection.
+    /// Stands for no name, no connection.
     static var none: UInt32 { UInt32.max }
     /// The record at a number that no device has.
     static var empty: DeviceRecord { DeviceRecord(name: none, app: .first, nameCount: 0) }
@@ -122,10 +120,10 @@ struct DeviceRecord: BitwiseCopyable {
     var pushToken: UInt32 = none
     var pushTokenCount: UInt16 = 0
     var widgetCount: UInt16 = 0
-    var firstWidget: WidgetID = none
+    var firstWidget: WidgetID = .none
     /// The widget that was added last to the pending chain, which continues in `nextPending` of the
     /// widgets; `none` if no RELOAD is pending.
-    var firstPending: WidgetID = none
+    var firstPending: WidgetID = .none
     /// The connection that speaks for the device, as long as its session has the number `session`.
     var connection: UInt32 = none
     var session: UInt64 = 0

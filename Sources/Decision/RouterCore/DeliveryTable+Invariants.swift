@@ -62,7 +62,7 @@ extension DeliveryTable {
             of: "DeliveryTable",
             otherwise: "\(deviceIndex.count) names are in the index of \(devices.count) devices"
         )
-        for device in 0..<devices.end where devices.isInUse(device) {
+        for device in devices.ids where devices.isInUse(device) {
             let record = devices[device]
             try checkInvariant(
                 findDevice(of: record.app, named: deviceName(device)) == device,
@@ -80,10 +80,10 @@ extension DeliveryTable {
     /// Checks that a device's list has as many widgets as it counts, all of them its own.
     private func checkWidgets(of device: DeviceID) throws(InvariantViolation) {
         var (count, widget) = (0, devices[device].firstWidget)
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             count += 1
             try checkInvariant(
-                count <= Int(devices[device].widgetCount) && widget < widgets.end
+                count <= Int(devices[device].widgetCount) && widgets.has(widget)
                     && widgets[widget].device == device,
                 of: "DeliveryTable",
                 otherwise: "widget \(widget) is in the list of device \(device), "
@@ -107,16 +107,16 @@ extension DeliveryTable {
     private func checkPending(of device: DeviceID) throws(InvariantViolation) {
         let record = devices[device]
         var (ready, widget) = (0, record.firstWidget)
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             if widgets[widget].stage == .ready { ready += 1 }
             widget = widgets[widget].nextOfDevice
         }
         let readyCount = ready
         var pending = record.firstPending
-        while pending != WidgetRecord.none {
+        while !pending.isNone {
             ready -= 1
             try checkInvariant(
-                ready >= 0 && pending < widgets.end && widgets[pending].device == device
+                ready >= 0 && widgets.has(pending) && widgets[pending].device == device
                     && widgets[pending].stage == .ready,
                 of: "DeliveryTable",
                 otherwise: "widget \(pending) is pending for device \(device), and is not ready "
@@ -145,9 +145,9 @@ extension DeliveryTable {
             otherwise: "\(widgets.end) widgets have \(schedules.end) schedules"
         )
         var widgetCount = 0
-        for widget in 0..<widgets.end {
+        for widget in widgets.ids {
             let record = widgets[widget]
-            if record.device != WidgetRecord.none {
+            if !record.device.isNone {
                 widgetCount += 1
                 continue
             }
@@ -182,7 +182,7 @@ extension DeliveryTable {
             )
             if record.name == SessionRecord.none { continue }
             named += 1
-            let name = names.view(record.name, count: Int(record.nameCount))
+            let name = unsafe names.view(record.name, count: Int(record.nameCount))
             try checkInvariant(
                 findDeviceSession(of: record.app, named: name) == connection,
                 of: "DeliveryTable",

@@ -58,7 +58,7 @@ struct DeliveryTable: ~Copyable {
         expiresAt: WallTime,
         in agenda: inout Agenda
     ) {
-        assert(widgets[widget].device != WidgetRecord.none, "the number has no widget")
+        assert(!widgets[widget].device.isNone, "the number has no widget")
         let device = widgets[widget].device
         if widgets[widget].stage != .ready {
             setStage(of: widget, to: .ready)
@@ -79,7 +79,7 @@ struct DeliveryTable: ~Copyable {
     @inline(__always)
     func prefetchPending(of device: DeviceID) {
         let widget = devices[device].firstPending
-        if widget == WidgetRecord.none { return }
+        if widget.isNone { return }
         widgets.prefetch(widget)
         schedules.prefetch(widget)
     }
@@ -89,7 +89,7 @@ struct DeliveryTable: ~Copyable {
     func prefetchNames(of device: DeviceID) {
         names.prefetch(devices[device].name)
         let widget = devices[device].firstPending
-        if widget != WidgetRecord.none { names.prefetch(widgets[widget].name) }
+        if !widget.isNone { names.prefetch(widgets[widget].name) }
     }
 
     /// Queues a device with pending RELOADs, if it has a session and is not queued yet.
@@ -186,22 +186,22 @@ struct DeliveryTable: ~Copyable {
         while let device = queue.popFirst() {
             let record = devices[device]
             if record.connection != connection || !agenda.removeQueued(device) { continue }
-            if record.firstPending != WidgetRecord.none { enqueue(device, in: &agenda) }
+            if !record.firstPending.isNone { enqueue(device, in: &agenda) }
         }
     }
 
     /// Whether a device with this number has stored widgets.
-    func isStored(_ device: UInt32) -> Bool {
-        device < devices.end && devices[device].firstWidget != WidgetRecord.none
+    func isStored(_ device: DeviceID) -> Bool {
+        devices.has(device) && !devices[device].firstWidget.isNone
     }
 
     /// Prefetches what `ReloadState.writeRegistration` reads of a device in this table.
     ///
-    /// - Returns: the device's first widget; `WidgetRecord.none` if it has none.
+    /// - Returns: the device's first widget; `WidgetID.none` if it has none.
     func prefetchRecord(of device: DeviceID) -> WidgetID {
         let record = devices[device]
         names.prefetch(record.name)
-        if record.firstWidget != WidgetRecord.none {
+        if !record.firstWidget.isNone {
             names.prefetch(widgets[record.firstWidget].name)
         }
         return record.firstWidget
@@ -294,7 +294,7 @@ struct DeliveryTable: ~Copyable {
         named name: ByteView,
         kind: KindID
     ) {
-        assert(widgets[widget].device == WidgetRecord.none, "the number has a widget")
+        assert(widgets[widget].device.isNone, "the number has a widget")
         widgets[widget].device = device
         widgets[widget].name = names.store(name)
         widgets[widget].nameCount = UInt8(name.count)
@@ -306,7 +306,7 @@ struct DeliveryTable: ~Copyable {
     /// Removes a device, all of whose widgets have been removed before.
     mutating func removeDevice(_ device: DeviceID) {
         let record = devices[device]
-        assert(record.firstWidget == WidgetRecord.none, "a removed device has no widgets")
+        assert(record.firstWidget.isNone, "a removed device has no widgets")
         detach(record)
         count(record.app) { $0.devices -= 1 }
         countBytes(
@@ -317,7 +317,7 @@ struct DeliveryTable: ~Copyable {
         unsafe names.free(record.name, byteCount: Int(record.nameCount))
         setPushToken(of: device, to: nil)
         // Queues may still have the number: they skip a device without a pending chain.
-        devices[device].firstPending = WidgetRecord.none
+        devices[device].firstPending = .none
         devices.remove(device)
     }
 
@@ -349,7 +349,7 @@ struct DeliveryTable: ~Copyable {
     /// - Complexity: O(widgets of the device).
     func findWidget(of device: DeviceID, named name: ByteView) -> WidgetID? {
         var widget = devices[device].firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             if widgetName(widget) == name { return widget }
             widget = widgets[widget].nextOfDevice
         }

@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import ReloadModel
 
 /// A set of devices, with one bit for each number up to the highest that was inserted.
@@ -9,14 +10,14 @@ struct DeviceSet {
     /// Whether the device is in the set.
     @inline(__always)
     func contains(_ device: DeviceID) -> Bool {
-        let word = Int(device >> 6)
+        let word = device.index >> 6
         return word < words.count && words[word] & Self.bit(device) != 0
     }
 
     /// Adds a device; nothing changes if it is in the set.
     @inline(__always)
     mutating func insert(_ device: DeviceID) {
-        let word = Int(device >> 6)
+        let word = device.index >> 6
         if word >= words.count { grow(to: word + 1) }
         words[word] |= Self.bit(device)
     }
@@ -27,11 +28,11 @@ struct DeviceSet {
     @inline(__always)
     mutating func remove(_ device: DeviceID) -> Bool {
         if !contains(device) { return false }
-        words[Int(device >> 6)] &= ~Self.bit(device)
+        words[device.index >> 6] &= ~Self.bit(device)
         return true
     }
 
-    private static func bit(_ device: DeviceID) -> UInt64 { 1 << UInt64(device & 63) }
+    private static func bit(_ device: DeviceID) -> UInt64 { 1 << UInt64(device.rawValue & 63) }
 
     @inline(never)
     private mutating func grow(to count: Int) {
@@ -47,7 +48,7 @@ struct DeviceSet {
             }
             let bit = 63 - word.leadingZeroBitCount
             words[words.count - 1] &= ~(1 << UInt64(bit))
-            return DeviceID((words.count - 1) << 6 | bit)
+            return DeviceID(index: (words.count - 1) << 6 | bit)
         }
         return nil
     }

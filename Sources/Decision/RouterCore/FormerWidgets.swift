@@ -46,13 +46,13 @@ struct FormerWidgets {
 
     private mutating func take(at place: Int) -> (widget: WidgetID, isFirst: Bool) {
         let widget = widgets[place]
-        assert(widget != WidgetRecord.none, "the widget was taken before")
+        assert(!widget.isNone, "the widget was taken before")
         let isFirst = place == head
-        widgets[place] = WidgetRecord.none
-        while head < widgets.count && widgets[head] == WidgetRecord.none { head += 1 }
+        widgets[place] = .none
+        while head < widgets.count && widgets[head].isNone { head += 1 }
         return (widget, isFirst)
     }
 
     /// The widgets that were not removed, in the order of the old list.
-    var remaining: [WidgetID] { widgets[head...].filter { $0 != WidgetRecord.none } }
+    var remaining: [WidgetID] { widgets[head...].filter { !$0.isNone } }
 }

@@ -79,7 +79,7 @@ extension JSONWriter {
             try body(frame)
         case .deviceAttached(let connection, let device):
             member("connection", value: connection)
-            member("device", value: device)
+            member("device", value: device.rawValue)
         case .matched(let producer, let areApplied, let pushes, let matches):
             member("producer", value: producer)
             member("areTaken", value: areApplied)
@@ -89,7 +89,7 @@ extension JSONWriter {
             member("lastSeq", value: lastSeq)
             member("bursts", value: count)
         case .timersFired(let widgets): numbers("widgets", of: widgets)
-        case .delivered(let device): member("device", value: device)
+        case .delivered(let device): member("device", value: device.rawValue)
         case .catalogInstalled(let catalog, let source): apps(catalog, source: source)
         case .portionApplied(let count): member("count", value: count)
         case .appPaused(let app, let isPaused):
@@ -107,10 +107,10 @@ extension JSONWriter {
     }
 
     /// Writes a member that is a list of numbers.
-    private mutating func numbers(_ name: String, of list: Span<some BinaryInteger>) {
+    private mutating func numbers(_ name: String, of list: Span<some TableNumber>) {
         key(name)
         beginArray()
-        for index in list.indices { integer(Int64(list[index])) }
+        for index in list.indices { unsigned(UInt64(list[index].rawValue)) }
         endArray()
     }
 
@@ -135,7 +135,7 @@ extension JSONWriter {
             }
             key("widgets")
             beginArray()
-            for index in run { unsigned(UInt64(matches[index].widget)) }
+            for index in run { unsigned(UInt64(matches[index].widget.rawValue)) }
             endArray()
             endObject()
         }

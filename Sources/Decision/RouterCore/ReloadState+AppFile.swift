@@ -208,9 +208,9 @@ extension ReloadState {
     ///   - out: collects frames, timers and counts that result.
     private mutating func adopt(_ changes: [KindID: KindRules], into out: inout Outbox) {
         if changes.isEmpty { return }
-        for device in 0..<delivery.devices.end {
+        for device in delivery.devices.ids {
             var widget = delivery.devices[device].firstWidget
-            while widget != WidgetRecord.none {
+            while !widget.isNone {
                 if let old = changes[delivery.widgets[widget].kind] {
                     adopt(widget, formerRules: old, into: &out)
                 }

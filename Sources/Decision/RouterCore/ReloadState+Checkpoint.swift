@@ -135,10 +135,10 @@ extension ReloadState {
     /// Copies a device's registration for the running checkpoint, if it has not been written yet;
     /// to be called before the device's name, token or list of widgets changes.
     mutating func copyBeforeWrite(of device: DeviceID) {
-        if !checkpoint.devices.takeIfUnwritten(device) { return }
+        if !checkpoint.devices.takeIfUnwritten(device.rawValue) { return }
         var records = RecordStack<RecordName>()
         swap(&records, &checkpoint.records)
-        records.push(.registration, number: device) { writeRegistration(device, to: &$0) }
+        records.push(.registration, number: device.rawValue) { writeRegistration(device, to: &$0) }
         swap(&records, &checkpoint.records)
     }
 
@@ -146,7 +146,7 @@ extension ReloadState {
     /// before.
     mutating func recordChanged(of device: DeviceID) {
         checkpoint.devices.grow(to: delivery.devices.end)
-        let wasUnwritten = checkpoint.devices.copyBeforeWrite(device)
+        let wasUnwritten = checkpoint.devices.copyBeforeWrite(device.rawValue)
         assert(!wasUnwritten, "a device's record was not kept before it changed")
     }
 
@@ -174,26 +174,26 @@ extension ReloadState {
     ///
     /// - Returns: whether there were any.
     private mutating func makeDevices() -> Bool {
-        var batch = InlineArray<16, DeviceID>(repeating: DeviceRecord.none)
+        var batch = InlineArray<16, DeviceID>(repeating: .none)
         var count = 0
         while count < batch.count,
-            let device = checkpoint.devices.nextUnwrittenPage(from: checkpoint.nextDevice)
+            let number = checkpoint.devices.nextUnwrittenPage(from: checkpoint.nextDevice)
         {
-            checkpoint.devices.saved(device)
-            checkpoint.nextDevice = device + 1
-            batch[count] = device
+            checkpoint.devices.saved(number)
+            checkpoint.nextDevice = number + 1
+            batch[count] = DeviceID(rawValue: number)
             count += 1
         }
         if count == 0 { return false }
         for index in 0..<count {
             let widget = delivery.prefetchRecord(of: batch[index])
-            if widget != WidgetRecord.none { matcher.index.prefetchConfiguration(of: widget) }
+            if !widget.isNone { matcher.index.prefetchConfiguration(of: widget) }
         }
         var records = RecordStack<RecordName>()
         swap(&records, &checkpoint.records)
         // The stack returns the last record first.
         for index in (0..<count).reversed() {
-            records.push(.registration, number: batch[index]) {
+            records.push(.registration, number: batch[index].rawValue) {
                 writeRegistration(batch[index], to: &$0)
             }
         }

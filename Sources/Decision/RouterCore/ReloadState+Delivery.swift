@@ -30,12 +30,12 @@ extension ReloadState {
     private mutating func takePending(of device: DeviceID, into out: inout Outbox) {
         let first = out.reloadWidgets.count
         var widget = delivery.devices[device].firstPending
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             out.reloadWidgets.append(widget)
             delivery.setStage(of: widget, to: .idle)
             widget = delivery.widgets[widget].nextPending
         }
-        delivery.devices[device].firstPending = WidgetRecord.none
+        delivery.devices[device].firstPending = .none
         // Swapped in place, because reversing a slice of the array would copy it.
         var left = first
         var right = out.reloadWidgets.count - 1
@@ -75,7 +75,7 @@ extension ReloadState {
             delivery.widgets[out.reloadWidgets[index]].isMarked = true
         }
         var widget = record.firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             let sibling = delivery.widgets[widget]
             if catalog.kinds[sibling.kind].reloadedInDelivery == numbers.delivery
                 && !sibling.isMarked

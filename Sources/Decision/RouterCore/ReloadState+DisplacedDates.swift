@@ -83,7 +83,7 @@ extension ReloadState {
         guard let time = origins[rules(of: widget).origin].ledger.time(of: slot) else { return nil }
         if !slot.isWithoutGroup { return time }
         // Such a slot gives only the second: within it, widgets are spread by their numbers.
-        return time + Milliseconds((UInt64(widget &* 0x9e37_79b1) * 1_000) >> 32)
+        return time + Milliseconds((UInt64(widget.rawValue &* 0x9e37_79b1) * 1_000) >> 32)
     }
 
     /// Whether a displaced widget's slot has come, but not its date, so that the clock was set

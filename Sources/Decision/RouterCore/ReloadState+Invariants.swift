@@ -43,7 +43,7 @@ extension ReloadState {
             )
         }
         let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), clock.now.monotonic)
-        for device in 0..<delivery.devices.end where delivery.devices.isInUse(device) {
+        for device in delivery.devices.ids where delivery.devices.isInUse(device) {
             let record = delivery.devices[device]
             try checkInvariant(
                 record.session <= numbers.session && past.contains(record.lastReloadAt),
@@ -59,9 +59,9 @@ extension ReloadState {
     private func checkWidgets() throws(InvariantViolation) {
         let queued = queuedWidgets()
         var (widgetCount, slotCount) = (0, 0)
-        for device in 0..<delivery.devices.end where delivery.devices.isInUse(device) {
+        for device in delivery.devices.ids where delivery.devices.isInUse(device) {
             var widget = delivery.devices[device].firstWidget
-            while widget != WidgetRecord.none {
+            while !widget.isNone {
                 widgetCount += 1
                 try check(widget, queued: queued)
                 if !delivery.schedules[widget].slot.isNone { slotCount += 1 }
@@ -160,14 +160,14 @@ extension ReloadState {
     /// Checks that the stored bytes of each app are those of its devices, widgets and kinds.
     private func checkStoredBytes() throws(InvariantViolation) {
         var bytes: [AppID: Int] = [:]
-        for device in 0..<delivery.devices.end where delivery.devices.isInUse(device) {
+        for device in delivery.devices.ids where delivery.devices.isInUse(device) {
             let record = delivery.devices[device]
             var sum = StoredCost.device + StoredCost.text(Int(record.nameCount))
             if record.pushToken != DeviceRecord.none {
                 sum += StoredCost.text(Int(record.pushTokenCount))
             }
             var widget = record.firstWidget
-            while widget != WidgetRecord.none {
+            while !widget.isNone {
                 sum += StoredCost.text(Int(delivery.widgets[widget].nameCount))
                 widget = delivery.widgets[widget].nextOfDevice
             }

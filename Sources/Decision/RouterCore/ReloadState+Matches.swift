@@ -77,7 +77,7 @@ extension ReloadState {
             for index in start..<end {
                 let device = delivery.widgets[matches[index].widget].device
                 // A widget that was removed has no device.
-                if device != DeviceRecord.none { delivery.devices.prefetch(device) }
+                if !device.isNone { delivery.devices.prefetch(device) }
             }
             for index in start..<end { apply(&self, &out, matches[index]) }
             start = end
@@ -104,7 +104,7 @@ extension ReloadState {
         for push: MatchedBatch.Push,
         into out: inout Outbox
     ) {
-        assert(delivery.widgets[widget].device != WidgetRecord.none, "the widget was removed")
+        assert(!delivery.widgets[widget].device.isNone, "the widget was removed")
         if push.isExpired { return note(widget, reason: .expired, cause: .push, into: &out) }
         batch.matched &+= 1
         let rules = rules(of: widget)

@@ -129,7 +129,7 @@ extension ReloadState {
         assert(delivery.widgets[widget].stage == .queued, "the widget waits for no permit")
         var spent = 0
         var next = delivery.devices[delivery.widgets[widget].device].firstWidget
-        while next != WidgetRecord.none {
+        while !next.isNone {
             let record = delivery.widgets[next]
             if record.stage == .queued && catalog.kinds[record.kind].rules.origin == origin {
                 // By now the reload may have expired, the device be offline, or the budget be

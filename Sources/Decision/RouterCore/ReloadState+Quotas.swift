@@ -164,7 +164,7 @@ extension ReloadState {
             record.pushToken == DeviceRecord.none ? 0 : StoredCost.text(Int(record.pushTokenCount))
         var removed: [WidgetID] = []
         var widget = record.firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             removed.append(widget)
             freed += StoredCost.text(Int(delivery.widgets[widget].nameCount))
             widget = delivery.widgets[widget].nextOfDevice

@@ -118,8 +118,8 @@ extension ReloadState {
         }
         writer.put(varint: UInt64(record.widgetCount))
         var widget = record.firstWidget
-        while widget != WidgetRecord.none {
-            writer.put(varint: UInt64(widget))
+        while !widget.isNone {
+            writer.put(number: widget)
             writer.put(number: delivery.widgets[widget].kind)
             writer.put(counted: delivery.widgetName(widget))
             let start = writer.count

@@ -133,7 +133,7 @@ extension ReloadState {
         var old = FormerWidgets(detachWidgets(of: device))
         var isChange = false
         var list = message.makeWidgets()
-        var last = WidgetRecord.none
+        var last = WidgetID.none
         while let entry = try list.next() {
             let id = try scratch.identifiers.identifier(entry.id, of: "id")
             let kind = try declaredKind(
@@ -157,12 +157,12 @@ extension ReloadState {
                     configuration: configuration
                 )
             }
-            if last == WidgetRecord.none {
+            if last.isNone {
                 delivery.devices[device].firstWidget = widget
             } else {
                 delivery.widgets[last].nextOfDevice = widget
             }
-            delivery.widgets[widget].nextOfDevice = WidgetRecord.none
+            delivery.widgets[widget].nextOfDevice = .none
             last = widget
         }
         out.work.charge(old.remaining.count &* WorkCost.registration)
@@ -183,21 +183,21 @@ extension ReloadState {
     private mutating func detachWidgets(of device: DeviceID) -> [WidgetID] {
         var widgets: [WidgetID] = []
         var widget = delivery.devices[device].firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             widgets.append(widget)
             widget = delivery.widgets[widget].nextOfDevice
         }
-        delivery.devices[device].firstWidget = WidgetRecord.none
+        delivery.devices[device].firstWidget = .none
         return widgets
     }
 
     /// Makes the pending chain again, from the stages of the widgets that the device has now.
     mutating func restorePending(_ device: DeviceID) {
-        delivery.devices[device].firstPending = WidgetRecord.none
+        delivery.devices[device].firstPending = .none
         let former = delivery.devices[device].cause
         var cause: ReloadCause?
         var widget = delivery.devices[device].firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             if delivery.widgets[widget].stage == .ready {
                 delivery.widgets[widget].nextPending = delivery.devices[device].firstPending
                 delivery.devices[device].firstPending = widget
@@ -206,7 +206,7 @@ extension ReloadState {
             widget = delivery.widgets[widget].nextOfDevice
         }
         if let cause { delivery.devices[device].cause = cause }
-        if delivery.devices[device].firstPending == WidgetRecord.none {
+        if delivery.devices[device].firstPending.isNone {
             // No reload is pending any more, so neither an expiry nor an urgency is left.
             delivery.devices[device].expiresAt = .min
             delivery.devices[device].flags &= ~DeviceRecord.urgent
@@ -244,7 +244,7 @@ extension ReloadState {
             nameCount: UInt8(id.count)
         )
         delivery.widgets.reserve(through: widget, filling: .empty)
-        assert(delivery.widgets[widget].device == WidgetRecord.none, "the number has a widget")
+        assert(delivery.widgets[widget].device.isNone, "the number has a widget")
         delivery.widgets[widget] = record
         let budget = ReloadBudget(now: clock.now.monotonic, phase: phase(widget))
         let schedule = WidgetSchedule(budget: budget)

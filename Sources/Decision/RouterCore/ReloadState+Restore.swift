@@ -53,7 +53,11 @@ extension ReloadState {
         case .producers: try restoreProducers(key.number, from: &reader)
         case .connections: try restoreConnections(&reader)
         case .origin: try restoreOrigin(key.number, from: &reader)
-        case .registration: try restoreRegistration(of: key.number, from: &reader)
+        case .registration:
+            try restoreRegistration(
+                of: DeviceID(rawValue: key.number),
+                from: &reader
+            )
         case .widgets:
             try Self.restore(&delivery.widgets, page: key.number, filling: .empty, from: &reader)
         case .schedules:
@@ -248,7 +252,7 @@ extension ReloadState {
     }
 
     private mutating func restoreRegistration(
-        of device: UInt32,
+        of device: DeviceID,
         from reader: inout StoreReader
     ) throws(StoreError) {
         let restorer = if let widgets = restoring.widgets { widgets } else { try makeRoom() }
@@ -256,7 +260,7 @@ extension ReloadState {
         let name = try readName(&reader)
         // It is not checked whether another device has the same name: no router writes that, and
         // the check would read a distant place in memory for each device.
-        guard device < delivery.devices.end, !delivery.isStored(device) else {
+        guard delivery.devices.has(device), !delivery.isStored(device) else {
             throw reader.corrupt("a device occurs twice")
         }
         delivery.restoreDevice(device, of: app, named: name)
@@ -264,10 +268,10 @@ extension ReloadState {
         let count = try reader.readCount(atMost: Int(UInt16.max))
         if count == 0 { throw reader.corrupt("a device has no widgets") }
         delivery.devices[device].widgetCount = UInt16(count)
-        var last = WidgetRecord.none
+        var last = WidgetID.none
         for _ in 0..<count {
             let widget = try restoreWidget(of: device, app: app, using: restorer, from: &reader)
-            if last == WidgetRecord.none {
+            if last.isNone {
                 delivery.devices[device].firstWidget = widget
             } else {
                 delivery.widgets[last].nextOfDevice = widget
@@ -282,12 +286,12 @@ extension ReloadState {
         using restorer: WidgetRestorer,
         from reader: inout StoreReader
     ) throws(StoreError) -> WidgetID {
-        let widget = try reader.readNumber()
+        let widget = try reader.readNumber(of: WidgetID.self)
         let kind = try reader.readNumber(of: KindID.self, below: catalog.kinds.count)
         let name = try readName(&reader)
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
-        guard widget < delivery.widgets.end,
-            delivery.widgets[widget].device == WidgetRecord.none,
+        guard delivery.widgets.has(widget),
+            delivery.widgets[widget].device.isNone,
             catalog.kinds[kind].app == app
         else {
             throw reader.corrupt("a widget occurs twice, or belongs to another app")
@@ -319,14 +323,14 @@ extension ReloadState {
     ) throws(StoreError) {
         let end = delivery.widgets.end
         if page >= SlabPages.count(end) { throw reader.corrupt("there are no such widgets") }
-        let widgets = SlabPages.elements(of: page).clamped(to: 0..<end)
+        let widgets = SlabPages.ids(of: page).clamped(to: end) as NumberRange<WidgetID>
         let kinds = widgets.map { widget in
-            delivery.widgets[widget].device == WidgetRecord.none
+            delivery.widgets[widget].device.isNone
                 ? nil : delivery.widgets[widget].kind
         }
         try fields.widgets.restore(
             widgets,
-            kind: { kinds[Int($0 - widgets.lowerBound)] },
+            kind: { kinds[$0.index - widgets.startIndex] },
             catalog: fields.catalog,
             from: &reader
         )

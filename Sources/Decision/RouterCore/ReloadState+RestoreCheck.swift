@@ -22,7 +22,7 @@ extension ReloadState {
         try checkCounts()
         try checkClocks()
         var usedSlots = 0
-        for device in 0..<delivery.devices.end where delivery.isStored(device) {
+        for device in delivery.devices.ids where delivery.isStored(device) {
             try checkRecord(of: device)
             try checkPending(of: device)
             try checkSchedules(of: device, counting: &usedSlots)
@@ -88,8 +88,8 @@ extension ReloadState {
 
     /// Checks that numbers without a widget have no pending reload.
     private func checkFreeWidgets() throws(StoreError) {
-        for widget in 0..<delivery.widgets.end
-        where delivery.widgets[widget].device == WidgetRecord.none
+        for widget in delivery.widgets.ids
+        where delivery.widgets[widget].device.isNone
             && delivery.widgets[widget].stage != .idle
         {
             throw StoreError(
@@ -117,12 +117,12 @@ extension ReloadState {
     private func checkPending(of device: DeviceID) throws(StoreError) {
         var ready = 0
         var widget = delivery.devices[device].firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             if delivery.widgets[widget].stage == .ready { ready += 1 }
             widget = delivery.widgets[widget].nextOfDevice
         }
         var pending = delivery.devices[device].firstPending
-        while pending != WidgetRecord.none, ready >= 0 {
+        while !pending.isNone, ready >= 0 {
             guard matcher.index.isStored(pending), delivery.widgets[pending].device == device,
                 delivery.widgets[pending].stage == .ready
             else {
@@ -149,7 +149,7 @@ extension ReloadState {
         counting usedSlots: inout Int
     ) throws(StoreError) {
         var widget = delivery.devices[device].firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             let schedule = delivery.schedules[widget]
             if !schedule.budget.isPossible(at: clock.now.monotonic, phase: phase(widget)) {
                 throw StoreError(.corrupt, message: "widget \(widget) has a budget that cannot be")

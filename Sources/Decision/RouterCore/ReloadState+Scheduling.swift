@@ -206,7 +206,7 @@ extension ReloadState {
     /// at the same time.
     @inline(__always)
     func phase(_ widget: WidgetID) -> Milliseconds {
-        Milliseconds((UInt64(widget &* 0x9e37_79b1) * 86_400_000) >> 32)
+        Milliseconds((UInt64(widget.rawValue &* 0x9e37_79b1) * 86_400_000) >> 32)
     }
 
     /// Charges the widget's budget for a reload, unless such a reload is not counted, or was
@@ -343,9 +343,9 @@ extension ReloadState {
     /// - Returns: the number of pending reloads.
     mutating func updateAllTimers(_ out: inout Outbox) -> Int {
         var stages = StageCounts()
-        for device in 0..<delivery.devices.end where delivery.isStored(device) {
+        for device in delivery.devices.ids where delivery.isStored(device) {
             var widget = delivery.devices[device].firstWidget
-            while widget != WidgetRecord.none {
+            while !widget.isNone {
                 updateTimer(widget, into: &out)
                 stages.move(from: .idle, to: delivery.widgets[widget].stage)
                 widget = delivery.widgets[widget].nextOfDevice

@@ -42,7 +42,6 @@ extension ReloadState {
             let taken = UInt64(origins[rules.origin].ledger.statistics.taken)
             let salt = UInt64(bitPattern: date.rawValue) ^ 0x9e37_79b9_7f4a_7c15
             return origins[rules.origin].ledger.takeUniform(
-                0,
                 earliest: earliest,
                 window: rules.window,
                 hash: foldedProduct(salt &+ taken, by: 0xe703_7ed1_a0b4_28db)
@@ -50,7 +49,7 @@ extension ReloadState {
         case .ledger:
             let before = origins[rules.origin].ledger.statistics.windowsGrown
             let slot = origins[rules.origin].ledger.take(
-                0,
+                .first,
                 earliest: earliest,
                 window: rules.window,
                 isFixed: true,

@@ -146,7 +146,6 @@ extension ReloadState {
             return
         case .uniform:
             slot = origins[rules.origin].ledger.takeUniform(
-                widget,
                 earliest: earliest,
                 window: rules.window,
                 hash: spreadHash(of: widget, at: date)
@@ -224,11 +223,11 @@ extension ReloadState {
         guard
             let moved = origins[origin].ledger.giveBack(slot, now: clock.schedule.now)
         else { return }
-        delivery.schedules[moved.id].slot = moved.slot.position
-        if !delivery.widgets[moved.id].has(WidgetRecord.displaced) {
-            delivery.schedules[moved.id].timelineAt += moved.slot.at - moved.formerAt
+        delivery.schedules[moved.widget].slot = moved.slot.position
+        if !delivery.widgets[moved.widget].has(WidgetRecord.displaced) {
+            delivery.schedules[moved.widget].timelineAt += moved.slot.at - moved.formerAt
         }
-        updateTimer(moved.id, into: &out)
+        updateTimer(moved.widget, into: &out)
     }
 
     /// Spreads a widget's date again, because the rules by which its kind's reloads are spread have
@@ -253,7 +252,6 @@ extension ReloadState {
         let earliest = clock.schedule.schedule(wall: delivery.schedules[widget].timelineAt)
         if earliest >= SlotLedger.latest { return }
         let slot = origins[rules.origin].ledger.takeUniform(
-            widget,
             earliest: earliest,
             window: .milliseconds(1),
             hash: 0

@@ -142,7 +142,7 @@ extension ReloadState {
         body: (inout ReloadState, inout Outbox, WidgetID) -> Void
     ) {
         var widget = delivery.devices[device].firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             out.work.charge(WorkCost.record)
             let next = delivery.widgets[widget].nextOfDevice
             body(&self, &out, widget)
@@ -190,7 +190,7 @@ extension ReloadState {
         forEachWidget(of: device, into: &out) { state, out, widget in
             state.resumeReload(widget, into: &out)
         }
-        if delivery.devices[device].firstPending != WidgetRecord.none {
+        if !delivery.devices[device].firstPending.isNone {
             delivery.enqueue(device, in: &out.agenda)
         }
     }

@@ -11,7 +11,7 @@ package struct DeviceWalk {
     fileprivate let app: AppID
     fileprivate let limit: Int
     /// The next record to examine.
-    fileprivate var next: DeviceID
+    fileprivate var next: Int
     /// The devices found so far, in the order of their numbers.
     package fileprivate(set) var devices: [DeviceSummary] = []
     /// The id of the last device in `devices`, if there are more devices; nil otherwise.
@@ -37,8 +37,8 @@ extension Router {
         limit: Int
     ) throws(ProtocolError) -> DeviceWalk {
         let app = try declaredApp(app)
-        var first: DeviceID = 0
-        if let device { first = try storedDevice(device, of: app) + 1 }
+        var first = 0
+        if let device { first = try storedDevice(device, of: app).index + 1 }
         return DeviceWalk(app: app, limit: limit, next: first)
     }
 
@@ -49,9 +49,8 @@ extension Router {
     ///   - count: the number of records to examine.
     /// - Returns: whether the list is complete.
     package func resume(_ walk: inout DeviceWalk, count: Int) -> Bool {
-        let end = min(state.delivery.devices.end, walk.next + DeviceID(count))
-        while walk.next < end {
-            let device = walk.next
+        let devices = state.delivery.devices.ids
+        for device in devices.dropFirst(walk.next).prefix(count) {
             walk.next += 1
             if !state.delivery.isStored(device) || state.delivery.devices[device].app != walk.app {
                 continue
@@ -68,7 +67,7 @@ extension Router {
                 )
             )
         }
-        return walk.next >= state.delivery.devices.end
+        return walk.next >= devices.count
     }
 
     /// The number of a stored device by its name; throws `device-unknown`.
@@ -100,7 +99,7 @@ extension Router {
         let record = state.delivery.devices[device]
         var widgets: [WidgetView] = []
         var widget = record.firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             widgets.append(view(of: widget))
             widget = state.delivery.widgets[widget].nextOfDevice
         }
@@ -218,7 +217,7 @@ extension Router {
     private func decisions(of device: DeviceID) -> [DecisionView] {
         var kinds: [WidgetID: KindID] = [:]
         var widget = state.delivery.devices[device].firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             kinds[widget] = state.delivery.widgets[widget].kind
             widget = state.delivery.widgets[widget].nextOfDevice
         }

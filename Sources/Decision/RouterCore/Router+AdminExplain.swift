@@ -55,7 +55,7 @@ package final class ExplainWork {
     /// Whether the candidates were found by the index, and therefore all match.
     let areFound: Bool
     /// The next widget to examine for a near miss; nil if none is left.
-    var nextNearMiss: WidgetID? = 0
+    var nextNearMiss: WidgetID? = .first
     var nearMissesLeft = Router.nearMissLimit
     /// The number of widgets that the push would match, among those that were examined.
     package internal(set) var matchCount: Int
@@ -188,7 +188,7 @@ extension Router {
     private func widgets(of device: DeviceID, kind: KindID?) -> [WidgetID] {
         var found: [WidgetID] = []
         var widget = state.delivery.devices[device].firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             if kind == nil || state.delivery.widgets[widget].kind == kind { found.append(widget) }
             widget = state.delivery.widgets[widget].nextOfDevice
         }
@@ -242,11 +242,11 @@ extension Router {
             return true
         }
         work.nearMissesLeft -= 1
-        work.nextNearMiss = next + 1
-        if next >= state.delivery.widgets.end {
+        if !state.delivery.widgets.has(next) {
             work.nextNearMiss = nil
             return true
         }
+        work.nextNearMiss = next.successor
         let isWanted = work.kind == nil || state.delivery.widgets[next].kind == work.kind
         guard isWanted, isExplainable(next, for: work) else { return false }
         let explanation = state.matcher.index.explain(

@@ -40,10 +40,10 @@ extension Router {
         var budget = RouterLimits.reloadsPerStep
         while budget > 0, let device = outbox.agenda.popReleased() {
             budget -= 1
-            if !outbox.agenda.removeQueued(device) || device >= state.delivery.devices.end {
+            if !outbox.agenda.removeQueued(device) || !state.delivery.devices.has(device) {
                 continue
             }
-            if state.delivery.devices[device].firstPending != WidgetRecord.none {
+            if !state.delivery.devices[device].firstPending.isNone {
                 state.delivery.enqueue(device, in: &outbox.agenda)
             }
         }
@@ -62,7 +62,7 @@ extension Router {
             // Multiplicative hashing spreads the timers of neighbouring widgets (Knuth, volume 3,
             // 6.4).
             let interval = PausedApps.retryInterval
-            let part = Int64(widget &* 0x9e37_79b9) * interval.rawValue >> 32
+            let part = Int64(widget.rawValue &* 0x9e37_79b9) * interval.rawValue >> 32
             outbox.agenda.setTimer(
                 of: widget,
                 to: state.clock.schedule.now + interval + Milliseconds(rawValue: part)

@@ -39,7 +39,7 @@ extension Router {
 
     /// How far `captureStored` has come.
     package struct StoredDeviceProgress {
-        fileprivate var next: DeviceID = 0
+        fileprivate var next = DeviceID.first
         fileprivate var seq: UInt64 = 0
         /// By app number, whether the capture has a session for the app's stored devices.
         fileprivate var hasSession = NumberedArray<AppID, Bool>()
@@ -70,10 +70,10 @@ extension Router {
             )
         }
         var body = StoreWriter()
-        while devices.next < state.delivery.devices.end {
+        while state.delivery.devices.has(devices.next) {
             if capture.unwritten.byteCount >= byteCount { return false }
             let device = devices.next
-            devices.next += 1
+            devices.next = device.successor
             if !state.delivery.isStored(device) { continue }
             let app = state.delivery.devices[device].app
             body.clear()
@@ -119,7 +119,7 @@ extension Router {
         body.put(ascii: ",\"widgets\":[")
         var isFirst = true
         var widget = record.firstWidget
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             let kind = state.catalog.kinds[state.delivery.widgets[widget].kind]
             if kind.isDeclared {
                 if !isFirst { body.put(ascii: ",") }

@@ -31,7 +31,7 @@ extension Router {
 
     private func hasWidget(_ device: DeviceID, widget: WidgetID) -> Bool {
         var next = state.delivery.devices[device].firstWidget
-        while next != WidgetRecord.none {
+        while !next.isNone {
             if next == widget { return true }
             next = state.delivery.widgets[next].nextOfDevice
         }

@@ -56,10 +56,10 @@ extension Router {
     private func checkWidgets() throws(InvariantViolation) {
         var stages = StageCounts()
         var timerCount = 0
-        for widget in 0..<state.delivery.widgets.end
-        where state.delivery.widgets[widget].device != WidgetRecord.none {
+        for widget in state.delivery.widgets.ids
+        where !state.delivery.widgets[widget].device.isNone {
             let record = state.delivery.widgets[widget]
-            let deadline = outbox.agenda.timers.deadline(of: widget)
+            let deadline = outbox.agenda.timers.deadline(of: widget.rawValue)
             if deadline != nil { timerCount += 1 }
             stages.move(from: .idle, to: record.stage)
             let waits =
@@ -105,12 +105,12 @@ extension Router {
     private func checkDevices() throws(InvariantViolation) {
         let ready = outbox.agenda.readyDevices()
         var attached: [UInt32: UInt32] = [:]
-        for device in 0..<state.delivery.devices.end
+        for device in state.delivery.devices.ids
         where state.delivery.devices.isInUse(device) {
             let record = state.delivery.devices[device]
             if !state.delivery.isAttached(record) { continue }
             attached[record.connection, default: 0] += 1
-            if record.firstPending == WidgetRecord.none { continue }
+            if record.firstPending.isNone { continue }
             let waits =
                 outbox.agenda.isWaiting(device, for: record.connection)
                 && !sessions.connections[record.connection].isWritable

@@ -105,7 +105,7 @@ extension Router {
         // A device that has nothing left to send is charged too.
         outbox.work.charge(WorkCost.reload)
         let record = state.delivery.devices[device]
-        guard outbox.agenda.isQueued(device), record.firstPending != WidgetRecord.none,
+        guard outbox.agenda.isQueued(device), !record.firstPending.isNone,
             state.delivery.isAttached(record)
         else {
             outbox.agenda.removeQueued(device)

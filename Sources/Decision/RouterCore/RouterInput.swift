@@ -172,7 +172,7 @@ extension RouterInput {
             writer.put(counted: body)
         case .deviceAttached(let connection, let device):
             writer.put(varint: UInt64(connection))
-            writer.put(varint: UInt64(device))
+            writer.put(number: device)
         case .matched(let producer, let areApplied, let pushes, let matches):
             writer.put(varint: UInt64(producer))
             writer.put(areApplied)
@@ -183,9 +183,9 @@ extension RouterInput {
             writer.put(varint: count)
         case .timersFired(let widgets):
             writer.put(varint: UInt64(widgets.count))
-            for index in widgets.indices { writer.put(widgets[index]) }
+            for index in widgets.indices { writer.put(widgets[index].rawValue) }
         case .delivered(let device):
-            writer.put(device)
+            writer.put(device.rawValue)
         case .catalogInstalled(_, let source):
             precondition(source.count > 0, "the log has the app file")
             writer.put(counted: source)
@@ -215,7 +215,7 @@ extension StoreWriter {
             put(push != nil)
             if let push { put(pushes[push]) }
             put(varint: UInt64(run.count))
-            for index in run { put(matches[index].widget) }
+            for index in run { put(matches[index].widget.rawValue) }
         }
     }
 
@@ -274,6 +274,7 @@ struct InputReader {
     private var bytes = StoreReader(.empty)
     // The lists of the present input, in memory that is reused.
     private var numbers: ContiguousArray<UInt32> = []
+    private var widgets: ContiguousArray<WidgetID> = []
     private var dates: ContiguousArray<WallTime> = []
     private var pushes: ContiguousArray<MatchedPush> = []
     private var matches: ContiguousArray<WidgetMatch> = []
@@ -313,7 +314,12 @@ struct InputReader {
         case .frame: return try readFrame(body)
         case .attached:
             let connection = try bytes.readNumber()
-            return body(.deviceAttached(connection: connection, device: try bytes.readNumber()))
+            return body(
+                .deviceAttached(
+                    connection: connection,
+                    device: try bytes.readNumber(of: DeviceID.self)
+                )
+            )
         case .matched: return try readMatches(body)
         case .batch:
             let producer = try bytes.readNumber()
@@ -322,11 +328,13 @@ struct InputReader {
             return body(.batchEnded(producer: producer, lastSeq: lastSeq, count: count))
         case .expired:
             let count = try bytes.readCount(atMost: bytes.remainingCount / 4)
-            numbers.removeAll(keepingCapacity: true)
-            for _ in 0..<count { numbers.append(try bytes.read(UInt32.self)) }
-            return body(.timersFired(widgets: numbers.span))
+            widgets.removeAll(keepingCapacity: true)
+            for _ in 0..<count { widgets.append(try readWidget()) }
+            return body(.timersFired(widgets: widgets.span))
         case .permits: return body(.permitsGranted)
-        case .delivered: return body(.delivered(device: try bytes.read(UInt32.self)))
+        case .delivered:
+            let device = DeviceID(rawValue: try bytes.read(UInt32.self))
+            return body(.delivered(device: device))
         case .passed: return body(.originsPassed)
         case .apps: return try readCatalog(body)
         case .restarted: return body(.restarted)
@@ -386,7 +394,7 @@ struct InputReader {
             let count = try bytes.readCount(atMost: left)
             if count == 0 { throw bytes.corrupt("a push without matches") }
             for _ in 0..<count {
-                matches.append(WidgetMatch(widget: try bytes.read(UInt32.self), tag: tag))
+                matches.append(WidgetMatch(widget: try readWidget(), tag: tag))
             }
             left -= count
         }
@@ -398,6 +406,10 @@ struct InputReader {
                 matches: matches.span
             )
         )
+    }
+
+    private mutating func readWidget() throws(StoreError) -> WidgetID {
+        WidgetID(rawValue: try bytes.read(UInt32.self))
     }
 
     private mutating func readCatalog(

@@ -56,9 +56,9 @@ extension ReloadState {
     fileprivate func widgetCount(where isCounted: (borrowing ReloadState, WidgetID) -> Bool) -> Int
     {
         var count = 0
-        for device in 0..<delivery.devices.end {
+        for device in delivery.devices.ids {
             var widget = delivery.devices[device].firstWidget
-            while widget != WidgetRecord.none {
+            while !widget.isNone {
                 if isCounted(self, widget) { count += 1 }
                 widget = delivery.widgets[widget].nextOfDevice
             }

@@ -72,7 +72,7 @@ extension StateDump {
         json.beginArray()
         try StoredFields.forEach(from: &reader, page: first) { fields in
             json.beginObject()
-            json.member("number", value: fields.widget)
+            json.member("number", value: fields.widget.rawValue)
             json.member("shown", value: fields.observedCount)
             json.member("known", value: fields.knownCount)
             json.member("owesChange", value: fields.nextPushIsChange)

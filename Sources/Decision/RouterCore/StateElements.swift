@@ -22,7 +22,7 @@ extension WidgetRecord: StateElement {
     static var storedByteCount: Int { 17 }
 
     func write(to writer: inout StoreWriter) {
-        writer.put(nextPending)
+        writer.put(nextPending.rawValue)
         writer.put(lastReload)
         writer.put(flags)
         writer.put(stage.rawValue)
@@ -32,7 +32,7 @@ extension WidgetRecord: StateElement {
     }
 
     mutating func read(_ reader: inout StoreReader) throws(StoreError) {
-        nextPending = try reader.read(UInt32.self)
+        nextPending = WidgetID(rawValue: try reader.read(UInt32.self))
         lastReload = try reader.read(UInt64.self)
         flags = try reader.read(UInt8.self)
         guard let stage = ReloadStage(rawValue: try reader.read(UInt8.self)),
@@ -72,7 +72,7 @@ extension DeviceRecord: StateElement {
     static var storedByteCount: Int { 36 }
 
     func write(to writer: inout StoreWriter) {
-        writer.put(firstPending)
+        writer.put(firstPending.rawValue)
         writer.put(connection)
         writer.put(session)
         writer.put(expiresAt)
@@ -84,7 +84,7 @@ extension DeviceRecord: StateElement {
     }
 
     mutating func read(_ reader: inout StoreReader) throws(StoreError) {
-        firstPending = try reader.read(UInt32.self)
+        firstPending = WidgetID(rawValue: try reader.read(UInt32.self))
         connection = try reader.read(UInt32.self)
         session = try reader.read(UInt64.self)
         expiresAt = try reader.read(WallTime.self)

@@ -22,6 +22,9 @@ struct WidgetNames {
     /// The number of slots that are kept between frames: those of 4,096 widgets.
     private static var keptSlots: Int { 8_192 }
 
+    /// A slot without an entry.
+    private static var emptySlot: UInt32 { .max }
+
     private var slots: ContiguousArray<UInt32> = []
     private(set) var entries: ContiguousArray<Entry> = []
     private var mask = 0
@@ -34,8 +37,8 @@ struct WidgetNames {
         var size = 16
         while size < 2 * count { size *= 2 }
         if slots.count > Self.keptSlots && size <= Self.keptSlots { slots = [] }
-        for index in 0..<min(size, slots.count) { slots[index] = WidgetRecord.none }
-        while slots.count < size { slots.append(WidgetRecord.none) }
+        for index in 0..<min(size, slots.count) { slots[index] = Self.emptySlot }
+        while slots.count < size { slots.append(Self.emptySlot) }
         mask = size - 1
     }
 
@@ -45,7 +48,7 @@ struct WidgetNames {
         let hash = delivery.nameHash(delivery.widgetName(widget))
         assert(entries.count < mask, "the table has no empty slot left")
         var slot = Int(hash) & mask
-        while slots[slot] != WidgetRecord.none { slot = (slot + 1) & mask }
+        while slots[slot] != Self.emptySlot { slot = (slot + 1) & mask }
         slots[slot] = UInt32(entries.count)
         entries.append(
             Entry(widget: widget, place: UInt32(place), hash: hash, isMarked: false)
@@ -57,7 +60,7 @@ struct WidgetNames {
         reset(count: Int(delivery.devices[device].widgetCount))
         var widget = delivery.devices[device].firstWidget
         var place = 0
-        while widget != WidgetRecord.none {
+        while !widget.isNone {
             insert(widget, place: place, in: delivery)
             place += 1
             widget = delivery.widgets[widget].nextOfDevice
@@ -68,7 +71,7 @@ struct WidgetNames {
     mutating func find(_ name: ByteView, in delivery: borrowing DeliveryTable) -> Int? {
         let hash = delivery.nameHash(name)
         var slot = Int(hash) & mask
-        while slots[slot] != WidgetRecord.none {
+        while slots[slot] != Self.emptySlot {
             let index = Int(slots[slot])
             walkedCount &+= 1
             if entries[index].hash == hash && delivery.widgetName(entries[index].widget) == name {

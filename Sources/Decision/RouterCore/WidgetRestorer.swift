@@ -46,8 +46,8 @@ final class WidgetRestorer: @unchecked Sendable {
         kind: KindID,
         configuration: ByteView
     ) {
-        block.writer.put(device)
-        block.writer.put(widget)
+        block.writer.put(device.rawValue)
+        block.writer.put(widget.rawValue)
         block.writer.put(kind.rawValue)
         block.writer.put(UInt32(configuration.count))
         block.writer.put(raw: configuration)
@@ -84,8 +84,8 @@ final class WidgetRestorer: @unchecked Sendable {
     }
 
     private func restoreWidget(_ reader: inout StoreReader) throws(StoreError) {
-        let device = try reader.read(UInt32.self)
-        let widget = try reader.read(UInt32.self)
+        let device = DeviceID(rawValue: try reader.read(UInt32.self))
+        let widget = WidgetID(rawValue: try reader.read(UInt32.self))
         let kind = KindID(rawValue: try reader.read(UInt16.self))
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
         func corrupt(_ what: String) -> StoreError {

@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import ReloadModel
 internal import ReloadScheduling
 package import RouterCore
@@ -180,7 +181,7 @@ package struct DecisionStory {
     }
 
     private mutating func numbers(_ traced: TracedDecision) -> (widget: UInt32, kind: UInt32) {
-        let number = Int(traced.decision.widget)
+        let number = traced.decision.widget.index
         if number < known.count, known[number].widget != .max {
             let (widget, kind) = known[number]
             if directory.isWidget(widget, of: traced) && directory.isKind(kind, of: traced) {

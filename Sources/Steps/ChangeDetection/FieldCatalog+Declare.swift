@@ -158,7 +158,7 @@ extension FieldCatalog {
         assert(field(name, of: app) == nil, "the name is stored already")
         let block: ArenaBlock = bytes.store(name)
         let field = Field(app: app, nameCount: UInt16(name.count), name: block)
-        let id = FieldID(rawValue: fields.insert(field))
+        let id = fields.insert(field)
         names.insert(hash(name, of: app), number: id)
         return id
     }

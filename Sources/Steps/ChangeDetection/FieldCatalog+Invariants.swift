@@ -14,9 +14,9 @@ extension FieldCatalog {
         var counts: [AppID: UInt32] = [:]
         var present: Set<ListGeneration> = []
         var byteCount = 0
-        for number in 0..<kinds.end {
-            let list = kinds[number]
-            assert(list.generation <= generation, "kind \(number) is of a later generation")
+        for kind in kinds.ids {
+            let list = kinds[kind]
+            assert(list.generation <= generation, "kind \(kind) is of a later generation")
             if list.generation != .first { present.insert(list.generation) }
             if list.count == 0 { continue }
             checkList(list)
@@ -24,7 +24,7 @@ extension FieldCatalog {
             counts[list.app, default: 0] += UInt32(list.count)
             for place in 0..<Int(list.count) {
                 let id = field(at: place, of: list)
-                assert(fields[id.rawValue].app == list.app, "field \(id) is of another app")
+                assert(fields[id].app == list.app, "field \(id) is of another app")
                 observers[id, default: 0] += list.observed[place] ? 1 : 0
                 inliners[id, default: 0] += list.inlined[place] ? 1 : 0
             }
@@ -35,18 +35,18 @@ extension FieldCatalog {
         )
         assert(observers.count == fields.count, "a field is in no list")
         for (id, count) in observers {
-            let field = fields[id.rawValue]
-            let name = bytes.view(field.name, count: Int(field.nameCount))
+            let field = fields[id]
+            let name = unsafe bytes.view(field.name, count: Int(field.nameCount))
             assert(self.field(name, of: field.app) == id, "field \(id) is not found by its name")
             assert(field.observerCount == count, "kinds that observe field \(id)")
             assert(field.inlinerCount == inliners[id], "kinds that inline field \(id)")
             assert(filter(field.app) & Self.filterBit(name) != 0, "the filter stops field \(id)")
             byteCount += ByteArena.size(ofBlock: Int(field.nameCount))
         }
-        for number in 0..<apps.end {
-            let count = counts[AppID(index: Int(number)), default: 0]
-            assert(apps[number].fieldCount == count, "fields of app \(number)")
-            assert(count > 0 || apps[number].filter == 0, "app \(number) filters no names")
+        for app in apps.ids {
+            let count = counts[app, default: 0]
+            assert(apps[app].fieldCount == count, "fields of app \(app)")
+            assert(count > 0 || apps[app].filter == 0, "app \(app) filters no names")
         }
         assert(bytes.usedByteCount == byteCount, "bytes of lists that are gone are kept")
     }

@@ -83,7 +83,7 @@ package struct FieldCatalog: ~Copyable {
     /// The id of a name, given without JSON escapes; nil if no kind of the app declares it.
     func field(_ name: ByteView, of app: AppID) -> FieldID? {
         names.find(hash(name, of: app)) { (candidate: FieldID) in
-            let field = fields[candidate.rawValue]
+            let field = fields[candidate]
             return unsafe field.app == app
                 && bytes.view(field.name, count: Int(field.nameCount)) == name
         }

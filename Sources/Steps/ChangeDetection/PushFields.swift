@@ -129,7 +129,7 @@ package struct PushFields: ~Copyable {
         of id: FieldID,
         catalog: borrowing FieldCatalog
     ) {
-        let field = catalog.fields[id.rawValue]
+        let field = catalog.fields[id]
         var value = Value(field: id, textStart: UInt32(texts.count), hash: 0, textCount: 0)
         if field.observerCount > 0 { value.hash = hash(text) }
         if field.inlinerCount > 0 && Self.canBeInlined(text) {

@@ -22,19 +22,19 @@ package struct StoredFields {
     ///
     /// - Parameters:
     ///   - reader: is at the first byte that `WidgetFields.write` wrote; afterwards after the last.
-    ///   - first: the first widget of the page.
+    ///   - first: the number of the page's first widget.
     ///   - body: called with each widget that has values.
     /// - Throws: `corrupt`.
     package static func forEach(
         from reader: inout StoreReader,
-        page first: WidgetID,
+        page first: UInt32,
         body: (StoredFields) -> Void
     ) throws(StoreError) {
         var present = try reader.read(UInt64.self)
         while present != 0 {
-            let offset = WidgetID(present.trailingZeroBitCount)
+            let offset = UInt32(present.trailingZeroBitCount)
             present &= present - 1
-            body(try StoredFields(first + offset, reading: &reader))
+            body(try StoredFields(WidgetID(rawValue: first + offset), reading: &reader))
         }
     }
 

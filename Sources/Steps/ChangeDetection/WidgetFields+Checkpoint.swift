@@ -56,7 +56,7 @@ extension WidgetFields {
     mutating func copy(_ page: UInt32, catalog: borrowing FieldCatalog) {
         copies.begin(page)
         Self.write(
-            SlabPages.elements(of: page),
+            SlabPages.ids(of: page),
             blocks: blocks,
             arena: arena,
             catalog: catalog,

@@ -112,7 +112,7 @@ extension WidgetFields {
     /// The header of a widget's block; nil if it has none of the kind's present generation.
     @inlinable @inline(__always)
     func currentHeader(_ widget: WidgetID, kind: KindFields) -> FieldBlock.Header? {
-        if widget >= blocks.end || blocks[widget] == .none { return nil }
+        if !blocks.has(widget) || blocks[widget] == .none { return nil }
         let header = header(blocks[widget])
         return header.generation == kind.generation ? header : nil
     }

@@ -14,40 +14,40 @@ extension WidgetFields {
         catalog: borrowing FieldCatalog
     ) {
         var byteCount = 0
-        for number in 0..<blocks.end where blocks[number] != .none {
-            guard let kind = kind(number) else {
-                assertionFailure("widget \(number) is gone, and has values")
+        for widget in blocks.ids where blocks[widget] != .none {
+            guard let kind = kind(widget) else {
+                assertionFailure("widget \(widget) is gone, and has values")
                 continue
             }
-            checkBlock(of: number, list: catalog.fields(of: kind), catalog: catalog)
-            byteCount += ByteArena.size(ofBlock: Int(header(blocks[number]).byteCount))
+            checkBlock(of: widget, list: catalog.fields(of: kind), catalog: catalog)
+            byteCount += ByteArena.size(ofBlock: Int(header(blocks[widget]).byteCount))
         }
         assert(arena.usedByteCount == byteCount, "blocks of widgets that are gone are kept")
     }
 
     /// Asserts that a block has the layout of its header.
     private func checkBlock(
-        of number: WidgetID,
+        of widget: WidgetID,
         list: KindFields,
         catalog: borrowing FieldCatalog
     ) {
-        let block = unsafe FieldBlock(arena.pointer(blocks[number]))
+        let block = unsafe FieldBlock(arena.pointer(blocks[widget]))
         let header = unsafe block.header
         let lengths = unsafe block.lengths
-        assert(header.generation <= catalog.generation, "widget \(number) is of a later generation")
+        assert(header.generation <= catalog.generation, "widget \(widget) is of a later generation")
         assert(header.known.isSubset(of: header.observed), "hashes of fields not observed")
         var texts: FieldPositions = []
         for place in 0..<Int(header.inlinedCount) where lengths[place] > 0 {
             texts.insert(FieldPositions(place))
         }
-        assert(header.inlined == texts, "texts that widget \(number) has")
+        assert(header.inlined == texts, "texts that widget \(widget) has")
         assert(
             unsafe Int(header.byteCount) == FieldBlock.byteCount(header, lengths: lengths),
-            "the size of the block of widget \(number)"
+            "the size of the block of widget \(widget)"
         )
         if header.generation != list.generation { return }
-        assert(header.observed == list.observed, "observed fields of widget \(number)")
-        assert(header.inlinedCount == list.inlinedCount, "inlined fields of widget \(number)")
+        assert(header.observed == list.observed, "observed fields of widget \(widget)")
+        assert(header.inlinedCount == list.inlinedCount, "inlined fields of widget \(widget)")
         var objectByteCount = 1
         for place in 0..<Int(list.inlinedCount) where lengths[place] > 0 {
             objectByteCount += catalog.key(at: place, of: list).count + Int(lengths[place]) + 1

@@ -1,4 +1,4 @@
-internal import DataStructures
+package import DataStructures
 package import ReloadModel
 package import StoreFormat
 
@@ -24,7 +24,7 @@ extension WidgetFields {
     ///   - catalog: the present fields.
     ///   - writer: appended to.
     package func write(
-        _ widgets: Range<WidgetID>,
+        _ widgets: NumberRange<WidgetID>,
         catalog: borrowing FieldCatalog,
         to writer: inout StoreWriter
     ) {
@@ -35,7 +35,7 @@ extension WidgetFields {
     /// Writes the values of some widgets. It is static, so that a page can be written into `copies`
     /// of the same `WidgetFields`.
     static func write(
-        _ widgets: Range<WidgetID>,
+        _ widgets: NumberRange<WidgetID>,
         blocks: borrowing Slab<WidgetID, ArenaBlock>,
         arena: borrowing ByteArena,
         catalog: borrowing FieldCatalog,
@@ -44,10 +44,10 @@ extension WidgetFields {
         let start = writer.count
         writer.put(0 as UInt64)
         var present: UInt64 = 0
-        for widget in widgets.clamped(to: 0..<blocks.end) where blocks[widget] != .none {
+        for widget in widgets where blocks.has(widget) && blocks[widget] != .none {
             let block = unsafe FieldBlock(arena.pointer(blocks[widget]))
             if unsafe !catalog.generations.contains(block.header.generation) { continue }
-            present |= 1 << UInt64(widget - widgets.lowerBound)
+            present |= 1 << UInt64(widget.index - widgets.startIndex)
             unsafe write(block, to: &writer)
         }
         writer.patch(present, at: start)
@@ -82,7 +82,7 @@ extension WidgetFields {
     ///   - reader: is at the first byte that `write` wrote, and afterwards after the last.
     /// - Throws: `corrupt`.
     package mutating func restore(
-        _ widgets: Range<WidgetID>,
+        _ widgets: NumberRange<WidgetID>,
         kind: (WidgetID) -> KindID?,
         catalog: borrowing FieldCatalog,
         from reader: inout StoreReader
@@ -93,9 +93,9 @@ extension WidgetFields {
             let offset = present.trailingZeroBitCount
             present &= present - 1
             guard offset < widgets.count else { throw reader.corrupt("a widget of another page") }
-            let widget = widgets.lowerBound + WidgetID(offset)
+            let widget = widgets[widgets.startIndex + offset]
             guard let kind = kind(widget) else { throw reader.corrupt("no widget \(widget)") }
-            assert(widget >= blocks.end || blocks[widget] == .none)
+            assert(!blocks.has(widget) || blocks[widget] == .none)
             let block = try restoredBlock(catalog.fields(of: kind), catalog: catalog, from: &reader)
             place(block, for: widget)
         }

@@ -1,5 +1,5 @@
 public import DataStructures
-package import ReloadModel
+public import ReloadModel
 internal import StoreFormat
 
 /// The last values that each widget had at the fields that its kind observes and inlines. They
@@ -39,7 +39,7 @@ package struct WidgetFields: ~Copyable {
     /// The checkpoint has finished with all pages below this number.
     var nextUnwrittenPage: UInt32 = 0
     /// The values of the push being applied, by field.
-    private var places = Slab<UInt32, LocatedValue>()
+    private var places = Slab<FieldID, LocatedValue>()
     private var stamp: UInt64 = 0
     #if DEBUG
     /// For tests, which set it: the blocks of widgets as they were before their first recorded
@@ -123,22 +123,16 @@ package struct WidgetFields: ~Copyable {
         catalog: borrowing FieldCatalog
     ) -> FieldPositions {
         assert(push.first <= push.end, "values of a push")
-        if catalog.fields.end > places.end {
-            places.reserve(
-                through: catalog.fields.end - 1,
-                filling: LocatedValue(stamp: 0, value: 0)
-            )
+        if let last = catalog.fields.ids.last {
+            places.reserve(through: last, filling: LocatedValue(stamp: 0, value: 0))
         }
         stamp += 1
         for index in push.first..<push.end {
-            places[fields.values[Int(index)].field.rawValue] = LocatedValue(
-                stamp: stamp,
-                value: index
-            )
+            places[fields.values[Int(index)].field] = LocatedValue(stamp: stamp, value: index)
         }
         var given: FieldPositions = []
         for place in 0..<Int(kind.count)
-        where places[catalog.field(at: place, of: kind).rawValue].stamp == stamp {
+        where places[catalog.field(at: place, of: kind)].stamp == stamp {
             given.insert(FieldPositions(place))
         }
         return given
@@ -152,8 +146,8 @@ package struct WidgetFields: ~Copyable {
         kind: KindFields,
         catalog: borrowing FieldCatalog
     ) -> PushFields.Value {
-        assert(places[catalog.field(at: place, of: kind).rawValue].stamp == stamp, "no value")
-        return fields.values[Int(places[catalog.field(at: place, of: kind).rawValue].value)]
+        assert(places[catalog.field(at: place, of: kind)].stamp == stamp, "no value")
+        return fields.values[Int(places[catalog.field(at: place, of: kind)].value)]
     }
 
     /// Compares the push's values with the widget's, and keeps them; returns whether any has
@@ -314,14 +308,14 @@ package struct WidgetFields: ~Copyable {
             formerBlocks![widget] = blockBytes(of: widget)
         }
         #endif
-        let page = SlabPages.page(of: widget)
+        let page = SlabPages.page(of: widget.rawValue)
         if marks.copyBeforeWrite(page) { copy(page, catalog: catalog) }
     }
 
     #if DEBUG
     /// The bytes of a widget's block; empty if it has none.
     func blockBytes(of widget: WidgetID) -> [UInt8] {
-        if widget >= blocks.end || blocks[widget] == .none { return [] }
+        if !blocks.has(widget) || blocks[widget] == .none { return [] }
         return unsafe arena.view(blocks[widget], count: Int(header(blocks[widget]).byteCount)).array
     }
     #endif
@@ -333,7 +327,7 @@ package struct WidgetFields: ~Copyable {
         kind: KindFields,
         catalog: borrowing FieldCatalog
     ) -> ArenaBlock {
-        if widget >= blocks.end || blocks[widget] == .none { return .none }
+        if !blocks.has(widget) || blocks[widget] == .none { return .none }
         if header(blocks[widget]).generation == kind.generation { return blocks[widget] }
         remove(widget, catalog: catalog)
         return .none
@@ -352,7 +346,7 @@ package struct WidgetFields: ~Copyable {
 
     /// Enters the block of a widget into the table.
     mutating func place(_ block: ArenaBlock, for widget: WidgetID) {
-        assert(block != .none || widget < blocks.end, "no block for widget \(widget)")
+        assert(block != .none || blocks.has(widget), "no block for widget \(widget)")
         blocks.reserve(through: widget, filling: .none)
         marks.grow(to: pageCount)
         blocks[widget] = block
@@ -380,7 +374,7 @@ package struct WidgetFields: ~Copyable {
 
     /// Drops the values of a widget that is removed or configured anew.
     package mutating func remove(_ widget: WidgetID, catalog: borrowing FieldCatalog) {
-        if widget >= blocks.end || blocks[widget] == .none { return }
+        if !blocks.has(widget) || blocks[widget] == .none { return }
         copyBeforeWrite(widget, catalog: catalog)
         unsafe arena.free(blocks[widget], byteCount: Int(header(blocks[widget]).byteCount))
         blocks[widget] = .none

@@ -9,7 +9,7 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
     /// When the reload's wait ends, nil if it does not wait or the end is not known.
     package var until: WallTime?
     /// The number of the widget that the decision is about.
-    package var widget: UInt32
+    package var widget: WidgetID
     /// Why the widget reloads, reloads later, or does not reload.
     package var reason: DecisionReason
     /// What asked for the reload.
@@ -19,7 +19,7 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
     package init(
         at: WallTime,
         until: WallTime? = nil,
-        widget: UInt32,
+        widget: WidgetID,
         reason: DecisionReason,
         cause: ReloadCause
     ) {
@@ -51,7 +51,7 @@ package struct DecisionLog: ~Copyable {
     private let perDevice: UInt32
     /// The next index to write, by device: counts from 0 to `perDevice` while the entries fill, and
     /// then cycles through `perDevice` ..< 2 · `perDevice`.
-    private var cursors = SparseTable<UInt32, UInt16>(filling: 0)
+    private var cursors = SparseTable<DeviceID, UInt16>(filling: 0)
     private var entries = unsafe SparseTable<UInt32, PackedDecision>(uninitialized: ())
 
     /// Makes a log that keeps up to `perDevice` decisions of each device, from 0 to
@@ -65,7 +65,7 @@ package struct DecisionLog: ~Copyable {
     }
 
     /// Records a decision; the device's oldest one is overwritten when its entries are full.
-    package mutating func append(_ device: UInt32, decision: Decision) {
+    package mutating func append(_ device: DeviceID, decision: Decision) {
         if perDevice == 0 { return }
         let cursor = cursors.has(device) ? UInt32(cursors[device]) : 0
         // Traps beyond 2^32 entries, which would be 64 GiB.
@@ -75,31 +75,31 @@ package struct DecisionLog: ~Copyable {
 
     /// Prefetches the device's cursor; call it some time before `prefetch`.
     @inline(__always)
-    package func prefetchCursor(_ device: UInt32) {
+    package func prefetchCursor(_ device: DeviceID) {
         cursors.prefetch(device)
     }
 
     /// Prefetches the entry that the device's next decision goes to.
-    package func prefetch(_ device: UInt32) {
+    package func prefetch(_ device: DeviceID) {
         if cursors.has(device) { entries.prefetch(place(of: device, at: UInt32(cursors[device]))) }
     }
 
-    private func place(of device: UInt32, at cursor: UInt32) -> UInt32 {
+    private func place(of device: DeviceID, at cursor: UInt32) -> UInt32 {
         assert(cursor < 2 * perDevice, "a cursor is beyond the device's entries")
-        return device * perDevice + (cursor < perDevice ? cursor : cursor - perDevice)
+        return device.rawValue * perDevice + (cursor < perDevice ? cursor : cursor - perDevice)
     }
 
     /// Calls `body` with each decision kept for the device, oldest first.
-    package func forEach(_ device: UInt32, body: (Decision) -> Void) {
+    package func forEach(_ device: DeviceID, body: (Decision) -> Void) {
         if !cursors.has(device) { return }
         let cursor = UInt32(cursors[device])
         for position in cursor - min(cursor, perDevice)..<cursor {
-            body(entries[device * perDevice + position % perDevice].decision)
+            body(entries[device.rawValue * perDevice + position % perDevice].decision)
         }
     }
 
     /// Drops the device's decisions, because its number may be given to another device.
-    package mutating func forget(_ device: UInt32) {
+    package mutating func forget(_ device: DeviceID) {
         if cursors.has(device) { cursors[device] = 0 }
     }
 
@@ -118,7 +118,7 @@ struct PackedDecision: BitwiseCopyable {
     private var seconds: UInt32 = 0
     /// When the wait ends, in seconds since 1970; `none` if `Decision.until` is nil.
     private var untilSeconds = Self.none
-    private var widget: UInt32 = 0
+    private var widget = WidgetID.first
     private var milliseconds: UInt16 = 0
     private var reason = DecisionReason.sent
     private var cause = ReloadCause.push

@@ -1,4 +1,5 @@
 internal import DataStructures
+package import ReloadModel
 
 /// The reloads that wait for a permit at their origin: urgent ones first, then those of visible
 /// widgets, then others.
@@ -32,34 +33,34 @@ package struct PacedQueue: ~Copyable {
     package var byteCount: Int { urgent.byteCount + visible.byteCount + other.byteCount }
 
     /// Enqueues a reload. `fanOut` is the fan-out number, which all reloads of one push share.
-    package mutating func append(_ id: UInt32, rank: ReloadRank, fanOut: UInt64) {
+    package mutating func append(_ widget: WidgetID, rank: ReloadRank, fanOut: UInt64) {
         switch rank {
-        case .urgent: urgent.append(id, fanOut: fanOut, using: &random)
-        case .visible: visible.append(id, fanOut: fanOut, using: &random)
-        case .other: other.append(id, fanOut: fanOut, using: &random)
+        case .urgent: urgent.append(widget.rawValue, fanOut: fanOut, using: &random)
+        case .visible: visible.append(widget.rawValue, fanOut: fanOut, using: &random)
+        case .other: other.append(widget.rawValue, fanOut: fanOut, using: &random)
         }
     }
 
     /// Dequeues the next reload; nil if the queue is empty.
-    package mutating func popFirst() -> UInt32? {
-        urgent.popFirst() ?? visible.popFirst() ?? other.popFirst()
+    package mutating func popFirst() -> WidgetID? {
+        (urgent.popFirst() ?? visible.popFirst() ?? other.popFirst()).map(WidgetID.init(rawValue:))
     }
 
-    /// Removes stale entries, and all entries of an id but the first to be served.
+    /// Removes stale entries, and all entries of a widget but the first to be served.
     ///
     /// A million entries take about ten milliseconds, during which the loop does nothing else.
     ///
     /// - Parameters:
-    ///   - idEnd: ids are below this; one bit of memory is used for each.
-    ///   - isLive: whether the id's reload still waits in this queue.
-    package mutating func compact(idEnd: UInt32, isLive: (UInt32) -> Bool) {
+    ///   - idEnd: numbers of widgets are below this; one bit of memory is used for each.
+    ///   - isLive: whether the widget's reload still waits in this queue.
+    package mutating func compact(idEnd: UInt32, isLive: (WidgetID) -> Bool) {
         let seen = Block<UInt64>(count: UInt32((UInt64(idEnd) + 63) / 64)) { _ in 0 }
         defer { unsafe seen.deallocate() }
         func isKept(_ id: UInt32) -> Bool {
             precondition(id < idEnd)
             let word = id / 64
             let bit: UInt64 = 1 << UInt64(id % 64)
-            if seen[word] & bit != 0 || !isLive(id) { return false }
+            if seen[word] & bit != 0 || !isLive(WidgetID(rawValue: id)) { return false }
             seen[word] |= bit
             return true
         }

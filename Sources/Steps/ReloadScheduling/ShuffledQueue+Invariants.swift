@@ -1,4 +1,5 @@
 package import DataStructures
+package import ReloadModel
 
 extension ShuffledQueue {
     /// Checks that `head`, `lastBegin` and `end` are possible positions, and that the chunks reach
@@ -50,9 +51,9 @@ extension PacedQueue {
     }
 
     /// Calls `body` with each id that waits, stale ones included, in the order of the queue.
-    package func visit(_ body: (UInt32) -> Void) {
-        urgent.visit(body)
-        visible.visit(body)
-        other.visit(body)
+    package func visit(_ body: (WidgetID) -> Void) {
+        urgent.visit { body(WidgetID(rawValue: $0)) }
+        visible.visit { body(WidgetID(rawValue: $0)) }
+        other.visit { body(WidgetID(rawValue: $0)) }
     }
 }

@@ -1,4 +1,5 @@
 package import DataStructures
+package import ReloadModel
 
 extension SlotLedger {
     /// Checks the ledger's indexes of groups against each other: each open group is found by its
@@ -18,13 +19,15 @@ extension SlotLedger {
         try checkLists()
     }
 
-    /// The id of the reload at a position; nil if the position has none, or only counts in its
-    /// second.
-    package func member(at position: SlotPosition) -> UInt32? {
+    /// The widget whose reload is at a position; nil if the position has none, or only counts in
+    /// its second.
+    package func member(at position: SlotPosition) -> WidgetID? {
         guard position.isInGroup, position.slot < groups.end,
             groups[position.slot].holds(position.index, generation: position.generation)
         else { return nil }
-        return SlotEntry.id(groups[position.slot].entries[position.index])
+        return WidgetID(
+            rawValue: SlotEntry.id(groups[position.slot].entries[position.index])
+        )
     }
 
     /// How many reloads may be sent in a second; nil for no limit.

@@ -1,4 +1,5 @@
 package import DataStructures
+package import ReloadModel
 package import StoreFormat
 package import Times
 
@@ -64,20 +65,26 @@ extension SlotLedger {
     /// Registers a member of a ledger that was read, at the position its owner has stored.
     ///
     /// - Parameters:
-    ///   - id: the id with which the slot was acquired.
+    ///   - widget: the widget for which the slot was acquired.
     ///   - isFixed: the value with which the slot was acquired.
     ///   - position: the member's position when the ledger was written.
     /// - Returns: false if the position is impossible, or is another member's already.
-    package mutating func nameMember(_ id: UInt32, isFixed: Bool, at position: SlotPosition) -> Bool
-    {
+    package mutating func nameMember(
+        _ widget: WidgetID,
+        isFixed: Bool,
+        at position: SlotPosition
+    ) -> Bool {
         if position.isWithoutGroup {
             return seconds.isForgotten(position.index) || seconds.planned(position.index) > 0
         }
-        guard id < SlotEntry.idLimit, position.isInGroup, position.slot < groups.end,
+        guard widget.rawValue < SlotEntry.idLimit, position.isInGroup, position.slot < groups.end,
             groups[position.slot].holds(position.index, generation: position.generation),
             groups[position.slot].entries[position.index] == SlotEntry.unnamed
         else { return false }
-        groups[position.slot].entries[position.index] = SlotEntry.member(id, isFixed: isFixed)
+        groups[position.slot].entries[position.index] = SlotEntry.member(
+            widget.rawValue,
+            isFixed: isFixed
+        )
         unnamedCount -= 1
         return true
     }

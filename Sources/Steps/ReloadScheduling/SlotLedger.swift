@@ -1,4 +1,5 @@
 package import DataStructures
+package import ReloadModel
 package import Times
 
 /// The reloads of one origin by second: decides when each reload is sent, so that the origin sees
@@ -91,8 +92,8 @@ package struct SlotLedger: ~Copyable {
     /// Assigns a scheduled reload its slot.
     ///
     /// - Parameters:
-    ///   - id: the reload's id, below 2^31 - 4; `giveBack` returns it when the reload moves to
-    ///     another slot.
+    ///   - widget: whose reload it is, a number below 2^31 - 4; `giveBack` returns it when the
+    ///     reload moves to another slot.
     ///   - earliest: the date; one that has passed counts as now.
     ///   - window: how long after the date the slot may be. From one second up, only whole seconds
     ///     of it are used.
@@ -101,7 +102,7 @@ package struct SlotLedger: ~Copyable {
     /// - Returns: the slot, in [earliest, earliest + window) unless all seconds of the window are
     ///   full.
     package mutating func take(
-        _ id: UInt32,
+        _ widget: WidgetID,
         earliest: ScheduleTime,
         window: Milliseconds,
         isFixed: Bool,
@@ -109,7 +110,7 @@ package struct SlotLedger: ~Copyable {
     ) -> Slot {
         seconds.settle(now)
         statistics.taken += 1
-        let entry = SlotEntry.member(id, isFixed: isFixed)
+        let entry = SlotEntry.member(widget.rawValue, isFixed: isFixed)
         let earliest = min(max(earliest, now, .zero), Self.latest)
         let second = SecondCounts.second(of: earliest)
         let offset = UInt32(earliest.rawValue % 1_000)
@@ -122,7 +123,9 @@ package struct SlotLedger: ~Copyable {
             offset: width == 1 ? offset : 0
         )
         let slot = group(key, offset: offset, undelayed: undelayed)
-        if slot == SecondCounts.none { return takeWithoutGroup(id, key: key, earliest: earliest) }
+        if slot == SecondCounts.none {
+            return takeWithoutGroup(widget, key: key, earliest: earliest)
+        }
         copyBeforeWrite(slot)
         if groups[slot].offset != offset { groups[slot].hasMixedOffsets = true }
         let (index, cell, hasGrown) = groups[slot].place(entry, in: &seconds)
@@ -138,7 +141,6 @@ package struct SlotLedger: ~Copyable {
     ///
     /// The hash determines the time. The reload counts in its second, even if that is full.
     package mutating func takeUniform(
-        _ id: UInt32,
         earliest: ScheduleTime,
         window: Milliseconds,
         hash: UInt64
@@ -177,7 +179,7 @@ package struct SlotLedger: ~Copyable {
         }
         let at = groups[slot].cell(position.index).at
         return MovedSlot(
-            id: moved.id,
+            widget: WidgetID(rawValue: moved.id),
             slot: Slot(at: at, position: position),
             formerAt: moved.formerAt
         )
@@ -203,14 +205,14 @@ package struct SlotLedger: ~Copyable {
         return position.slot
     }
 
-    /// Assigns a time by a hash of the id, for a reload whose date has no group because there are
-    /// too many: in its window if a second there has capacity, else after it.
+    /// Assigns a time by a hash of the widget's number, for a reload whose date has no group because
+    /// there are too many: in its window if a second there has capacity, else after it.
     private mutating func takeWithoutGroup(
-        _ id: UInt32,
+        _ widget: WidgetID,
         key: SlotGroupKey,
         earliest: ScheduleTime
     ) -> Slot {
-        var hash = key.hash ^ UInt64(id) &* 0x9e37_79b9_7f4a_7c15
+        var hash = key.hash ^ UInt64(widget.rawValue) &* 0x9e37_79b9_7f4a_7c15
         hash = (hash ^ hash >> 32) &* 0xd6e8_feb8_6659_fd93
         let column = UInt32(truncatingIfNeeded: (hash >> 32) % UInt64(key.width))
         let end = key.second + key.width

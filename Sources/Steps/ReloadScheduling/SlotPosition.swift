@@ -1,3 +1,4 @@
+package import ReloadModel
 package import Times
 
 /// The position of a reload in a `SlotLedger`. The caller keeps it to release or to finish the slot
@@ -61,8 +62,8 @@ package struct Slot: BitwiseCopyable, Equatable, Sendable {
 /// A reload that moved into the slot of a cancelled one: its timer and its position must be
 /// replaced.
 package struct MovedSlot: BitwiseCopyable, Equatable, Sendable {
-    /// The id of the reload that moved, as it was given to `take`.
-    package var id: UInt32
+    /// The widget whose reload moved, as it was given to `take`.
+    package var widget: WidgetID
     /// The reload's new time and its new position.
     package var slot: Slot
     /// When the reload was due before. The caller shifts the time that it keeps for the reload by

@@ -18,8 +18,8 @@ struct IndexCensus {
 
     /// Counts everything that the index stores.
     init(_ index: borrowing WidgetIndex) {
-        for number in 0..<index.widgets.end where index.isStored(number) {
-            add(number, in: index)
+        for widget in index.widgets.ids where index.isStored(widget) {
+            add(widget, in: index)
         }
         for shape in Array(shapes.keys) { add(shape, in: index) }
         for key in Array(keys.keys) { add(key, in: index) }

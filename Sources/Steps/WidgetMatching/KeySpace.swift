@@ -178,8 +178,8 @@ struct KeySpaces: ~Copyable {
     }
 
     subscript(space: SpaceID) -> KeySpace {
-        @inline(__always) _read { yield spaces[space.rawValue] }
-        @inline(__always) _modify { yield &spaces[space.rawValue] }
+        @inline(__always) _read { yield spaces[space] }
+        @inline(__always) _modify { yield &spaces[space] }
     }
 
     // MARK: - Hashes of keys
@@ -206,7 +206,7 @@ struct KeySpaces: ~Copyable {
         var space = wanted
         space.references = 1
         space.pivot = pivot(of: wanted, in: vocabulary)
-        let number = SpaceID(rawValue: spaces.insert(space))
+        let number = spaces.insert(space)
         index.insert(hash, number: number)
         if space.retainsAttributes {
             for position in 0..<Int(space.attributeCount) {
@@ -253,7 +253,7 @@ struct KeySpaces: ~Copyable {
             vocabulary.removeSpace(number, from: space.pivot, in: &self)
         }
         index.remove(hash(of: space), number: number)
-        spaces.remove(number.rawValue)
+        spaces.remove(number)
         if !space.retainsAttributes { return }
         for position in 0..<Int(space.attributeCount) {
             vocabulary.release(space.attributes[position])

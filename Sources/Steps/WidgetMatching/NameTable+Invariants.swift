@@ -10,9 +10,8 @@ extension NameTable {
         assert(table.count == names.count, "the tables of names differ in size")
         assert(references.count == names.count, "a name is stored without a reference")
         var byteCount = 0
-        for number in 0..<names.end where names.isInUse(number) {
-            let id = NameID(rawValue: number)
-            let name = names[number]
+        for id in names.ids where names.isInUse(id) {
+            let name = names[id]
             assert(Int(name.references) == references[id], "references of name \(id)")
             assert(find(bytes(of: id)) == id, "name \(id) is not found by its bytes")
             byteCount += ByteArena.size(ofBlock: Int(name.length))

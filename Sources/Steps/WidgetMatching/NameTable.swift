@@ -61,16 +61,14 @@ struct NameTable: ~Copyable {
     /// The number of a name, stored if it is new, with one more reference.
     mutating func acquire(_ name: ByteView) -> NameID {
         if let known = find(name) {
-            names[known.rawValue].references += 1
+            names[known].references += 1
             return known
         }
         let fingerprint = fingerprint(of: name)
         let length = UInt32(name.count)
         let block: ArenaBlock = bytes.store(name)
-        let id = NameID(
-            rawValue: names.insert(
-                Name(block: block, length: length, references: 1, fingerprint: fingerprint)
-            )
+        let id = names.insert(
+            Name(block: block, length: length, references: 1, fingerprint: fingerprint)
         )
         table.insert(Slot(fingerprint: fingerprint, block: block, length: length, id: id))
         return id
@@ -78,27 +76,27 @@ struct NameTable: ~Copyable {
 
     /// Adds a reference to a name in use.
     mutating func retain(_ id: NameID) {
-        assert(names[id.rawValue].references > 0, "name \(id) is gone")
-        names[id.rawValue].references += 1
+        assert(names[id].references > 0, "name \(id) is gone")
+        names[id].references += 1
     }
 
     /// Releases a reference; the last one removes the name.
     mutating func release(_ id: NameID) {
-        assert(names[id.rawValue].references > 0, "a name is released more often than acquired")
-        names[id.rawValue].references -= 1
-        if names[id.rawValue].references > 0 { return }
-        let name = names[id.rawValue]
+        assert(names[id].references > 0, "a name is released more often than acquired")
+        names[id].references -= 1
+        if names[id].references > 0 { return }
+        let name = names[id]
         var index = table.home(name.fingerprint)
         while table[index].id != id { index = table.next(index) }
         table.remove(at: index)
         unsafe bytes.free(name.block, byteCount: Int(name.length))
-        names.remove(id.rawValue)
+        names.remove(id)
     }
 
     /// The bytes of a name in use.
     func bytes(of id: NameID) -> ByteView {
-        assert(names.isInUse(id.rawValue), "name \(id) is gone")
-        return unsafe bytes.view(names[id.rawValue].block, count: Int(names[id.rawValue].length))
+        assert(names.isInUse(id), "name \(id) is gone")
+        return unsafe bytes.view(names[id].block, count: Int(names[id].length))
     }
 
     @inline(__always)

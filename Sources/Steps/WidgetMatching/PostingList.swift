@@ -50,13 +50,14 @@ struct Posting: BitwiseCopyable, Equatable {
     let bits: UInt32
 
     init(_ widget: WidgetID, needsCheck: Bool, repeats: Repeat = .never) {
-        assert(widget < Self.widgetLimit)
+        assert(widget.rawValue < Self.widgetLimit)
         bits =
-            widget | (needsCheck ? Self.checkedBit : 0) | repeats.rawValue << Self.repeatShift
+            widget.rawValue | (needsCheck ? Self.checkedBit : 0)
+            | repeats.rawValue << Self.repeatShift
     }
 
     @inline(__always)
-    var widget: WidgetID { bits & (Self.widgetLimit - 1) }
+    var widget: WidgetID { WidgetID(rawValue: bits & (Self.widgetLimit - 1)) }
 
     /// Whether conditions of the widget's rule remain that the key does not decide.
     @inline(__always)

@@ -11,7 +11,7 @@ struct RestoreBatch: ~Copyable {
 
     /// A widget, and the reader that holds its configuration.
     private struct Widget: ~Copyable {
-        var number: WidgetID = 0
+        var number: WidgetID = .first
         var kind: KindID = .first
         var reader = ConfigurationReader()
     }

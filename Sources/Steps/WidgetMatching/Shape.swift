@@ -66,15 +66,15 @@ struct Shapes: ~Copyable {
     /// The number of shapes in use.
     var count: Int { shapes.count }
     /// The numbers used so far, in use or not.
-    var numbers: some Sequence<ShapeID> { (0..<shapes.end).lazy.map(ShapeID.init(rawValue:)) }
+    var numbers: some Sequence<ShapeID> { shapes.ids }
 
     init(_ product: ProductHash) {
         self.product = product
     }
 
     subscript(shape: ShapeID) -> Shape {
-        @inline(__always) _read { yield shapes[shape.rawValue] }
-        @inline(__always) _modify { yield &shapes[shape.rawValue] }
+        @inline(__always) _read { yield shapes[shape] }
+        @inline(__always) _modify { yield &shapes[shape] }
     }
 
     /// The hash by which a shape is found.
@@ -85,7 +85,7 @@ struct Shapes: ~Copyable {
     /// The shape of a kind and a layout; nil if there is none.
     func find(_ kind: KindID, layout: ValueID) -> ShapeID? {
         index.find(hash(of: kind, layout: layout)) { (shape: ShapeID) in
-            shapes[shape.rawValue].kind == kind && shapes[shape.rawValue].layout == layout
+            shapes[shape].kind == kind && shapes[shape].layout == layout
         }
     }
 
@@ -93,7 +93,7 @@ struct Shapes: ~Copyable {
     mutating func insert(_ shape: Shape) -> ShapeID {
         assert(find(shape.kind, layout: shape.layout) == nil, "the shape is stored already")
         assert(shape.program == .none, "a shape is compiled once it has a number")
-        let number = ShapeID(rawValue: shapes.insert(shape))
+        let number = shapes.insert(shape)
         index.insert(hash(of: shape.kind, layout: shape.layout), number: number)
         return number
     }
@@ -103,7 +103,7 @@ struct Shapes: ~Copyable {
         assert(self[number].references == 0, "a shape that has widgets is removed")
         assert(self[number].program == .none, "a shape is removed with its program")
         index.remove(hash(of: self[number].kind, layout: self[number].layout), number: number)
-        shapes.remove(number.rawValue)
+        shapes.remove(number)
     }
 
     // MARK: - Programs

@@ -20,10 +20,9 @@ extension Vocabulary {
         assert(edges.count == attributes.count + kindCount, "an edge leads nowhere")
         var children: [AttributeID: Int] = [:]
         var (listed, combined) = (0, 0)
-        for number in 0..<attributes.end where attributes.isInUse(number) {
-            let id = AttributeID(rawValue: number)
+        for id in attributes.ids where attributes.isInUse(id) {
             check(id)
-            let attribute = attributes[number]
+            let attribute = attributes[id]
             children[attribute.parent, default: 0] += 1
             assert(Int(attribute.uses) == uses[id, default: 0], "uses of attribute \(id)")
             assert(Int(attribute.textTests) == textTests[id, default: 0], "text tests on \(id)")
@@ -41,7 +40,7 @@ extension Vocabulary {
         assert(listed == spaces.count - 1, "every space but that of kinds is in one list")
         assert(combined == combinedSpaceCount, "\(combined) spaces have several attributes")
         for (parent, count) in children where !parent.isRoot {
-            assert(Int(attributes[parent.rawValue].children) == count, "children of \(parent)")
+            assert(Int(attributes[parent].children) == count, "children of \(parent)")
         }
     }
 
@@ -52,7 +51,7 @@ extension Vocabulary {
 
     /// Asserts that an attribute is found by its name, and that the filter above lets it pass.
     private func check(_ id: AttributeID) {
-        let attribute = attributes[id.rawValue]
+        let attribute = attributes[id]
         let parent = attribute.parent
         let name = MemberName(names.bytes(of: attribute.name))
         assert(self.attribute(below: parent, named: name) == id, "attribute \(id) is not found")

@@ -118,26 +118,26 @@ struct Vocabulary: ~Copyable {
 
     /// Whether a rule or a key space needs the field's own value, and not only what is below it.
     @inline(__always)
-    func isUsed(_ attribute: AttributeID) -> Bool { attributes[attribute.rawValue].uses > 0 }
+    func isUsed(_ attribute: AttributeID) -> Bool { attributes[attribute].uses > 0 }
 
     /// Whether a rule has text tests on the field: wildcards or regular expressions.
     @inline(__always)
     func hasTextTests(_ attribute: AttributeID) -> Bool {
-        attributes[attribute.rawValue].textTests > 0
+        attributes[attribute].textTests > 0
     }
 
     /// The number of names in the attribute's path.
-    func depth(_ attribute: AttributeID) -> Int { Int(attributes[attribute.rawValue].depth) }
+    func depth(_ attribute: AttributeID) -> Int { Int(attributes[attribute].depth) }
 
     /// The number of names that the paths of two attributes' parents have in common.
     func sharedDepth(of left: AttributeID, and right: AttributeID) -> Int {
-        var left = attributes[left.rawValue].parent
-        var right = attributes[right.rawValue].parent
+        var left = attributes[left].parent
+        var right = attributes[right].parent
         while left != right {
             if left.isRoot || right.isRoot { return 0 }
             let isLeftDeeper = depth(left) >= depth(right)
-            if isLeftDeeper { left = attributes[left.rawValue].parent }
-            if !isLeftDeeper { right = attributes[right.rawValue].parent }
+            if isLeftDeeper { left = attributes[left].parent }
+            if !isLeftDeeper { right = attributes[right].parent }
         }
         return left.isRoot ? 0 : depth(left)
     }
@@ -145,7 +145,7 @@ struct Vocabulary: ~Copyable {
     /// A bit for every name directly below an attribute or root that the scan must not skip.
     @inline(__always)
     func filter(below parent: AttributeID) -> UInt64 {
-        if !parent.isRoot { return attributes[parent.rawValue].filter }
+        if !parent.isRoot { return attributes[parent].filter }
         let app = parent.appNumber
         // The member `kinds`, which narrows a push, has no attribute of its own.
         return (app < appFilters.count ? appFilters[app] : 0) | Self.kindsBit
@@ -157,13 +157,13 @@ struct Vocabulary: ~Copyable {
     /// The first key space in the attribute's list, which does not include `valueSpace`.
     @inline(__always)
     func firstSpace(_ attribute: AttributeID) -> SpaceID {
-        attributes[attribute.rawValue].spaces.first
+        attributes[attribute].spaces.first
     }
 
     /// The space of keys that are the attribute's values, or `none`.
     @inline(__always)
     func valueSpace(_ attribute: AttributeID) -> SpaceID {
-        attributes[attribute.rawValue].valueSpace
+        attributes[attribute].valueSpace
     }
 
     /// The first of the key spaces to which every push of the app leads.
@@ -192,40 +192,40 @@ struct Vocabulary: ~Copyable {
     /// The attribute one step below `parent`, created if it is new, with one more use.
     mutating func acquire(_ name: NameID, below parent: AttributeID) -> AttributeID {
         let attribute = child(of: parent, named: name)
-        attributes[attribute.rawValue].uses += 1
+        attributes[attribute].uses += 1
         return attribute
     }
 
     /// Releases a use; attributes without uses and children are removed.
     mutating func release(_ attribute: AttributeID) {
-        assert(attributes[attribute.rawValue].uses > 0, "an attribute is released too often")
-        attributes[attribute.rawValue].uses -= 1
+        assert(attributes[attribute].uses > 0, "an attribute is released too often")
+        attributes[attribute].uses -= 1
         var attribute = attribute
-        while attributes[attribute.rawValue].uses == 0
-            && attributes[attribute.rawValue].children == 0
+        while attributes[attribute].uses == 0
+            && attributes[attribute].children == 0
         {
-            assert(attributes[attribute.rawValue].spaces.count == 0, "a key outlives its attribute")
-            let parent = attributes[attribute.rawValue].parent
-            removeEdge(from: parent, named: attributes[attribute.rawValue].name)
-            attributes.remove(attribute.rawValue)
+            assert(attributes[attribute].spaces.count == 0, "a key outlives its attribute")
+            let parent = attributes[attribute].parent
+            removeEdge(from: parent, named: attributes[attribute].name)
+            attributes.remove(attribute)
             if parent.isRoot { return }
-            attributes[parent.rawValue].children -= 1
-            if attributes[parent.rawValue].children == 0 { attributes[parent.rawValue].filter = 0 }
+            attributes[parent].children -= 1
+            if attributes[parent].children == 0 { attributes[parent].filter = 0 }
             attribute = parent
         }
     }
 
     /// Adds a use to an attribute in use.
     mutating func retain(_ attribute: AttributeID) {
-        assert(attributes[attribute.rawValue].uses > 0, "attribute \(attribute) is gone")
-        attributes[attribute.rawValue].uses += 1
+        assert(attributes[attribute].uses > 0, "attribute \(attribute) is gone")
+        attributes[attribute].uses += 1
     }
 
     /// Adds `change` to the text tests on the attribute; see `WidgetIndex.countTextTests`.
     mutating func countTextTests(on attribute: AttributeID, by change: Int) {
-        assert(Int(attributes[attribute.rawValue].textTests) + change >= 0, "text tests below zero")
-        attributes[attribute.rawValue].textTests = UInt32(
-            Int(attributes[attribute.rawValue].textTests) + change
+        assert(Int(attributes[attribute].textTests) + change >= 0, "text tests below zero")
+        attributes[attribute].textTests = UInt32(
+            Int(attributes[attribute].textTests) + change
         )
     }
 
@@ -236,7 +236,7 @@ struct Vocabulary: ~Copyable {
         in spaces: inout KeySpaces
     ) {
         if spaces[space].form == .value {
-            attributes[attribute.rawValue].valueSpace = space
+            attributes[attribute].valueSpace = space
             return
         }
         if spaces[space].form == .equal { combinedSpaceCount += 1 }
@@ -255,7 +255,7 @@ struct Vocabulary: ~Copyable {
         in spaces: inout KeySpaces
     ) {
         if spaces[space].form == .value {
-            attributes[attribute.rawValue].valueSpace = .none
+            attributes[attribute].valueSpace = .none
             return
         }
         if spaces[space].form == .equal { combinedSpaceCount -= 1 }
@@ -276,7 +276,7 @@ struct Vocabulary: ~Copyable {
 
     /// The list of key spaces of an attribute or root.
     private func spaceList(_ attribute: AttributeID) -> SpaceList {
-        if !attribute.isRoot { return attributes[attribute.rawValue].spaces }
+        if !attribute.isRoot { return attributes[attribute].spaces }
         let app = attribute.appNumber
         return app < appSpaces.count ? appSpaces[app] : SpaceList()
     }
@@ -284,7 +284,7 @@ struct Vocabulary: ~Copyable {
     /// Replaces the list of key spaces of an attribute or root.
     private mutating func setSpaceList(of attribute: AttributeID, to list: SpaceList) {
         if !attribute.isRoot {
-            attributes[attribute.rawValue].spaces = list
+            attributes[attribute].spaces = list
             return
         }
         let app = attribute.appNumber
@@ -307,8 +307,8 @@ struct Vocabulary: ~Copyable {
     /// The names of an attribute's path, joined by periods; for people.
     func path(of attribute: AttributeID) -> String {
         if attribute.isRoot { return "" }
-        let name = names.bytes(of: attributes[attribute.rawValue].name).string
-        let parent = path(of: attributes[attribute.rawValue].parent)
+        let name = names.bytes(of: attributes[attribute].name).string
+        let parent = path(of: attributes[attribute].parent)
         return parent.isEmpty ? name : "\(parent).\(name)"
     }
 
@@ -319,10 +319,8 @@ struct Vocabulary: ~Copyable {
         if let known = attribute(below: parent, named: MemberName(names.bytes(of: name))) {
             return known
         }
-        let depth = parent.isRoot ? 1 : attributes[parent.rawValue].depth + 1
-        let attribute = AttributeID(
-            rawValue: attributes.insert(Attribute(parent: parent, name: name, depth: depth))
-        )
+        let depth = parent.isRoot ? 1 : attributes[parent].depth + 1
+        let attribute = attributes.insert(Attribute(parent: parent, name: name, depth: depth))
         precondition(!attribute.isRoot, "rules and widgets name 2^31 different fields")
         addEdge(from: parent, named: name, to: attribute.rawValue)
         let bit = MemberName(names.bytes(of: name)).filterBit
@@ -331,15 +329,15 @@ struct Vocabulary: ~Copyable {
             appFilters.extend(to: app + 1, filling: 0)
             appFilters[app] |= bit
         } else {
-            attributes[parent.rawValue].children += 1
-            attributes[parent.rawValue].filter |= bit
+            attributes[parent].children += 1
+            attributes[parent].filter |= bit
         }
         return attribute
     }
 
     /// Adds an edge, with a reference to its name.
     private mutating func addEdge(from parent: AttributeID, named name: NameID, to target: UInt32) {
-        assert(parent.isRoot || attributes.isInUse(parent.rawValue), "attribute \(parent) is gone")
+        assert(parent.isRoot || attributes.isInUse(parent), "attribute \(parent) is gone")
         names.retain(name)
         let text = MemberName(names.bytes(of: name))
         edges.insert(

@@ -63,15 +63,15 @@ extension WidgetIndex {
         limit: Int
     ) throws(PayloadError) -> NearMisses {
         let parsed = try WidgetMatcher.parsed(payload)
-        if from >= widgets.end { return NearMisses() }
-        let end = from + WidgetID(min(limit, Int(widgets.end - from)))
-        let candidates = (from..<end).filter { widget in
+        let considered = widgets.ids.dropFirst(from.index).prefix(limit)
+        let candidates = considered.filter { widget in
             if widgets[widget].shape == .none { return false }
             return kind == nil || self.kind(of: widget) == kind
         }
         return NearMisses(
             found: nearMisses(app: app, push: parsed, among: candidates),
-            next: end < widgets.end ? end : nil
+            next: considered.endIndex < widgets.ids.endIndex
+                ? WidgetID(index: considered.endIndex) : nil
         )
     }
 

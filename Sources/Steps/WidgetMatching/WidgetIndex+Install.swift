@@ -67,7 +67,7 @@ extension WidgetIndex {
         body: (inout WidgetIndex, WidgetID) -> Void
     ) {
         if !changed.elements.contains(true) { return }
-        for widget in 0..<widgets.end {
+        for widget in widgets.ids {
             let shape = widgets[widget].shape
             if shape == .none { continue }
             if changed[shapes[shape].kind, default: false] { body(&self, widget) }

@@ -35,12 +35,12 @@ extension WidgetIndex {
             configurations.usedByteCount == census.configurationBytes,
             "blocks of widgets that are gone are kept"
         )
-        for number in 0..<widgets.end {
-            assert(widgets.isInUse(number) == isStored(number), "widget \(number) is half stored")
-            if !isStored(number) || !widgets[number].links.isLinked { continue }
-            let shape = shapes[widgets[number].shape]
-            assert(shape.use != .none, "widget \(number) has keys and matches nothing")
-            assert(kinds[shape.kind] != nil, "widget \(number) has keys without its kind")
+        for widget in widgets.ids {
+            assert(widgets.isInUse(widget) == isStored(widget), "widget \(widget) is half stored")
+            if !isStored(widget) || !widgets[widget].links.isLinked { continue }
+            let shape = shapes[widgets[widget].shape]
+            assert(shape.use != .none, "widget \(widget) has keys and matches nothing")
+            assert(kinds[shape.kind] != nil, "widget \(widget) has keys without its kind")
         }
     }
 

@@ -5,7 +5,7 @@ package import ReloadModel
 extension WidgetIndex {
     /// Whether the number is valid and no widget has it.
     package func isFree(_ widget: WidgetID) -> Bool {
-        widget < Posting.widgetLimit && !widgets.isInUse(widget)
+        widget.rawValue < Posting.widgetLimit && !widgets.isInUse(widget)
     }
 
     /// Prefetches the slots for the values of the configuration in `draft`.

@@ -57,7 +57,7 @@ extension WidgetIndex {
     /// - Complexity: proportional to what is stored.
     package func countStoredCost() -> Int {
         var sum = 0
-        for widget in 0..<widgets.end where isStored(widget) { sum += cost(of: widgets[widget]) }
+        for widget in widgets.ids where isStored(widget) { sum += cost(of: widgets[widget]) }
         for shape in shapes.numbers where shapes[shape].references > 0 { sum += layoutCost(shape) }
         return sum
     }

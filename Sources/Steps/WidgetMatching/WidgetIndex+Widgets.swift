@@ -9,7 +9,10 @@ extension WidgetIndex {
     /// Stores a widget with the configuration in `draft`.
     mutating func insert(_ kind: KindID) -> WidgetID {
         let widget = widgets.insert(store(kind))
-        precondition(widget < Posting.widgetLimit, "an index holds fewer than 2^27 widgets")
+        precondition(
+            widget.rawValue < Posting.widgetLimit,
+            "an index holds fewer than 2^27 widgets"
+        )
         link(widget)
         return widget
     }
@@ -37,8 +40,8 @@ extension WidgetIndex {
     // MARK: - Reading
 
     /// Whether a widget with this number is stored.
-    package func isStored(_ widget: UInt32) -> Bool {
-        widget < widgets.end && widgets[widget].shape != .none
+    package func isStored(_ widget: WidgetID) -> Bool {
+        widgets.has(widget) && widgets[widget].shape != .none
     }
 
     /// Whether the widget has this kind and the configuration in `draft`; the order of parameters

@@ -21,7 +21,7 @@ struct InvariantTests {
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var index = HashIndex()
-        var slab = TrackedSlab<UInt64>()
+        var slab = TrackedSlab<UInt32, UInt64>()
         var arena = ByteArena()
         var blocks: [(block: UInt32, byteCount: Int)] = []
         var stored: [(slot: UInt32, hash: UInt64)] = []
@@ -75,7 +75,7 @@ struct InvariantTests {
 
     @Test("name a free slot of a slab that is beyond its end")
     func slab() {
-        var slab = Slab<UInt64>()
+        var slab = Slab<UInt32, UInt64>()
         _ = slab.insert(1)
         slab.free.insert(9)
         let text = sentence { () throws(InvariantViolation) in try slab.checkInvariants() }
@@ -93,7 +93,7 @@ struct InvariantTests {
 
     @Test("name a page that is copied and would be written once more")
     func trackedSlab() {
-        var slab = TrackedSlab<UInt64>()
+        var slab = TrackedSlab<UInt32, UInt64>()
         slab.startTracking()
         _ = slab.insert(1)
         slab.beginCheckpoint()

@@ -1,4 +1,5 @@
 import DataStructures
+import ReloadModel
 import TestSupport
 import Testing
 import WidgetMatching
@@ -18,7 +19,7 @@ struct FanOutTests {
             while left > 0 {
                 let count = min(left, 1 + random.below(3_000))
                 let found = (added..<added + UInt32(count)).map {
-                    WidgetMatch(widget: $0, tag: $0 % 32)
+                    WidgetMatch(widget: WidgetID(rawValue: $0), tag: $0 % 32)
                 }
                 fanOut.append(contentsOf: found.span)
                 added += UInt32(count)
@@ -30,8 +31,9 @@ struct FanOutTests {
                 #expect(!matches.isEmpty && matches.count <= most)
                 most -= matches.count
                 let isNext = matches.enumerated().allSatisfy { offset, match in
-                    let widget = taken + UInt32(offset)
-                    return match == WidgetMatch(widget: widget, tag: widget % 32)
+                    let number = taken + UInt32(offset)
+                    return match
+                        == WidgetMatch(widget: WidgetID(rawValue: number), tag: number % 32)
                 }
                 #expect(isNext, "behind \(taken) matches")
                 taken += UInt32(matches.count)

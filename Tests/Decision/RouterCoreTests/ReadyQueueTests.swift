@@ -10,19 +10,19 @@ struct ReadyQueueTests {
         var queue = ReadyQueue()
         var next: UInt32 = 0
         func append() {
-            queue.append(next, arrival: Int64(next / 3))
+            queue.append(DeviceID(rawValue: next), arrival: Int64(next / 3))
             next += 1
         }
         for _ in 0..<100 { append() }
         for expected in 0..<200_000 as Range<UInt32> {
             append()
             let device = queue.popFirst()
-            if device != expected || queue.arrival != Int64(expected / 3) {
+            if device?.rawValue != expected || queue.arrival != Int64(expected / 3) {
                 Issue.record("\(String(describing: device)) instead of \(expected)")
                 return
             }
         }
-        #expect(queue.count == 100 && queue.peek(99) == next - 1)
+        #expect(queue.count == 100 && queue.peek(99)?.rawValue == next - 1)
         #expect(queue.capacity < 20_000)
         while queue.popFirst() != nil {}
         #expect(queue.isEmpty && queue.arrival == Int64((next - 1) / 3))

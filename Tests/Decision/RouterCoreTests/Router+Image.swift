@@ -1,5 +1,6 @@
 import ChangeDetection
 import DataStructures
+import ReloadModel
 import StoreFormat
 
 @testable import RouterCore
@@ -34,8 +35,8 @@ extension ReloadState {
         for origin in 0..<UInt32(origins.count) {
             put(.origin, origin) { origins[origin].write(to: &$0) }
         }
-        for device in 0..<delivery.devices.end where delivery.isStored(device) {
-            put(.registration, device) { writeRegistration(device, to: &$0) }
+        for device in delivery.devices.ids where delivery.isStored(device) {
+            put(.registration, device.rawValue) { writeRegistration(device, to: &$0) }
         }
         writePages(.widgets, delivery.widgets, put)
         writePages(.schedules, delivery.schedules, put)
@@ -46,7 +47,7 @@ extension ReloadState {
     }
 
     private func writeFields(_ page: UInt32, to writer: inout StoreWriter) {
-        fields.widgets.write(SlabPages.elements(of: page), catalog: fields.catalog, to: &writer)
+        fields.widgets.write(SlabPages.ids(of: page), catalog: fields.catalog, to: &writer)
     }
 
     private func writePages<ID: TableNumber, Element: StateElement>(
@@ -56,8 +57,8 @@ extension ReloadState {
     ) {
         for page in 0..<SlabPages.count(slab.end) {
             put(type, page) { writer in
-                for number in SlabPages.elements(of: page).clamped(to: 0..<slab.end) {
-                    slab[ID(index: Int(number))].write(to: &writer)
+                for slot in SlabPages.ids(of: page).clamped(to: slab.end) as NumberRange<ID> {
+                    slab[slot].write(to: &writer)
                 }
             }
         }

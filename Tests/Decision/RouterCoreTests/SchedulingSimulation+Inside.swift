@@ -84,7 +84,7 @@ extension SchedulingSimulation {
     /// Only widgets that are stored have fields, of the lists that hold.
     private func fieldsProblem() -> String? {
         let router = harness.router
-        for widget in 0..<router.router.state.fields.widgets.blocks.end {
+        for widget in router.router.state.fields.widgets.blocks.ids {
             let block = router.router.state.fields.widgets.blocks[widget]
             if block == .none { continue }
             let generation = router.router.state.fields.widgets.header(block).generation
@@ -101,7 +101,7 @@ extension SchedulingSimulation {
         var queued: [UInt32: Int] = [:]
         let text = forEachWidget { router, widget in
             let record = router.state.delivery.widgets[widget]
-            let deadline = router.outbox.agenda.timers.deadline(of: widget)
+            let deadline = router.outbox.agenda.timers.deadline(of: widget.rawValue)
             if router.state.delivery.schedules[widget].timelineAt != .max && deadline == nil {
                 return "widget \(widget) has a date and no timer"
             }
@@ -131,10 +131,9 @@ extension SchedulingSimulation {
     }
 
     private func forEachWidget(_ body: (borrowing Router, WidgetID) -> String?) -> String? {
-        let end = harness.router.router.state.delivery.devices.end
-        for device in 0..<end {
+        for device in harness.router.router.state.delivery.devices.ids {
             var widget = harness.router.router.state.delivery.devices[device].firstWidget
-            while widget != WidgetRecord.none {
+            while !widget.isNone {
                 if let text = body(harness.router.router, widget) { return text }
                 widget = harness.router.router.state.delivery.widgets[widget].nextOfDevice
             }

@@ -53,8 +53,8 @@ struct FieldCatalogTests {
         let bench = FieldsBench(observes: ["hp", "level"], inlines: ["hp"])
         bench.declare(kind: 1, observes: ["hp"], inlines: ["level"])
         let payload = #"{"hp":1,"level":1}"#
-        for widget in 0..<2 as Range<UInt32> {
-            _ = bench.push(payload, to: widget, kind: KindID(index: Int(widget)))
+        for widget in NumberRange<WidgetID>(count: 2) {
+            _ = bench.push(payload, to: widget, kind: KindID(index: widget.index))
         }
         bench.declare(observes: observes, inlines: inlines)
         #expect(bench.inlined() == "{}" && !bench.hasAllInlined())
@@ -83,12 +83,12 @@ struct FieldCatalogTests {
     @Test("gives a block of before back when its widget is pushed to again or removed")
     func oldBlocks() {
         let bench = FieldsBench(observes: (0..<16).map { "f\($0)" })
-        for widget in 0..<10 as Range<UInt32> { _ = bench.push(#"{"f1":1}"#, to: widget) }
+        for widget in NumberRange<WidgetID>(count: 10) { _ = bench.push(#"{"f1":1}"#, to: widget) }
         let before = bench.usedByteCount
         bench.declare(observes: ["f1"])
-        for widget in 0..<5 as Range<UInt32> { _ = bench.push(#"{"f1":1}"#, to: widget) }
+        for widget in NumberRange<WidgetID>(count: 5) { _ = bench.push(#"{"f1":1}"#, to: widget) }
         #expect(bench.usedByteCount < before)
-        for widget in 0..<10 as Range<UInt32> { bench.remove(widget) }
+        for widget in NumberRange<WidgetID>(count: 10) { bench.remove(widget) }
         #expect(bench.usedByteCount == 0)
     }
 

@@ -121,7 +121,7 @@ final class FieldsBench {
     }
 
     /// What the store keeps of some widgets.
-    func stored(_ page: Range<WidgetID>) -> [UInt8] {
+    func stored(_ page: NumberRange<WidgetID>) -> [UInt8] {
         var writer = StoreWriter()
         widgets.write(page, catalog: catalog, to: &writer)
         return writer.bytes.array
@@ -129,7 +129,7 @@ final class FieldsBench {
 
     /// Gives widgets what was stored; all of it must be read.
     func restore(
-        _ page: Range<WidgetID>,
+        _ page: NumberRange<WidgetID>,
         kind: (WidgetID) -> KindID?,
         from bytes: [UInt8]
     ) throws(StoreError) {

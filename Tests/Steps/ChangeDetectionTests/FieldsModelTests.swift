@@ -110,7 +110,7 @@ private struct ModelRun {
         case 0:
             declare(random.below(4))
         case 1..<4:
-            let widget = UInt32(random.below(30))
+            let widget = WidgetID(index: random.below(30))
             bench.remove(widget)
             widgets[widget] = nil
         case 4..<8:
@@ -125,7 +125,7 @@ private struct ModelRun {
     }
 
     mutating func removeAll() {
-        for widget in 0..<30 as Range<UInt32> { bench.remove(widget) }
+        for widget in NumberRange<WidgetID>(count: 30) { bench.remove(widget) }
     }
 
     private mutating func declare(_ number: Int) {
@@ -160,7 +160,7 @@ private struct ModelRun {
         let handles = pushes.map { bench.read($0.payload) }
         for (push, handle) in zip(pushes, handles) {
             for _ in 0..<random.below(6) {
-                let widget = UInt32(random.below(30))
+                let widget = WidgetID(index: random.below(30))
                 if widgets[widget] == nil {
                     widgets[widget] = Widget(kind: KindID(index: random.below(4)))
                 }

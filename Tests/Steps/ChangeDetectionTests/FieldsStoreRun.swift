@@ -15,7 +15,7 @@ struct FieldsStoreRun {
     private(set) var (changeCount, sameCount) = (0, 0)
     private var lists = Array(repeating: (observes: [String](), inlines: [String]()), count: 4)
 
-    let page: Range<WidgetID> = 128..<180
+    let page = NumberRange<WidgetID>(from: 128, to: 180)
     private static let names = ["hp", "level", "name", "a long name of a field", "x"]
 
     init(seed: UInt64) {
@@ -25,11 +25,11 @@ struct FieldsStoreRun {
         for kind in lists.indices { declare(kind) }
     }
 
-    func kind(_ widget: WidgetID) -> KindID { KindID(index: Int(widget % 4)) }
+    func kind(_ widget: WidgetID) -> KindID { KindID(index: widget.index % 4) }
 
     /// What the store keeps, of each widget alone.
     func images(of bench: FieldsBench) -> [[UInt8]] {
-        page.map { bench.stored($0..<$0 + 1) }
+        page.map { bench.stored(NumberRange(from: $0.index, to: $0.index + 1)) }
     }
 
     #if DEBUG

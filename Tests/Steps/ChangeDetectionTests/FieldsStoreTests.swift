@@ -1,3 +1,4 @@
+import DataStructures
 import ReloadModel
 import StoreFormat
 import TestSupport
@@ -54,21 +55,21 @@ struct FieldsStoreTests {
     func otherGeneration() throws {
         let bench = FieldsBench(observes: ["hp"], inlines: ["hp"])
         let empty = [UInt8](repeating: 0, count: 8)
-        #expect(bench.stored(0..<64) == empty)
+        #expect(bench.stored(NumberRange(from: 0, to: 64)) == empty)
         _ = bench.push(#"{"hp":1}"#, to: 5)
-        #expect(bench.stored(0..<64).count > 8)
-        #expect(bench.stored(64..<128) == empty)
+        #expect(bench.stored(NumberRange(from: 0, to: 64)).count > 8)
+        #expect(bench.stored(NumberRange(from: 64, to: 128)) == empty)
         bench.declare(observes: ["hp", "level"], inlines: ["hp"])
-        #expect(bench.stored(0..<64) == empty)
+        #expect(bench.stored(NumberRange(from: 0, to: 64)) == empty)
     }
 
     @Test("Fields of other lists than the kind's are refused")
     func otherLists() throws {
         let bench = FieldsBench(observes: ["hp", "level"], inlines: ["hp"])
         _ = bench.push(#"{"hp":1,"level":2}"#, to: 63)
-        let bytes = bench.stored(0..<64)
+        let bytes = bench.stored(NumberRange(from: 0, to: 64))
         try FieldsBench(observes: ["hp", "level"], inlines: ["hp"])
-            .restore(0..<64, kind: { _ in 0 }, from: bytes)
+            .restore(NumberRange(from: 0, to: 64), kind: { _ in 0 }, from: bytes)
         let others = [
             FieldsBench(), FieldsBench(observes: ["hp"], inlines: ["hp"]),
             FieldsBench(observes: ["hp", "level"]),
@@ -76,16 +77,16 @@ struct FieldsStoreTests {
         ]
         for other in others {
             #expect(throws: StoreError.self) {
-                try other.restore(0..<64, kind: { _ in 0 }, from: bytes)
+                try other.restore(NumberRange(from: 0, to: 64), kind: { _ in 0 }, from: bytes)
             }
         }
         #expect(throws: StoreError.self) {
             try FieldsBench(observes: ["hp", "level"], inlines: ["hp"])
-                .restore(0..<63, kind: { _ in 0 }, from: bytes)
+                .restore(NumberRange(from: 0, to: 63), kind: { _ in 0 }, from: bytes)
         }
         #expect(throws: StoreError.self) {
             try FieldsBench(observes: ["hp", "level"], inlines: ["hp"])
-                .restore(0..<64, kind: { _ in nil }, from: bytes)
+                .restore(NumberRange(from: 0, to: 64), kind: { _ in nil }, from: bytes)
         }
     }
 

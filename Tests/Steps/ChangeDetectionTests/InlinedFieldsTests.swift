@@ -162,13 +162,13 @@ struct InlinedFieldsTests {
     @Test("belong to each widget by itself")
     func widgets() {
         let bench = FieldsBench(inlines: ["hp"])
-        for widget in 0..<50 as Range<UInt32> {
-            _ = bench.push(#"{"hp":"\#(String(repeating: "z", count: Int(widget)))"}"#, to: widget)
+        for widget in NumberRange<WidgetID>(count: 50) {
+            _ = bench.push(#"{"hp":"\#(String(repeating: "z", count: widget.index))"}"#, to: widget)
         }
-        for widget in stride(from: 0, to: 50, by: 2) { bench.remove(UInt32(widget)) }
-        for widget in 0..<50 as Range<UInt32> {
-            let text = String(repeating: "z", count: Int(widget))
-            #expect(bench.inlined(widget) == (widget % 2 == 0 ? "{}" : #"{"hp":"\#(text)"}"#))
+        for widget in stride(from: 0, to: 50, by: 2) { bench.remove(WidgetID(index: widget)) }
+        for widget in NumberRange<WidgetID>(count: 50) {
+            let text = String(repeating: "z", count: widget.index)
+            #expect(bench.inlined(widget) == (widget.index % 2 == 0 ? "{}" : #"{"hp":"\#(text)"}"#))
         }
     }
 
@@ -177,13 +177,13 @@ struct InlinedFieldsTests {
         let bench = FieldsBench(observes: ["a", "b"], inlines: ["a", "c"])
         var held = 0
         for round in 0..<5 {
-            for widget in 0..<200 as Range<UInt32> {
-                let long = String(repeating: "y", count: Int(widget) * 7 % 600 + 10)
+            for widget in NumberRange<WidgetID>(count: 200) {
+                let long = String(repeating: "y", count: widget.index * 7 % 600 + 10)
                 _ = bench.push(#"{"a":"\#(long)","b":1,"c":\#(round)}"#, to: widget)
                 _ = bench.push(#"{"a":\#(widget),"b":"\#(long)"}"#, to: widget)
             }
             #expect(bench.usedByteCount >= 200 * 40)
-            for widget in 0..<200 as Range<UInt32> { bench.remove(widget) }
+            for widget in NumberRange<WidgetID>(count: 200) { bench.remove(widget) }
             #expect(bench.usedByteCount == 0)
             if round == 1 { held = bench.byteCount }
         }

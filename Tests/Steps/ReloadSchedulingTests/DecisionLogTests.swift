@@ -1,3 +1,4 @@
+import DataStructures
 import ReloadModel
 import ReloadScheduling
 import TestSupport
@@ -41,9 +42,11 @@ struct DecisionLogTests {
     func unknown() {
         let log = Log()
         log.append(5, decision(1))
-        for device in [0, 4, 6, 4_096, UInt32.max] { #expect(log.decisions(of: device) == []) }
+        for device in [0, 4, 6, 4_096, .none] as [DeviceID] {
+            #expect(log.decisions(of: device) == [])
+        }
         log.forget(4)
-        log.forget(.max)
+        log.forget(.none)
         #expect(log.decisions(of: 5) == [decision(1)])
     }
 
@@ -76,10 +79,10 @@ struct DecisionLogTests {
         #expect(log.byteCount == 0)
         log.append(0, decision(1))
         #expect(log.byteCount == 4_096 * (2 + 16))
-        for device in 1..<UInt32(4_096) { log.append(device, decision(1)) }
+        for device in NumberRange<DeviceID>(from: 1, to: 4_096) { log.append(device, decision(1)) }
         let held = log.byteCount
         #expect(held == 4_096 * (2 + 8 * 16))
-        for device in 0..<UInt32(4_096) {
+        for device in NumberRange<DeviceID>(count: 4_096) {
             log.forget(device)
             log.append(device, decision(2))
         }
@@ -96,7 +99,7 @@ struct DecisionLogTests {
                     let decision = Decision(
                         at: 1_700_000_000_123 + Milliseconds(expected.count),
                         until: until,
-                        widget: .max - UInt32(expected.count),
+                        widget: WidgetID(rawValue: .max - UInt32(expected.count)),
                         reason: reason,
                         cause: cause
                     )
@@ -129,10 +132,10 @@ struct DecisionLogTests {
         var random = SeededGenerator(seed: seed)
         let perDevice = random.pick([1, 3, 8, 13])
         let log = Log(perDevice: perDevice)
-        var model: [UInt32: [Decision]] = [:]
+        var model: [DeviceID: [Decision]] = [:]
         var failure: Int?
         for step in 0..<40_000 where failure == nil {
-            let device = UInt32(random.below(random.pick([4, 300, 9_000])))
+            let device = DeviceID(index: random.below(random.pick([4, 300, 9_000])))
             if random.below(6) == 0 {
                 log.forget(device)
                 model[device] = nil
@@ -141,7 +144,7 @@ struct DecisionLogTests {
                 let all = model[device, default: []] + [decision(step)]
                 model[device] = Array(all.suffix(perDevice))
             }
-            let other = UInt32(random.below(300))
+            let other = DeviceID(index: random.below(300))
             for number in [device, other] where log.decisions(of: number) != model[number] ?? [] {
                 failure = step
             }
@@ -154,7 +157,7 @@ private func decision(_ number: Int) -> Decision {
     Decision(
         at: 1_700_000_000_000 + Milliseconds(number * 7),
         until: number.isMultiple(of: 3) ? nil : 1_700_000_001_000 + .seconds(Int64(number)),
-        widget: UInt32(number),
+        widget: WidgetID(index: number),
         reason: DecisionReason.allCases[number % DecisionReason.allCases.count],
         cause: ReloadCause.allCases[number % ReloadCause.allCases.count]
     )
@@ -184,11 +187,11 @@ private final class Log {
 
     var byteCount: Int { log.byteCount }
 
-    func append(_ device: UInt32, _ decision: Decision) { log.append(device, decision: decision) }
+    func append(_ device: DeviceID, _ decision: Decision) { log.append(device, decision: decision) }
 
-    func forget(_ device: UInt32) { log.forget(device) }
+    func forget(_ device: DeviceID) { log.forget(device) }
 
-    func decisions(of device: UInt32) -> [Decision] {
+    func decisions(of device: DeviceID) -> [Decision] {
         var decisions: [Decision] = []
         log.forEach(device) { decisions.append($0) }
         return decisions

@@ -1,6 +1,7 @@
 // These break tables from within, which only builds for testing let them.
 #if DEBUG
 import DataStructures
+import ReloadModel
 import TestSupport
 import Testing
 import Times
@@ -57,10 +58,10 @@ struct InvariantTests {
         var random = SeededGenerator(seed: seed)
         var ledger = SlotLedger(perSecond: 3, undelayed: 2, hashKey: Self.hashKey)
         var queue = PacedQueue(seed: seed)
-        var positions: [UInt32: SlotPosition] = [:]
+        var positions: [WidgetID: SlotPosition] = [:]
         var now: Int64 = 5_000
         for step in 0..<1_500 {
-            let id = UInt32(step)
+            let id = WidgetID(index: step)
             switch random.below(10) {
             case 0..<5:
                 let slot = ledger.take(
@@ -76,13 +77,13 @@ struct InvariantTests {
             case 5, 6:
                 guard let id = positions.keys.sorted().first else { continue }
                 if let moved = ledger.giveBack(positions.removeValue(forKey: id)!, now: time(now)) {
-                    positions[moved.id] = moved.slot.position
+                    positions[moved.widget] = moved.slot.position
                 }
                 _ = queue.popFirst()
             case 7:
                 guard let id = positions.keys.sorted().last else { continue }
                 ledger.finish(positions.removeValue(forKey: id)!, now: time(now))
-                queue.compact(idEnd: UInt32(step) + 1) { $0 % 5 > 0 }
+                queue.compact(idEnd: UInt32(step) + 1) { $0.index % 5 > 0 }
             case 8: ledger.spend(random.below(3), at: time(now))
             default:
                 now += Int64(random.below(4_000))

@@ -12,16 +12,16 @@ struct PacedQueueStoreTests {
     private static func read(
         _ bytes: [UInt8],
         idsBelow idLimit: UInt32 = idLimit
-    ) throws(StoreError) -> PacedQueue {
+    ) throws(StoreError) -> PlainQueue {
         try restored(bytes) { reader throws(StoreError) in
-            try PacedQueue(reading: &reader, idsBelow: idLimit)
+            try PlainQueue(reading: &reader, idsBelow: idLimit)
         }
     }
 
     /// Two queues of which the same is asked.
     private struct Replicas: ~Copyable {
-        var first: PacedQueue
-        var second: PacedQueue
+        var first: PlainQueue
+        var second: PlainQueue
         var random: SeededGenerator
         private var fanOut: UInt64 = 0
         private var nextID: UInt32 = 0
@@ -29,7 +29,7 @@ struct PacedQueueStoreTests {
         /// The first one's checkpoint so far, and what it must be.
         private var checkpoint: (found: [UInt8], wanted: [UInt8])?
 
-        init(_ first: consuming PacedQueue, _ second: consuming PacedQueue, seed: UInt64) {
+        init(_ first: consuming PlainQueue, _ second: consuming PlainQueue, seed: UInt64) {
             self.first = first
             self.second = second
             random = SeededGenerator(seed: seed)
@@ -98,7 +98,7 @@ struct PacedQueueStoreTests {
         arguments: 1...16 as ClosedRange<UInt64>
     )
     func behaviour(seed: UInt64) throws {
-        var replicas = Replicas(PacedQueue(seed: seed), PacedQueue(seed: seed), seed: seed)
+        var replicas = Replicas(PlainQueue(seed: seed), PlainQueue(seed: seed), seed: seed)
         for step in 0..<1_500 {
             replicas.step()
             if replicas.random.below(25) == 0 {
@@ -113,7 +113,7 @@ struct PacedQueueStoreTests {
     }
 
     private static func image(_ seed: UInt64) -> [UInt8] {
-        var queue = PacedQueue(seed: seed)
+        var queue = PlainQueue(seed: seed)
         for id in 0..<UInt32(90) {
             queue.append(id, rank: ReloadRank.allCases[Int(id % 3)], fanOut: UInt64(id / 12))
             if id % 4 == 0 { _ = queue.popFirst() }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A paced queue")
 struct PacedQueueTests {
-    private func popAll(_ queue: inout PacedQueue) -> [UInt32] {
+    private func popAll(_ queue: inout PlainQueue) -> [UInt32] {
         var ids: [UInt32] = []
         while let id = queue.popFirst() { ids.append(id) }
         return ids
@@ -12,7 +12,7 @@ struct PacedQueueTests {
 
     @Test("serves urgent ones first, then visible ones, then others")
     func ranks() {
-        var queue = PacedQueue(seed: 1)
+        var queue = PlainQueue(seed: 1)
         queue.append(1, rank: .other, fanOut: 1)
         queue.append(2, rank: .visible, fanOut: 2)
         queue.append(3, rank: .urgent, fanOut: 3)
@@ -27,7 +27,7 @@ struct PacedQueueTests {
 
     @Test("serves the bursts of a rank in their order", arguments: ReloadRank.allCases)
     func bursts(rank: ReloadRank) {
-        var queue = PacedQueue(seed: 2)
+        var queue = PlainQueue(seed: 2)
         for fanOut in 0..<UInt32(20) {
             for number in 0..<UInt32(50) {
                 queue.append(fanOut * 50 + number, rank: rank, fanOut: UInt64(fanOut))
@@ -42,7 +42,7 @@ struct PacedQueueTests {
 
     @Test("gives every widget of a burst every place in turn")
     func order() {
-        var queue = PacedQueue(seed: 3)
+        var queue = PlainQueue(seed: 3)
         var places = [[Int]](repeating: [Int](repeating: 0, count: 10), count: 10)
         for fanOut in 0..<UInt64(2_000) {
             for id in 0..<UInt32(10) { queue.append(id, rank: .other, fanOut: fanOut) }
@@ -54,7 +54,7 @@ struct PacedQueueTests {
 
     @Test("shuffles among those of the burst that still wait")
     func servedWhileGrowing() {
-        var queue = PacedQueue(seed: 4)
+        var queue = PlainQueue(seed: 4)
         var served: [UInt32] = []
         queue.append(1_000, rank: .other, fanOut: 8)
         for id in 0..<UInt32(500) {
@@ -71,7 +71,7 @@ struct PacedQueueTests {
     @Test("has the same order for the same seed, and another for another")
     func seeds() {
         func order(_ seed: UInt64) -> [UInt32] {
-            var queue = PacedQueue(seed: seed)
+            var queue = PlainQueue(seed: seed)
             for id in 0..<UInt32(100) { queue.append(id, rank: .visible, fanOut: 1) }
             return popAll(&queue)
         }
@@ -81,7 +81,7 @@ struct PacedQueueTests {
 
     @Test("drops dead entries and all but the first of each id when it is compacted")
     func compacts() {
-        var queue = PacedQueue(seed: 7)
+        var queue = PlainQueue(seed: 7)
         for id in 0..<UInt32(100) { queue.append(id, rank: .other, fanOut: 1) }
         for id in 0..<UInt32(100) { queue.append(id, rank: .other, fanOut: 2) }
         for id in 90..<UInt32(100) { queue.append(id, rank: .urgent, fanOut: 3) }
@@ -97,7 +97,7 @@ struct PacedQueueTests {
 
     @Test("holds memory in proportion to what waits")
     func memory() {
-        var queue = PacedQueue(seed: 8)
+        var queue = PlainQueue(seed: 8)
         var bytes = queue.byteCount
         #expect(bytes == 0)
         queue.append(1, rank: .urgent, fanOut: 1)
@@ -123,7 +123,7 @@ struct PacedQueueTests {
 
     @Test("takes no more memory than a chunk for those that join a long one")
     func growth() {
-        var queue = PacedQueue(seed: 9)
+        var queue = PlainQueue(seed: 9)
         var (bytes, longest) = (queue.byteCount, 0)
         for id in 0..<UInt32(300_000) {
             queue.append(id, rank: .other, fanOut: 1)
@@ -140,7 +140,7 @@ struct PacedQueueTests {
     )
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var queue = PacedQueue(seed: seed)
+        var queue = PlainQueue(seed: seed)
         // For each rank bursts in order, each a set of ids.
         var model: [[(fanOut: UInt64, ids: Set<UInt32>)]] = [[], [], []]
         var next: UInt32 = 0

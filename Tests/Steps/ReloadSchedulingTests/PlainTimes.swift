@@ -6,10 +6,43 @@ import Times
 
 @testable import ReloadScheduling
 
-// The models that the scheduling is compared with compute in plain numbers of ms. Here these meet
-// the types of time.
+// The models that the scheduling is compared with compute in plain numbers of ms, and in plain
+// numbers of widgets. Here these meet the types of time and of widgets.
 
-/// A `SlotLedger` whose times are numbers.
+/// A `PacedQueue` whose widgets are numbers.
+struct PlainQueue: ~Copyable {
+    private var base: PacedQueue
+
+    init(seed: UInt64) { base = PacedQueue(seed: seed) }
+
+    init(reading reader: inout StoreReader, idsBelow idLimit: UInt32) throws(StoreError) {
+        base = try PacedQueue(reading: &reader, idsBelow: idLimit)
+    }
+
+    var count: Int { base.count }
+    var isEmpty: Bool { base.isEmpty }
+    var byteCount: Int { base.byteCount }
+
+    mutating func append(_ id: UInt32, rank: ReloadRank, fanOut: UInt64) {
+        base.append(WidgetID(rawValue: id), rank: rank, fanOut: fanOut)
+    }
+
+    mutating func popFirst() -> UInt32? { base.popFirst()?.rawValue }
+
+    mutating func compact(idEnd: UInt32, isLive: (UInt32) -> Bool) {
+        base.compact(idEnd: idEnd) { isLive($0.rawValue) }
+    }
+
+    func write(to writer: inout StoreWriter) { base.write(to: &writer) }
+    mutating func beginCheckpoint() { base.beginCheckpoint() }
+    mutating func abandonCheckpoint() { base.abandonCheckpoint() }
+
+    mutating func writeUnwritten(to writer: inout StoreWriter) -> Bool {
+        base.writeUnwritten(to: &writer)
+    }
+}
+
+/// A `SlotLedger` whose times and widgets are numbers.
 struct PlainLedger: ~Copyable {
     struct Slot: Equatable {
         var at: Int64
@@ -27,7 +60,7 @@ struct PlainLedger: ~Copyable {
         var formerAt: Int64
 
         init(_ moved: ReloadScheduling.MovedSlot) {
-            id = moved.id
+            id = moved.widget.rawValue
             slot = Slot(moved.slot)
             formerAt = moved.formerAt.rawValue
         }
@@ -62,7 +95,7 @@ struct PlainLedger: ~Copyable {
     ) -> Slot {
         Slot(
             base.take(
-                id,
+                WidgetID(rawValue: id),
                 earliest: ScheduleTime(rawValue: earliest),
                 window: Milliseconds(rawValue: window),
                 isFixed: isFixed,
@@ -79,7 +112,6 @@ struct PlainLedger: ~Copyable {
     ) -> Slot {
         Slot(
             base.takeUniform(
-                id,
                 earliest: ScheduleTime(rawValue: earliest),
                 window: Milliseconds(rawValue: window),
                 hash: hash
@@ -132,7 +164,7 @@ struct PlainLedger: ~Copyable {
     func holds(_ position: SlotPosition, by id: UInt32) -> Bool { base.holds(position, by: id) }
 
     mutating func nameMember(_ id: UInt32, isFixed: Bool, at position: SlotPosition) -> Bool {
-        base.nameMember(id, isFixed: isFixed, at: position)
+        base.nameMember(WidgetID(rawValue: id), isFixed: isFixed, at: position)
     }
 
     func write(to writer: inout StoreWriter) { base.write(to: &writer) }

@@ -280,7 +280,7 @@ struct EngineSemanticsTests {
         harness.install(names.map { ($0, nil) })
         for kind in 0..<2 { _ = try harness.insert("{}", kind: KindID(index: kind)) }
         for kind in 0..<2 {
-            #expect(try harness.match(#"{"kinds":["\#(names[kind])"]}"#) == [WidgetID(kind)])
+            #expect(try harness.match(#"{"kinds":["\#(names[kind])"]}"#) == [WidgetID(index: kind)])
         }
         harness.install(names.reversed().map { ($0, nil) })
         #expect(try harness.match(#"{"kinds":["\#(names[0])"]}"#) == [1])

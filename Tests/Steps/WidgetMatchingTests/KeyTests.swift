@@ -76,7 +76,7 @@ struct KeyTests {
         let spaceCount = harness.matcher.index.spaces.count
         #expect(spaceCount > 150)
         #expect(try harness.match(#"{"f":"\#(text)"}"#) == expected)
-        for widget in 0..<WidgetID(harness.matcher.index.widgetCount) {
+        for widget in NumberRange<WidgetID>(count: harness.matcher.index.widgetCount) {
             harness.matcher.remove(widget)
         }
         harness.install([])

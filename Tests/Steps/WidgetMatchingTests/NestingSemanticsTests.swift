@@ -94,7 +94,7 @@ struct NestingSemanticsTests {
         ])
         for number in 0..<3 as Range<UInt32> {
             let kind = KindID(index: Int(number))
-            #expect(try harness.insert("{}", kind: kind) == number)
+            #expect(try harness.insert("{}", kind: kind) == WidgetID(rawValue: number))
         }
         let matches = try harness.match([
             #"{"a":"x"}"#, #"{"a":{"b":"x"}}"#, #"{"a":["x",{"b":"x"}]}"#, #"{"a":[["x"]]}"#, "{}",

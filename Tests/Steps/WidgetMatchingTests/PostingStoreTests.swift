@@ -28,7 +28,7 @@ struct PostingStoreTests {
             // Grows and shrinks in turns, so that every size class is passed both ways.
             let grows = step / most % 2 == 0
             if expected.isEmpty || random.below(10) < (grows ? 8 : 2) {
-                let posting = Posting(UInt32(step), needsCheck: random.below(2) == 0)
+                let posting = Posting(WidgetID(index: step), needsCheck: random.below(2) == 0)
                 #expect(store.append(posting, to: &list) == PostingPosition(expected.count))
                 expected.append(posting)
             } else {
@@ -54,7 +54,7 @@ struct PostingStoreTests {
         let count = 500_000
         var expected: [Posting] = []
         for number in 0..<count {
-            let posting = Posting(UInt32(number), needsCheck: number % 3 == 0)
+            let posting = Posting(WidgetID(index: number), needsCheck: number % 3 == 0)
             _ = store.append(posting, to: &list)
             expected.append(posting)
         }
@@ -70,7 +70,7 @@ struct PostingStoreTests {
             }
             #expect(Self.all(store, list) == expected)
             while list.count < block * 2 + 2 {
-                let posting = Posting(UInt32(list.count), needsCheck: false)
+                let posting = Posting(WidgetID(index: Int(list.count)), needsCheck: false)
                 _ = store.append(posting, to: &list)
                 expected.append(posting)
             }

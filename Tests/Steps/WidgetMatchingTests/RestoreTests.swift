@@ -78,7 +78,7 @@ struct RestoreTests {
         }
         #expect(harness.matcher.index.isFree(0) == true)
         #expect(harness.matcher.index.isFree(71) == true)
-        #expect(harness.matcher.index.isFree(Posting.widgetLimit) == false)
+        #expect(harness.matcher.index.isFree(WidgetID(rawValue: Posting.widgetLimit)) == false)
         // Numbers that nobody has are none when rules change, and are given to others.
         harness.install([("k", try EventPattern(#"{"a":["${configuration.a}"]}"#))])
         var taken: Set<WidgetID> = [3, 4, 5, 70, 4_096]
@@ -90,14 +90,18 @@ struct RestoreTests {
     func reserved() throws {
         let count = 20_000
         var plain = MatcherHarness(rule: nil)
-        for number in 0..<count { try plain.restore(WidgetID(number), #"{"a":"w\#(number)"}"#) }
+        for number in 0..<count {
+            try plain.restore(WidgetID(index: number), #"{"a":"w\#(number)"}"#)
+        }
         plain.matcher.finishRestoring()
         var harness = MatcherHarness(rule: nil)
         harness.matcher.reserve(
             values: plain.matcher.index.valueCount,
             keys: plain.matcher.index.keyCount
         )
-        for number in 0..<count { try harness.restore(WidgetID(number), #"{"a":"w\#(number)"}"#) }
+        for number in 0..<count {
+            try harness.restore(WidgetID(index: number), #"{"a":"w\#(number)"}"#)
+        }
         harness.matcher.finishRestoring()
         #expect(harness.matcher.index.keyByteCount <= plain.matcher.index.keyByteCount)
         #expect(try harness.match(#"{"a":"w17000"}"#) == [17_000])
@@ -124,7 +128,7 @@ struct RestoreTests {
             var harness = MatcherHarness(seed: seed)
             let kinds = generator.kinds()
             harness.install(kinds.enumerated().map { ("k\($0)", $1?.rule) })
-            for number in 0..<60 as Range<WidgetID> {
+            for number in NumberRange<WidgetID>(count: 60) {
                 let widget = generator.widget(kinds)
                 let bytes = Self.damaged(
                     Array(ModelValue.object(widget.parameters).json.utf8),
@@ -140,7 +144,8 @@ struct RestoreTests {
             }
             harness.matcher.finishRestoring()
             _ = try harness.match(generator.payload().json)
-            for number in 0..<60 as Range<WidgetID> where !harness.matcher.index.isFree(number) {
+            for number in NumberRange<WidgetID>(count: 60)
+            where !harness.matcher.index.isFree(number) {
                 harness.matcher.remove(number)
             }
             harness.install([])

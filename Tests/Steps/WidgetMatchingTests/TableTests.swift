@@ -1,4 +1,5 @@
 import DataStructures
+import ReloadModel
 import TestSupport
 import Testing
 
@@ -143,7 +144,7 @@ struct TableTests {
             }
             model[words] = ModelKey(key: key, hash: hash, postings: [])
         }
-        let posting = Posting(number, needsCheck: number % 2 == 0)
+        let posting = Posting(WidgetID(rawValue: number), needsCheck: number % 2 == 0)
         let position = table.append(posting, to: model[words]!.key)
         #expect(position.index == model[words]!.postings.count)
         model[words]!.postings.append(posting)

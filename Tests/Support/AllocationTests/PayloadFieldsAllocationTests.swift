@@ -49,8 +49,8 @@ struct PayloadFieldsAllocationTests {
             batch.removeAll()
             for view in views { _ = batch.read(view, app: 0, catalog: catalog) }
             for push in 0..<UInt32(views.count) {
-                for widget in 0..<300 as Range<UInt32> {
-                    let kind = KindID(index: Int(widget % 3))
+                for widget in NumberRange<WidgetID>(count: 300) {
+                    let kind = KindID(index: widget.index % 3)
                     let isChanged = widgets.apply(
                         PushHandle(rawValue: push),
                         of: batch,

@@ -1,4 +1,5 @@
 import DataStructures
+import ReloadModel
 import Testing
 
 @testable import WidgetMatching
@@ -86,7 +87,7 @@ struct MatcherViewMisuse {
     @Test("Misuse of KeyWords: no word outside of the key is read", arguments: [1, -1])
     func word(position: Int) async {
         await #expect(processExitsWith: .trap) { [position] in
-            let words: [UInt32] = [1, 2]
+            let words = [Word(bits: 1), Word(bits: 2)]
             words.withUnsafeBufferPointer { words in
                 _ = KeyWords(base: words.baseAddress!, count: 1)[position]
             }
@@ -135,13 +136,13 @@ struct RestoreBatchMisuse {
         await #expect(processExitsWith: .trap) {
             var batch = RestoreBatch()
             var reader = ConfigurationReader()
-            batch.append(1, kind: 1, reader: &reader)
+            batch.append(.first, kind: .first, reader: &reader)
             _ = batch.kind(at: 1)
         }
         await #expect(processExitsWith: .trap) {
             var batch = RestoreBatch()
             var reader = ConfigurationReader()
-            batch.append(1, kind: 1, reader: &reader)
+            batch.append(.first, kind: .first, reader: &reader)
             batch.exchange(at: -1, with: &reader)
         }
     }
@@ -152,7 +153,7 @@ struct RestoreBatchMisuse {
             var batch = RestoreBatch()
             for _ in 0...RestoreBatch.limit {
                 var reader = ConfigurationReader()
-                batch.append(1, kind: 1, reader: &reader)
+                batch.append(.first, kind: .first, reader: &reader)
             }
         }
     }
@@ -163,16 +164,16 @@ struct TextAnswersMisuse {
     @Test("wildcards and fields of any number have a place")
     func numbers() {
         var answers = TextAnswers()
-        answers.keep(true, of: .max, for: Int(UInt32.max))
-        #expect(answers.find(.max, for: Int(UInt32.max)) == true)
-        #expect(answers.find(.max, for: 0) == nil)
+        answers.keep(true, of: .none, for: Int(UInt32.max))
+        #expect(answers.find(.none, for: Int(UInt32.max)) == true)
+        #expect(answers.find(.none, for: 0) == nil)
     }
 
     @Test("a field before the first has none")
     func negative() async {
         await #expect(processExitsWith: .trap) {
             var answers = TextAnswers()
-            answers.keep(true, of: 0, for: -1)
+            answers.keep(true, of: .first, for: -1)
         }
     }
 }

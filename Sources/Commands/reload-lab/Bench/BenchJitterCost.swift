@@ -1,6 +1,7 @@
 import DataStructures
 import LoadReporting
 import Platform
+import ReloadModel
 import ReloadScheduling
 import Times
 
@@ -26,7 +27,7 @@ struct BenchJitterCost {
         for id in 0..<size.count {
             positions[id] =
                 ledger.take(
-                    UInt32(id),
+                    WidgetID(index: id),
                     earliest: ScheduleTime(rawValue: 86_400_637 + Int64(id) * datesApart),
                     window: .seconds(Int64(size.seconds)),
                     isFixed: false,
@@ -39,7 +40,7 @@ struct BenchJitterCost {
         let begin = threadNanoseconds()
         for id in cancelled {
             if let moved = ledger.giveBack(positions[id], now: .zero) {
-                positions[Int(moved.id)] = moved.slot.position
+                positions[moved.widget.index] = moved.slot.position
             }
         }
         giveBack = Double(threadNanoseconds() - begin) / Double(cancelled.count)

@@ -1,4 +1,5 @@
 import DataStructures
+import ReloadModel
 import ReloadScheduling
 import Times
 
@@ -72,15 +73,10 @@ struct BenchJitterRun: ~Copyable {
     private mutating func take(_ id: Int) -> Slot {
         let window = spreading == .none ? Milliseconds.zero : .seconds(Int64(size.seconds))
         if spreading == .uniform || spreading == .none {
-            return ledger.takeUniform(
-                UInt32(id),
-                earliest: Self.date,
-                window: window,
-                hash: random.next()
-            )
+            return ledger.takeUniform(earliest: Self.date, window: window, hash: random.next())
         }
         return ledger.take(
-            UInt32(id),
+            WidgetID(index: id),
             earliest: Self.date,
             window: window,
             isFixed: false,
@@ -95,7 +91,7 @@ struct BenchJitterRun: ~Copyable {
         guard let slot = slots[id] else { return }
         slots[id] = nil
         if let moved = ledger.giveBack(slot.position, now: .zero) {
-            slots[Int(moved.id)] = moved.slot
+            slots[moved.widget.index] = moved.slot
         }
     }
 }

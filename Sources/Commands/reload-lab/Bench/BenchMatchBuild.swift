@@ -23,7 +23,7 @@ struct BenchMatchBuild {
         reference_server_free_memory()
         let residentBefore = try BenchProcess.residentBytes(of: getpid(), named: "the benchmark")
         var chunk = BenchMatchConfigurations()
-        var ids = [WidgetID](repeating: 0, count: generator.widgets)
+        var ids = [WidgetID](repeating: .none, count: generator.widgets)
         var nanoseconds: Int64 = 0
         let own = ids.count * MemoryLayout<WidgetID>.stride
         matcher.install(apps: generator.apps)

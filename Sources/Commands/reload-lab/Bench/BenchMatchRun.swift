@@ -94,7 +94,7 @@ struct BenchMatchRun {
             // Reads each match, as the code that delivers reloads would.
             var sum = 0
             for number in 0..<matcher.matchCount {
-                sum &+= Int(matcher.match(at: number).widget)
+                sum &+= matcher.match(at: number).widget.index
             }
             return sum
         }
@@ -164,14 +164,14 @@ struct BenchMatchRun {
                     events.matches[events.matches(event, upTo: event + 1)].reduce(0) {
                         sum,
                         widget in
-                        sum &+ SplitMix64.mixed(UInt64(ids[Int(widget)]))
+                        sum &+ SplitMix64.mixed(UInt64(ids[Int(widget)].rawValue))
                     }
                 }
                 try events.match(first..<batch.upperBound, of: bytes, with: &matcher)
                 for number in 0..<matcher.matchCount {
                     let match = matcher.match(at: number)
                     counts[Int(match.tag) - first] -= 1
-                    sums[Int(match.tag) - first] &-= SplitMix64.mixed(UInt64(match.widget))
+                    sums[Int(match.tag) - first] &-= SplitMix64.mixed(UInt64(match.widget.rawValue))
                 }
                 for offset in 0..<batch.count where counts[offset] != 0 || sums[offset] != 0 {
                     let text = events.events[first + offset].text

@@ -20,8 +20,6 @@ struct BenchMatchUpdates {
         var clock: [Int64] = []
     }
 
-    private static var none: WidgetID { WidgetID.max }
-
     let generator: BenchMatchEquality
     private(set) var times = Change.allCases.map { _ in Times() }
     /// The widget that waits for each value; `none` if there is no such widget.
@@ -40,7 +38,7 @@ struct BenchMatchUpdates {
         random = SplitMix64(seed: seed ^ 0x75_7064_6174_6573)
         stored = Array(ids.indices)
         // Each value is used once: a round needs two new ones.
-        widgetOf = ids + Array(repeating: Self.none, count: 2 * rounds)
+        widgetOf = ids + Array(repeating: .none, count: 2 * rounds)
         // Events draw from all values: those that are stored, those that are gone, and those to
         // come.
         let every = BenchMatchEquality(widgets: widgetOf.count)
@@ -92,7 +90,7 @@ struct BenchMatchUpdates {
         let clockTime = monotonicNanoseconds() - clock
         record(change, cpu: threadNanoseconds() - cpu, clock: clockTime)
         if change != .add {
-            widgetOf[stored[place]] = Self.none
+            widgetOf[stored[place]] = .none
             stored.swapAt(place, stored.count - 1)
             stored.removeLast()
         }
@@ -127,7 +125,7 @@ struct BenchMatchUpdates {
             // Each event has one possible match; the generator's number of it is also the value
             // that it waits for.
             let wanted = widgetOf[Int(events.matches[number])]
-            if wanted == Self.none { continue }
+            if wanted.isNone { continue }
             if position == matcher.matchCount || matcher.match(at: position).widget != wanted {
                 throw BenchFailure("a widget was not matched after a change")
             }

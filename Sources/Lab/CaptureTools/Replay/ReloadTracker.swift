@@ -69,9 +69,9 @@ final class ReloadTracker {
     private var names = StoreWriter(capacity: 1 << 16)
     /// For each widget: when the first push that it waits for was intended, in ns; 0 if there is
     /// none.
-    private var waiting: ContiguousArray<Int64> = []
+    private var waiting = NumberedArray<WidgetID, Int64>()
     /// For each widget: its device.
-    private var owners: ContiguousArray<UInt32> = []
+    private var owners = NumberedArray<WidgetID, UInt32>()
     /// For each connection: since when its devices have been reachable, in ns; `away` if they are
     /// not.
     private var reachableSince: ContiguousArray<Int64>
@@ -221,14 +221,14 @@ final class ReloadTracker {
         let since = since(widget)
         if since == Self.away {
             unreachable += 1
-        } else if waiting[Int(widget)] == 0 || waiting[Int(widget)] < since {
-            waiting[Int(widget)] = time
+        } else if waiting[widget] == 0 || waiting[widget] < since {
+            waiting[widget] = time
         }
     }
 
     /// Since when a widget's device has been reachable, in ns; `away` if it is not.
     private func since(_ widget: WidgetID) -> Int64 {
-        reachableSince[Int(devices[Int(owners[Int(widget)])].stream)]
+        reachableSince[Int(devices[Int(owners[widget])].stream)]
     }
 
     // MARK: - Devices
@@ -281,17 +281,17 @@ final class ReloadTracker {
             let id = Self.hash(entry.id, app: 0)
             let known = former.first { $0.hash == id }
             let number = try insert(kind, configuration: entry.configuration)
-            while waiting.count <= Int(number) {
+            while !waiting.has(number) {
                 waiting.append(0)
                 owners.append(0)
             }
-            owners[Int(number)] = UInt32(device)
+            owners[number] = UInt32(device)
             // A widget that is registered again keeps waiting.
-            waiting[Int(number)] = known.map { waiting[Int($0.number)] } ?? 0
+            waiting[number] = known.map { waiting[$0.number] } ?? 0
             devices[device].widgets.append(Widget(hash: id, number: number))
         }
         for widget in former {
-            waiting[Int(widget.number)] = 0
+            waiting[widget.number] = 0
             matcher.remove(widget.number)
         }
         widgetCount += devices[device].widgets.count - former.count
@@ -338,9 +338,9 @@ final class ReloadTracker {
             guard let number,
                 let widget = devices[Int(number)].widgets.first(where: { $0.hash == id })
             else { continue }
-            let since = waiting[Int(widget.number)]
+            let since = waiting[widget.number]
             if since <= 0 { continue }
-            waiting[Int(widget.number)] = 0
+            waiting[widget.number] = 0
             // A RELOAD that was delayed because the device was away is not timed.
             let isPrompt = since >= self.since(widget.number)
             if reload.cause == 0 && isPrompt { recorder.reloaded(intended: since, at: entry.time) }
@@ -352,8 +352,9 @@ final class ReloadTracker {
     /// The number of reachable widgets that a push matched and that have had no RELOAD since.
     var waitingCount: Int {
         var count = 0
-        for (widget, time) in waiting.enumerated()
-        where time > 0 && time >= since(WidgetID(widget)) { count += 1 }
+        for widget in waiting.ids where waiting[widget] > 0 {
+            if waiting[widget] >= since(widget) { count += 1 }
+        }
         return count
     }
 }
