@@ -30,6 +30,7 @@ struct HandleMemory<Handle> {
 
     /// Makes the handle keep its object alive; to be called once it is initialised.
     func retain(_ owner: AnyObject) {
+        unsafe assert(base.pointee.data == nil, "the handle has its object already")
         unsafe base.pointee.data = unsafe Unmanaged.passRetained(owner).toOpaque()
     }
 

@@ -11,6 +11,7 @@ internal import CLibuv
 extension Loop {
     /// Performs the connection's deferred work in the next iteration of the loop.
     func performInNextTick(_ connection: TCPConnection) {
+        assert(connection.loop === self, "the connection belongs to another loop")
         if deferred.isEmpty {
             let status = unsafe uv_idle_start(idle) { handle in
                 unsafe object(Loop.self, data: handle!.pointee.data).performDeferred()
@@ -27,6 +28,7 @@ extension Loop {
             _ = unsafe uv_idle_stop(idle)
             return
         }
+        assert(performing.isEmpty, "deferred work has begun another iteration")
         // The two lists are swapped, so that neither is allocated anew.
         swap(&deferred, &performing)
         for index in performing.indices { performing[index].performDeferred() }
@@ -42,6 +44,7 @@ extension Loop {
 
     /// Closes the idle handle, and runs the loop until that has happened.
     func closeIdle() {
+        assert(performing.isEmpty, "deferred work has ended the loop that performs it")
         deferred.removeAll()
         unsafe uv_close(
             UnsafeMutableRawPointer(idle).assumingMemoryBound(to: uv_handle_t.self),

@@ -23,6 +23,7 @@ package final class LoopHook {
         unsafe self.owner = owner
         unsafe UVError.assertSuccess(uv_check_init(loop.pointer, handle.pointer))
         unsafe handle.retain(self)
+        assert(loop.reads == nil, "a loop has one hook at a time")
         loop.reads = ReadShare(most: Loop.slabBytes)
         try UVError.check(
             unsafe uv_check_start(handle.pointer) { hook in

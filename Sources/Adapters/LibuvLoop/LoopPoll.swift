@@ -55,6 +55,7 @@ package final class LoopPoll {
     /// Waits for `awaited` from now on, instead of what was waited for before. The owner is called
     /// each time the socket is ready.
     package func start(_ awaited: Readiness) throws(UVError) {
+        assert(!awaited.contains(.failure), "a failure is reported without being waited for")
         if isClosing { return }
         var events: CInt = 0
         if awaited.contains(.reading) { events |= CInt(UV_READABLE.rawValue) }

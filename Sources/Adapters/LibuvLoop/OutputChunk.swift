@@ -45,6 +45,7 @@ final class ChunkPool {
 
     /// Returns an empty chunk with a capacity of at least `byteCount` bytes.
     func take(_ byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
+        assert(byteCount >= 0, "a chunk for \(byteCount) bytes")
         let ordinary = OutputChunk.byteCount - OutputChunk.headerBytes
         if byteCount <= ordinary, let chunk = unsafe first {
             assert(kept > 0, "a chunk is kept that is not counted")
@@ -61,6 +62,7 @@ final class ChunkPool {
     /// Returns a chunk of about this size, for output that may wait for a while; `give` returns it
     /// to the system.
     func takeSmall(_ byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
+        assert(byteCount > 0, "a chunk without capacity would never be filled")
         let ordinary = OutputChunk.byteCount - OutputChunk.headerBytes
         if byteCount > ordinary / 2 { return unsafe take(byteCount) }
         return unsafe Self.make(capacity: byteCount)

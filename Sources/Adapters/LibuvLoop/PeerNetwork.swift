@@ -15,6 +15,7 @@ package struct PeerNetwork: Hashable, Sendable {
     /// - Parameter bytes: an address in network order, 4 or 16 bytes.
     init(_ bytes: [UInt8]) {
         var bytes = bytes
+        assert(bytes.count == 4 || bytes.count == 16, "an address of \(bytes.count) bytes")
         // An IPv4 address that arrived through an IPv6 socket (`::ffff:a.b.c.d`) counts as IPv4.
         let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
         if bytes.count == 16 && bytes.starts(with: mapped) { bytes.removeFirst(12) }

@@ -28,6 +28,7 @@ struct ReadShare {
     private var hasFullRead = false
 
     init(most: Int) {
+        assert(most >= Self.least, "the smallest limit is above the largest one")
         self.most = most
         share = most
     }
@@ -56,6 +57,7 @@ struct ReadShare {
         } else if hasFullRead && elapsed < Self.shortTick {
             share = min(most, share * 2)
         }
+        assert(share >= Self.least, "a read may bring too little to make progress")
         assert(share <= most, "a read may bring more than the slab holds")
         begin = nil
         elapsed = 0

@@ -10,6 +10,7 @@ extension TCPConnection {
     ///   - body: writes the frame and returns its length. Not called if the connection is closing.
     @unsafe
     package func withOutput(_ byteCount: Int, body: (UnsafeMutableRawPointer) -> Int) {
+        assert(byteCount >= 0, "a frame of at most \(byteCount) bytes")
         if isClosing { return }
         let chunk = unsafe room(byteCount)
         let count = unsafe body(chunk.bytes + chunk.pointee.end)
@@ -61,7 +62,10 @@ extension TCPConnection {
         noteOutput()
         while inFlight == 0, failure == nil, !isClosing, unsafe firstChunk != nil {
             let (count, total) = gather()
-            if count == 0 { break }
+            if count == 0 {
+                assert(unsent == 0, "output is counted that no chunk contains")
+                break
+            }
             let taken = unsafe uv_try_write(handle.stream, loop.buffers, UInt32(count))
             if taken < 0 && taken != UV_EAGAIN.rawValue {
                 fail(UVError(code: taken))
@@ -151,6 +155,7 @@ extension TCPConnection {
         assert(inFlight == 0, "one request writes at a time")
         shrinkRest()
         let (count, total) = gather()
+        assert(total > 0, "nothing is left to be written")
         unsafe writeRequest.pointee.data = nil
         let status = unsafe uv_write(
             writeRequest,
@@ -188,6 +193,7 @@ extension TCPConnection {
     /// Requests a call of the owner's `connectionDrained` once the output is at most `threshold`
     /// bytes. If it is already, the call comes in the next iteration of the loop.
     package func reportDrained(at threshold: Int) {
+        assert(threshold >= 0, "output never shrinks to \(threshold) bytes")
         drainThreshold = threshold
         wasAboveThreshold = outputByteCount > threshold
         if !wasAboveThreshold { performLater(.reportDrained) }

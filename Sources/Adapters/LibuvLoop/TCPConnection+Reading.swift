@@ -21,6 +21,7 @@ extension TCPConnection {
 
     /// Starts libuv's reading.
     private func startStream() throws(UVError) {
+        assert(!isClosing && !hasEnded, "a connection is read that has ended")
         if isStreaming { return }
         try UVError.check(
             unsafe uv_read_start(
@@ -82,6 +83,7 @@ extension TCPConnection {
             return
         }
         precondition(partialFrameCount < Loop.slabBytes, "a frame does not fit the read slab")
+        assert(!isOffering, "the slab is overwritten while its bytes are offered")
         if partialFrameCount > 0 {
             unsafe loop.slab.copyMemory(from: partialFrame!, byteCount: partialFrameCount)
         }
@@ -100,6 +102,7 @@ extension TCPConnection {
 
     /// libuv's read callback: `count` bytes have arrived, or a negative error.
     private func received(_ count: Int) {
+        assert(isReading && isStreaming, "input arrives at a connection that is not read")
         if count == 0 { return }
         if count < 0 {
             let code = CInt(truncatingIfNeeded: count)

@@ -126,6 +126,7 @@ package final class TCPConnection {
     }
 
     deinit {
+        assert(isClosing && unsent == 0, "a connection is released before it is closed")
         unsafe writeRequest.deallocate()
         unsafe shutdownRequest?.deallocate()
         unsafe partialFrame?.deallocate()
@@ -246,6 +247,7 @@ package final class TCPConnection {
 
     /// Performs the scheduled work.
     func performDeferred() {
+        assert(!deferredWork.isEmpty, "a connection without deferred work is on the list")
         let work = deferredWork
         deferredWork = []
         if work.contains(.offerPartialFrame) { offerPartialFrame() }
@@ -271,6 +273,7 @@ package final class TCPConnection {
     /// libuv's close callback.
     private func closed() {
         assert(isClosing, "libuv closes no handle by itself")
+        assert(inFlight == 0, "a write request outlives its connection")
         loop.unsent -= unsent
         assert(loop.unsent >= 0, "the connections together have less output than one of them")
         unsent = 0

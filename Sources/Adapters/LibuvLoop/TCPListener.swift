@@ -74,6 +74,7 @@ package final class TCPListener {
     }
 
     private func accept() {
+        assert(!isClosing, "a listener accepts after its end")
         hasWaiting = !loop.takesInput || !loop.accepts
         if hasWaiting { return }
         do throws(UVError) {

@@ -7,6 +7,7 @@ package struct UVError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The error of a status that libuv has returned, which must be negative.
     package init(code: CInt) {
+        assert(code < 0, "the status \(code) is no error")
         self.code = code
     }
 
