@@ -104,6 +104,7 @@ package final class HTTPClient {
 
     /// Begins a request on a free transfer, or on a new one.
     private func begin(_ call: HTTPCall, completion: @escaping FetchCompletion) {
+        assert(inFlight.count < limits.connections, "a request begins that has to wait")
         guard let multi = unsafe multi, let transfer = free.popLast() ?? Transfer(limits) else {
             return failures.add(completion, error: .unreachable("no memory"))
         }
@@ -121,12 +122,20 @@ package final class HTTPClient {
         while let handle = unsafe next_ended(multi, &code) {
             let context = unsafe transfer_context(handle)!
             let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+            assert(
+                inFlight[ObjectIdentifier(transfer)] === transfer,
+                "a transfer has ended that is not in flight"
+            )
             unsafe curl_multi_remove_handle(multi, handle)
             inFlight[ObjectIdentifier(transfer)] = nil
             if let completion = transfer.completion {
                 ended.append((completion, transfer.end(code)))
             }
             free.append(transfer)
+            assert(
+                free.count + inFlight.count <= limits.connections,
+                "there are more transfers than connections"
+            )
         }
         while inFlight.count < limits.connections, let request = waiting.next() {
             begin(request.call, completion: request.completion)

@@ -19,6 +19,7 @@ final class LateFailures: TimerOwner {
 
     /// Reports a failure in a later iteration of the loop.
     func add(_ completion: @escaping FetchCompletion, error: HTTPFetchError) {
+        assert((timer == nil) == failures.isEmpty, "a timer waits for no failure, or the reverse")
         failures.append((completion, error))
         if timer != nil { return }
         retainedSelf = self
@@ -32,6 +33,7 @@ final class LateFailures: TimerOwner {
     }
 
     func timerFired(_ timer: LoopTimer) {
+        assert(timer === self.timer && !failures.isEmpty, "the timer has nothing to report")
         timer.close()
         self.timer = nil
         retainedSelf = nil

@@ -35,6 +35,7 @@ final class Transfer {
 
     /// Prepares the handle for its next request.
     func begin(_ call: HTTPCall, completion: @escaping FetchCompletion) {
+        assert(self.completion == nil, "the transfer has a request in flight")
         body = []
         isTooLarge = false
         self.completion = completion
@@ -61,6 +62,7 @@ final class Transfer {
 
     /// Returns the outcome of the request, which has ended, and forgets the request.
     func end(_ code: CURLcode) -> Result<HTTPReply, HTTPFetchError> {
+        assert(completion != nil, "the transfer has no request")
         completion = nil
         if isTooLarge { return .failure(.tooLarge) }
         switch code {
@@ -90,6 +92,7 @@ final class Transfer {
     ///
     /// - Returns: false if the body is too long, and the transfer must end.
     fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        assert(completion != nil, "a reply arrives without a request")
         if body.count + bytes.count > bodyLimit {
             isTooLarge = true
             return false

@@ -16,12 +16,14 @@ struct WaitingRequests {
             requests.removeFirst(first)
             first = 0
         }
+        assert(first <= requests.count, "more requests were removed than there were")
         requests.append(request)
     }
 
     /// Removes and returns the oldest request; nil if none waits.
     mutating func next() -> Request? {
         if first == requests.count { return nil }
+        assert(requests[first] != nil, "a waiting request is missing")
         defer { first += 1 }
         return requests[first].take()
     }
