@@ -216,6 +216,7 @@ final class HTTPExchange: Sendable {
     /// Makes libmicrohttpd leave the connection alone until `proceed`.
     private func suspend(_ state: inout State) {
         guard let connection = unsafe state.connection else { return }
+        assert(state.connectionState == .running, "the connection is suspended already")
         state.connectionState = .suspended
         unsafe MHD_suspend_connection(connection)
     }

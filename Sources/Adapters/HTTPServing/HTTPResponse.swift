@@ -14,6 +14,7 @@ package struct HTTPResponse: Sendable, Equatable {
     ///   - headers: names and values without line ends; a header with one is not sent.
     ///   - body: the complete body.
     package init(status: UInt32, headers: [(name: String, value: String)], body: [UInt8]) {
+        assert(status >= 200, "the status \(status) ends no request")
         self.status = status
         self.headers = headers
         self.body = body
@@ -59,7 +60,8 @@ package struct HTTPResponse: Sendable, Equatable {
     ///     so nothing from the request.
     /// - Returns: the response.
     package static func problem(_ status: UInt32, title: String, detail: String) -> HTTPResponse {
-        HTTPResponse(
+        assert(!(title + detail).contains { $0 == "\"" || $0 == "\\" }, "a text must be escaped")
+        return HTTPResponse(
             status: status,
             contentType: "application/problem+json",
             body: """

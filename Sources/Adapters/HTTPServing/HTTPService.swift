@@ -91,6 +91,7 @@ final class HTTPService: @unchecked Sendable {
 
     /// Reports to the handler the connections closed to make room since its last report.
     fileprivate func noteDisplaced() {
+        assert(connections.displacedCount >= displacedCount, "more was reported than was displaced")
         if connections.displacedCount == displacedCount { return }
         handler.displaced(connections.displacedCount - displacedCount)
         displacedCount = connections.displacedCount
@@ -98,7 +99,9 @@ final class HTTPService: @unchecked Sendable {
 
     /// The connection's number in `connections`, which `noteConnection` has attached to it.
     private func number(of connection: OpaquePointer) -> UInt {
-        unsafe UInt(bitPattern: connection_context(connection))
+        let number = unsafe UInt(bitPattern: connection_context(connection))
+        assert(number != 0, "the connection has no number")
+        return number
     }
 
     /// Ends the exchange of a request with which libmicrohttpd has finished.

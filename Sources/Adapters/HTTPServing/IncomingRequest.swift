@@ -41,6 +41,7 @@ final class IncomingRequest: @unchecked Sendable {
     /// A body that is not kept is usually read all the same, and discarded, so that a client which
     /// sends all of it before it listens gets its answer.
     func judge(discardLimit: Int) -> Judgement {
+        assert(receivedCount == 0 && refusal == nil, "the body is being read already")
         // A GET or HEAD has no body; answering it before its end would close its connection.
         guard let limit else { return head.isRead ? .read : .answerAtOnce }
         guard let announced = head.announcedByteCount, announced > limit else { return .read }
@@ -65,6 +66,7 @@ final class IncomingRequest: @unchecked Sendable {
     ///   - discardLimit: most bytes that are read of a discarded body.
     /// - Returns: what to do with them.
     func received(_ count: Int, discardLimit: Int) -> BodyHandling {
+        assert(count >= 0, "a part of \(count) bytes")
         guard let limit, !isEnded else { return .close }
         receivedCount += count
         if receivedCount > limit, refusal == nil { refuse(.tooLarge) }
@@ -74,11 +76,15 @@ final class IncomingRequest: @unchecked Sendable {
 
     /// Adds bytes to the body.
     func keep(_ bytes: UnsafeRawBufferPointer) {
+        assert(refusal == nil && !isEnded, "a body is kept that is to be discarded")
         unsafe kept.append(contentsOf: bytes)
+        assert(kept.count == receivedCount, "a part of the body was not kept")
     }
 
     /// Discards the body: what has arrived, and what follows.
     func refuse(_ reason: HTTPBody) {
+        assert(refusal == nil, "the body is refused already")
+        assert(reason == .tooLarge || reason == .noRoom, "there is no reason to refuse the body")
         refusal = reason
         kept = []
     }

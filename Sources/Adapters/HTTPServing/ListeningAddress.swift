@@ -77,6 +77,7 @@ package struct ListeningAddress: Equatable, Sendable, CustomStringConvertible {
                 unsafe body(bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self))
             }
         case .six(let address):
+            assert(address.count == 16, "an IPv6 address of \(address.count) bytes")
             var six = sockaddr_in6()
             six.sin6_family = sa_family_t(AF_INET6)
             six.sin6_port = port.bigEndian

@@ -83,6 +83,8 @@ struct OpenConnections {
     /// Records that a request has begun on a connection, displacing another one if too many are
     /// trusted now.
     mutating func began(_ exchange: HTTPExchange, on number: UInt, isTrusted: Bool) {
+        assert(entries[number] != nil, "a request begins on a connection that is not open")
+        assert(entries[number]?.exchange == nil, "a request begins before the last one has ended")
         entries[number]?.exchange = exchange
         entries[number]?.isTrusted = isTrusted
         if isTrusted && entries.values.count(where: { $0.isTrusted && !$0.isEnding }) > trustedLimit
@@ -96,6 +98,7 @@ struct OpenConnections {
     /// Closes a connection to make room for another one; does nothing for nil.
     private mutating func displace(_ number: UInt?) {
         guard let number else { return }
+        assert(entries[number]?.isEnding == false, "the connection is closed already")
         displacedCount += 1
         entries[number]?.end()
     }
@@ -127,12 +130,14 @@ struct OpenConnections {
 
     /// Records that the request on a connection has ended.
     mutating func ended(on number: UInt) {
+        assert(entries[number]?.exchange != nil, "no request is under way on the connection")
         entries[number]?.exchange = nil
         releaseBody(of: number)
     }
 
     /// Removes a connection. Its socket is still open when this is called.
     mutating func closed(_ number: UInt) {
+        assert(entries[number] != nil, "the connection is not open")
         releaseBody(of: number)
         entries[number] = nil
     }
@@ -144,6 +149,7 @@ struct OpenConnections {
     ///
     /// - Returns: false if there is not enough memory and no such connection.
     mutating func keepBody(_ count: Int, of number: UInt, limit: Int) -> Bool {
+        assert(entries[number] != nil, "a body arrives on a connection that is not open")
         while bodyByteCount + count > limit {
             guard let other = oldestReading(otherThan: number) else { return false }
             entries[other]?.end()
@@ -163,6 +169,7 @@ struct OpenConnections {
     /// Releases the memory of a body.
     mutating func releaseBody(of number: UInt) {
         bodyByteCount -= entries[number]?.bodyByteCount ?? 0
+        assert(bodyByteCount >= 0, "more bytes of bodies are released than were kept")
         entries[number]?.bodyByteCount = 0
         entries[number]?.isReading = false
     }

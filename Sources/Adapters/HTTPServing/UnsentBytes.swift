@@ -9,6 +9,7 @@ struct UnsentBytes {
 
     /// Appends bytes, and frees the memory of removed ones when they are more than half.
     mutating func append(_ more: [UInt8]) {
+        assert(start <= bytes.count, "more bytes were removed than there were")
         if start > bytes.count / 2 {
             bytes.removeFirst(start)
             start = 0
