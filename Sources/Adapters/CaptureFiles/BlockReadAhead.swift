@@ -41,6 +41,10 @@ final class BlockReadAhead: @unchecked Sendable {
             monitor.wake()
             let block = ready.removeFirst()
             readyByteCount -= block.chunk.byteCount
+            assert(
+                readyByteCount >= 0 && (!ready.isEmpty || readyByteCount == 0),
+                "waiting bytes are miscounted"
+            )
             return block
         }
         if let block { return block }
@@ -105,6 +109,7 @@ final class BlockReadAhead: @unchecked Sendable {
         monitor.locked {
             while !isStopped && !hasRoom(for: block) { monitor.wait() }
             if isStopped { return false }
+            assert(!isEnded, "a block is added after the end")
             ready.append(block)
             readyByteCount += block.chunk.byteCount
             monitor.wake()

@@ -24,6 +24,7 @@ package final class CaptureBlock: @unchecked Sendable {
     /// Decompresses the stored bytes; returns false if they do not yield what the chunk's header
     /// says.
     func fill(from stored: ByteView, using decompressor: Decompressor) -> Bool {
+        assert(bytes.isEmpty, "the block is filled already")
         switch chunk.compression {
         case .none:
             bytes.clear()
@@ -36,7 +37,8 @@ package final class CaptureBlock: @unchecked Sendable {
 
     /// Returns a reader of the records; these are valid as long as the block is.
     package func reader() -> CaptureRecordReader {
-        CaptureRecordReader(bytes.bytes, firstTime: chunk.firstTime)
+        assert(bytes.count == chunk.byteCount, "the block was not filled")
+        return CaptureRecordReader(bytes.bytes, firstTime: chunk.firstTime)
     }
 
     /// Calls `body` for each record, and checks the records against the chunk's header.

@@ -109,6 +109,7 @@ package struct CaptureCut {
         _ devices: borrowing CaptureDevices,
         to file: inout CaptureFile
     ) throws(CaptureError) {
+        assert(result.records == 0, "what is in force is restated among later records")
         if let apps = sessions.apps { try put(.apps, on: 0, body: apps, to: &file) }
         let all = devices.all
         try restateEnded(all, to: &file)

@@ -20,6 +20,7 @@ struct CaptureFileName {
 
     /// The path of a file, by its number counted from 1.
     func path(_ number: Int) -> String {
+        assert(number >= 1, "files are counted from 1")
         if number == 1 { return stem + suffix }
         let digits = String(number)
         let zeros = String(repeating: "0", count: max(0, 6 - digits.count))

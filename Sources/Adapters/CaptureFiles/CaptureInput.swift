@@ -55,6 +55,7 @@ final class CaptureInput {
         _ decompressor: Decompressor,
         byteLimit: Int
     ) throws(CaptureError) -> CaptureBlock? {
+        assert(offset <= byteCount, "more was read than the file has")
         if offset == byteCount { return nil }
         guard let chunk = try chunk(at: offset) else {
             if try hasChunk(after: offset) {
@@ -64,6 +65,10 @@ final class CaptureInput {
             offset = byteCount
             return nil
         }
+        assert(
+            stored.count == CaptureChunk.headerByteCount + chunk.storedByteCount,
+            "the bytes are not those of the chunk"
+        )
         let block = CaptureBlock(chunk, path: path, offset: offset)
         if chunk.byteCount > byteLimit {
             throw corrupt("a chunk has \(chunk.byteCount) bytes, at most \(byteLimit) are read")
@@ -128,6 +133,7 @@ final class CaptureInput {
         path: String,
         into buffer: inout StoreWriter
     ) throws(CaptureError) {
+        assert(count >= 0 && offset >= 0, "\(count) bytes from \(offset) on")
         buffer.clear()
         let place = unsafe buffer.extend(count)
         var done = 0

@@ -139,6 +139,7 @@ package struct CaptureMerge {
         _ record: CaptureRecord,
         of source: Source
     ) throws(CaptureError) -> Bool {
+        assert(source.appsCount <= apps.count, "an app file of the recording was skipped")
         defer { source.appsCount += 1 }
         if source.appsCount == apps.count {
             apps.append(record.body.array)
@@ -166,6 +167,7 @@ package struct CaptureMerge {
 
     /// Ends the sessions that are still open at the end of a recording.
     private mutating func end(_ source: Source, to file: inout CaptureFile) throws(CaptureError) {
+        assert(source.next == nil, "the recording has records left")
         for connection in source.connections.values.sorted() {
             try [].withByteView { (view) throws(CaptureError) in
                 try file.put(

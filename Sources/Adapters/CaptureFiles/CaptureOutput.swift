@@ -73,6 +73,7 @@ final class CaptureOutput {
 
     /// Waits until everything written is on the disk.
     func sync() throws(CaptureError) {
+        assert(isOpen, "the file is closed")
         if isSynced { return }
         if fdatasync(descriptor) != 0 { throw fileFailure("cannot sync", path: path) }
         isSynced = true
@@ -94,6 +95,7 @@ final class CaptureOutput {
 
     /// Writes the buffer to the file.
     private func flush() throws(CaptureError) {
+        assert(isOpen, "the file is closed")
         defer { buffer.clear() }
         let bytes = buffer.bytes
         var offset = 0

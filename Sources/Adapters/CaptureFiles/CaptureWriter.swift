@@ -94,6 +94,7 @@ package final class CaptureWriter: @unchecked Sendable {
     /// - Throws: why the end of the recording could not be written.
     package func close() throws(CaptureError) {
         let thread = monitor.locked {
+            assert(!isClosing, "the recording is closed already")
             isClosing = true
             monitor.wake()
             defer { self.thread = nil }
@@ -175,6 +176,7 @@ package final class CaptureWriter: @unchecked Sendable {
         let deadline = recording.deadline
         return monitor.locked {
             while !isClosing && !isDue(deadline) { sleep(until: deadline) }
+            assert(taken.isEmpty && takenByteCount == 0, "the last batches are not written yet")
             swap(&queued, &taken)
             takenByteCount = taken.count
             return !isClosing || !taken.isEmpty

@@ -101,6 +101,7 @@ final class RecordingFiles {
         if chunk.isEmpty && chunkDeadline == nil {
             chunkDeadline = MonotonicTime.now + options.chunkInterval
         }
+        assert(output != nil, "a record has no file to go to")
         chunk.put(record)
         if isLossy(record.kind) { chunkLoss += 1 }
         if chunk.byteCount >= CaptureChunk.usualByteCount { try writeChunk() }
@@ -108,6 +109,7 @@ final class RecordingFiles {
 
     /// Does what is due: writes the chunk, syncs, or tries again.
     func performDueWork() {
+        assert((output == nil) == (retryDeadline != nil), "a retry is due while writing works")
         let now = MonotonicTime.now
         if let chunkDeadline, now >= chunkDeadline {
             attempt { () throws(CaptureError) in try writeChunk() }
@@ -154,6 +156,7 @@ final class RecordingFiles {
 
     /// Starts a file, and removes the oldest one if there are too many.
     private func begin(at time: UInt64) throws(CaptureError) {
+        assert(output == nil, "the file before is still open")
         header.firstTime = time
         output = try make()
         header.number += 1
@@ -230,6 +233,7 @@ final class RecordingFiles {
     /// Puts the recording into its failing state: the chunk is lost, and so are further records
     /// until a new file could be started.
     private func fail(_ error: CaptureError) {
+        assert(chunkLoss <= chunk.count, "more inputs are lost than the chunk has records")
         facts.failure = error
         facts.failures += 1
         unreportedCount += chunkLoss
