@@ -60,6 +60,7 @@ struct FormerLog {
     private func follow(_ next: inout UInt64) throws(StoreError) -> TornEnd? {
         var (start, batch, isOpen, isTorn, isKnown) = (0, 0, false, false, true)
         try folder.readBlocks(name, of: Self.blockByteCount) { block throws(StoreError) in
+            assert(start % Self.blockByteCount == 0, "a block follows one that is not full")
             var offset = 0
             while offset + Self.headerByteCount <= block.count && !isTorn {
                 let type = block[offset + 6]

@@ -47,6 +47,7 @@ extension GroupCommit {
     /// the table, unless the table is busy and the journal would have to wait. Sleeps if there is
     /// none.
     private func takeStep() -> Step {
+        assert(!needsReopening && current == nil, "the last step has not ended")
         let hadTableWork = monitor.locked { hasTableWork }
         let mayWorkOnTable = hadTableWork && !engine.isTableBusy
         return monitor.locked {
@@ -85,6 +86,7 @@ extension GroupCommit {
     /// Sleeps until there is work, or until a deadline; call it under the monitor.
     private func sleep(until deadline: MonotonicTime?) {
         if !hasThread { return }
+        assert(!isSleeping, "the thread sleeps already")
         isSleeping = true
         if let deadline { monitor.wait(until: deadline) } else { monitor.wait() }
         isSleeping = false
@@ -94,6 +96,7 @@ extension GroupCommit {
 
     /// Appends a chunk to the journal, which commits its records.
     private func append(_ chunk: JournalChunk) throws(StoreError) {
+        assert(writing === chunk, "another chunk is being appended")
         if chunk.beginsSegment { try engine.rotate(before: chunk.first) }
         var time: Int64?
         if !chunk.records.isEmpty {
@@ -115,6 +118,8 @@ extension GroupCommit {
 
     /// Performs a step for the table.
     private func perform(_ work: TableWork) throws(StoreError) {
+        assert(work.position <= appended, "a step precedes records of the journal that it follows")
+        assert(sealingCheckpoint == nil, "the table would change while it is sealed")
         current = work
         switch work.kind {
         case .write:
@@ -138,6 +143,7 @@ extension GroupCommit {
 
     /// Waits for the end of a seal that `perform` has begun.
     private func endSeal(_ checkpoint: UInt64) throws(StoreError) {
+        assert(checkpoint == unsealedCheckpoint, "another checkpoint was written")
         try engine.seal()
         sealingCheckpoint = nil
         unsealedCheckpoint = nil
@@ -152,6 +158,7 @@ extension GroupCommit {
     /// Prepares for another attempt after an error: when the engine has been opened again, every
     /// step is repeated, except those of a checkpoint that was not sealed, which is lost.
     private func fail(_ error: StoreError) {
+        assert(!needsReopening, "a step was performed before the engine was opened again")
         needsReopening = true
         monitor.locked {
             var again = unsealedDeletions
@@ -175,6 +182,7 @@ extension GroupCommit {
     ///
     /// - Returns: false if the thread must end.
     private func reopen() -> Bool {
+        assert(current == nil && sealingCheckpoint == nil, "the failed step is still under way")
         if !waitForRetry() { return false }
         do throws(StoreError) {
             try engine.reopen()

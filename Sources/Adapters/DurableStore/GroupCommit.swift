@@ -282,8 +282,10 @@ package final class GroupCommit: @unchecked Sendable {
     /// Publishes that a chunk was appended; its records are then committed.
     func noteAppended(_ chunk: JournalChunk) {
         precondition(chunk.first == appended + 1, "records are appended out of their order")
+        assert(chunk.last >= appended, "the chunk ends before it begins")
         appended = chunk.last
         waitingByteCount.subtract(chunk.records.count, ordering: .relaxed)
+        assert(pendingByteCount >= 0, "more bytes are appended than were submitted")
         if case .none = durability { return }
         committedPosition.store(appended, ordering: .releasing)
     }
@@ -298,6 +300,7 @@ package final class GroupCommit: @unchecked Sendable {
     ///
     /// A later checkpoint may have been marked as lost already.
     func noteLost(_ checkpoint: UInt64) {
+        assert(checkpoint <= self.checkpoint, "a checkpoint is lost that has not begun")
         lastLost.store(max(checkpoint, lost), ordering: .releasing)
     }
 

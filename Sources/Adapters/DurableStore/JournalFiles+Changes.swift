@@ -28,6 +28,7 @@ extension JournalFiles {
     /// Cuts off a torn end, no group of which was ever reported as durable, and deletes files that
     /// are no longer needed.
     func clear() throws(StoreError) {
+        assert(writing >= 0, "the journal is not open for writing")
         let newest = files[files.count - 1]
         if newest.fileByteCount > newest.byteCount {
             if ftruncate(writing, newest.byteCount) != 0 {
@@ -48,6 +49,7 @@ extension JournalFiles {
         _ records: ByteView,
         from position: UInt64
     ) throws(StoreError) -> (byteCount: Int, checksum: UInt64) {
+        assert(writing >= 0, "the journal is not open for writing")
         let newest = files[files.count - 1]
         if position < newest.header.first || position > end.position &+ 1 {
             throw StoreError(
@@ -148,6 +150,7 @@ extension JournalFiles {
 
     /// Starts appending to a segment that `makeSegment` has created.
     func adopt(_ header: SegmentHeader) throws(StoreError) {
+        assert(header.first == end.position &+ 1, "the segment does not follow the last record")
         let name = StoreName.segment(header.first)
         let descriptor = unsafe Glibc.open("\(folder.path)/\(name)", O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { throw folder.failure("cannot open", name: name) }
@@ -163,6 +166,7 @@ extension JournalFiles {
 
     /// Deletes the files of the first segments, which `CONTENTS` no longer names.
     func removeFirst(_ count: Int) throws(StoreError) {
+        assert(count < files.count, "the newest segment would be deleted")
         leftovers += files.prefix(count).map(\.name)
         files.removeFirst(count)
         try clear()

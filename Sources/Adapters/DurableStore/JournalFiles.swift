@@ -327,6 +327,7 @@ final class JournalFiles: JournalSource {
         isNewest: Bool
     ) throws(StoreError) {
         let offset = segment.byteCount
+        assert(offset < fileSize, "the whole segment is intact")
         let place = "\(folder.path)/\(segment.name) is damaged at byte \(offset)"
         if let next = try segment.findGroup(from: offset, to: size) {
             lastKnownPosition = max(lastKnownPosition, next.position)

@@ -87,6 +87,7 @@ struct JournalQueue: ~Copyable {
     mutating func recycle(_ chunk: JournalChunk) {
         // A chunk that grew for a long record is released: so much memory is rarely needed.
         let isOrdinary = chunk.records.count <= limits.chunkByteCount
+        assert(spare.count <= limits.spareCount, "more chunks are kept than the limit allows")
         if !isOrdinary || spare.count == limits.spareCount { return }
         chunk.records.clear()
         spare.append(chunk)
@@ -98,6 +99,11 @@ struct JournalQueue: ~Copyable {
         swap(&chunk.records, &open)
         precondition(open.isEmpty, "a chunk is used again that still has records")
         assert(openFirst <= position + 1)
+        assert(
+            chunk.records.isEmpty == (openFirst == position + 1),
+            "the chunk's positions are not those of its records"
+        )
+        assert(!chunk.records.isEmpty || openBeginsSegment, "the chunk has nothing to append")
         chunk.first = openFirst
         chunk.last = position
         chunk.beginsSegment = openBeginsSegment

@@ -81,6 +81,7 @@ final class ReadAhead: @unchecked Sendable {
     func forEachRecord(
         _ body: (_ key: ByteView, _ value: ByteView) throws(StoreError) -> Void
     ) throws(StoreError) {
+        assert(!monitor.locked { isStopped }, "the records were read already")
         let thread = JoinableThread { self.run() }
         defer {
             stop()
@@ -111,6 +112,10 @@ final class ReadAhead: @unchecked Sendable {
         if isOrdinary { block.records.clear() }
         monitor.locked {
             if isOrdinary { empty.append(block) } else { unmadeCount += 1 }
+            assert(
+                full.count + empty.count + unmadeCount <= limits.blockCount,
+                "there are more blocks than the limit allows"
+            )
             monitor.wake()
         }
     }
@@ -170,12 +175,16 @@ final class ReadAhead: @unchecked Sendable {
     private func exchange(_ block: Block?) -> Block? {
         monitor.locked {
             if let block {
+                assert(!block.records.isEmpty, "the caller would get an empty block")
                 full.append(block)
                 monitor.wake()
             }
             while empty.isEmpty && unmadeCount == 0 && !isStopped { monitor.wait() }
             if isStopped { return nil }
-            if let block = empty.popLast() { return block }
+            if let block = empty.popLast() {
+                assert(block.records.isEmpty, "a block is used again that still has records")
+                return block
+            }
             unmadeCount -= 1
             return Block(capacity: limits.blockByteCount)
         }

@@ -219,6 +219,7 @@ package final class RocksStore: StoreEngine {
     /// The first change cuts off a torn end and deletes what is not needed: by then the start has
     /// succeeded.
     private func openedForChange() throws(StoreError) -> StoreParts {
+        assert(!isCleared || hasChanged, "the store was cleared by no change")
         let parts = try opened()
         if isCleared { return parts }
         try identity.check()
@@ -314,6 +315,10 @@ package final class RocksStore: StoreEngine {
     package func cut(before position: UInt64) throws(StoreError) {
         let parts = try openedForChange()
         try identity.check()
+        assert(
+            parts.contents.segments.count == parts.journal.files.count,
+            "CONTENTS names other segments than those of the journal"
+        )
         let count = parts.journal.count(before: position)
         if count == 0 { return }
         var contents = parts.contents
@@ -354,11 +359,13 @@ package final class RocksStore: StoreEngine {
         let parts = try opened()
         let table = try sealing.take()!.finish()
         let before = parts.contents.table
+        assert(table.number == before.number + 1, "the sealed table is not the next one")
         var contents = parts.contents
         contents.table = table
         try write(contents)
         // RocksDB has recovered from errors that happened meanwhile, such as in a merging of files.
         knownErrorCount = parts.database.backgroundErrorCount
+        assert(cleaning == nil, "the table before the last one is still being deleted")
         if before.number > 0 {
             // A later start deletes what is left of it.
             let name = StoreName.sealed(before.number)

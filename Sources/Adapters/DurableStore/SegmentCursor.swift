@@ -37,6 +37,7 @@ struct SegmentCursor: ~Copyable {
     mutating func next() throws(StoreError) -> JournalGroup? {
         while true {
             assert(count >= 0 && start + count <= capacity)
+            assert(count == 0 || offset + count <= end, "more was read than the file has")
             let bytes = unsafe ByteView(base: UnsafeRawPointer(memory + start), count: count)
             switch JournalGroup.read(bytes, mark: segment.mark, parent: parent) {
             case .group(let group):
@@ -62,6 +63,8 @@ struct SegmentCursor: ~Copyable {
     ///
     /// - Returns: false if the file ends before that.
     private mutating func fill(_ byteCount: Int) throws(StoreError) -> Bool {
+        assert(byteCount > count, "there is enough in memory already")
+        assert(byteCount <= end - offset, "the file ends before that")
         if byteCount > capacity {
             let larger = max(byteCount, 2 * capacity)
             let other = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)

@@ -69,6 +69,7 @@ package struct StoreCopy: ~Copyable {
     /// - Throws: `corrupt` or `gap` where the journal breaks; what precedes the break has been
     ///   copied.
     mutating func copyJournal() throws(StoreError) {
+        assert(changes.isEmpty, "the journal is copied before the table is whole")
         var chain = JournalChain(after: result.manifest)
         try source.replay(from: chain.next) { group throws(StoreError) in
             try resume()
@@ -81,6 +82,7 @@ package struct StoreCopy: ~Copyable {
                 failure = error
             }
             if !records.isEmpty {
+                assert(chain.next > first, "copied records have no positions")
                 try store.append(records.bytes, from: first, isSynced: false)
                 result.journalRecordCount += Int(chain.next - first)
                 result.lastPosition = chain.next - 1

@@ -42,6 +42,7 @@ extension StoreFolder {
 
     /// Deletes a file or a folder, if it exists.
     func remove(_ name: String) throws(StoreError) {
+        assert(!["", ".", ".."].contains(name), "the folder itself would be deleted")
         if unsafe unlink("\(path)/\(name)") == 0 || errno == ENOENT { return }
         if errno != EISDIR && errno != EPERM { throw failure("cannot delete", name: name) }
         try subfolder(name).removeAll()
@@ -133,6 +134,7 @@ extension StoreFolder {
     ///
     /// - Throws: `full` if there is no room.
     func requireSpace(_ byteCount: Int) throws(StoreError) {
+        assert(byteCount >= 0, "space for \(byteCount) bytes")
         let block = UnsafeMutableRawPointer.allocate(
             byteCount: Self.openingByteCount,
             alignment: 16
@@ -183,6 +185,7 @@ extension StoreFolder {
         at place: Int,
         name: String
     ) throws(StoreError) {
+        assert(descriptor >= 0 && place >= 0, "\(name) is not open, or has no byte \(place)")
         var offset = 0
         while offset < bytes.count {
             let step = unsafe pwrite(
@@ -199,6 +202,7 @@ extension StoreFolder {
 
     /// Links a file into another folder or, if the file system has no hard links, copies it.
     func link(_ name: String, into other: StoreFolder) throws(StoreError) {
+        assert(path != other.path, "a file would be linked to itself")
         if unsafe Glibc.link("\(path)/\(name)", "\(other.path)/\(name)") == 0 { return }
         if ![EPERM, EOPNOTSUPP, EXDEV, EMLINK].contains(errno) {
             throw other.failure("cannot link", name: name)

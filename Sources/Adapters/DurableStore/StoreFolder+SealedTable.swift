@@ -86,6 +86,7 @@ extension StoreFolder {
         ofSealed number: UInt64,
         after previous: StoreContents.SealedTable
     ) throws(StoreError) -> [StoreContents.File] {
+        assert(number == previous.number + 1, "the sealed table is not the next one")
         let sealed = subfolder(StoreName.sealed(number))
         let before = subfolder(StoreName.sealed(previous.number))
         var files: [StoreContents.File] = []

@@ -18,7 +18,10 @@ struct StoreFolder: Sendable {
     }
 
     /// The folder of this name in this folder, whether it exists or not.
-    func subfolder(_ name: String) -> StoreFolder { StoreFolder(path: "\(path)/\(name)") }
+    func subfolder(_ name: String) -> StoreFolder {
+        assert(!name.isEmpty, "the folder would be its own subfolder")
+        return StoreFolder(path: "\(path)/\(name)")
+    }
 
     /// The error for the system call that has just failed (`errno`); its sentence begins with
     /// `doing`, such as "cannot open", followed by the path and the system's reason.
@@ -75,7 +78,8 @@ struct StoreFolder: Sendable {
 
     /// True if this folder is the other one or lies within it; both must be resolved.
     func lies(within other: StoreFolder) -> Bool {
-        path == other.path || path.hasPrefix(other.path == "/" ? "/" : other.path + "/")
+        assert(path.hasPrefix("/") && other.path.hasPrefix("/"), "the paths are not resolved")
+        return path == other.path || path.hasPrefix(other.path == "/" ? "/" : other.path + "/")
     }
 
     /// True if another file system, or a part of one, is mounted here.
@@ -126,6 +130,7 @@ struct StoreFolder: Sendable {
         of blockByteCount: Int,
         body: (ByteView) throws(StoreError) -> Bool
     ) throws(StoreError) {
+        assert(blockByteCount > 0, "blocks of \(blockByteCount) bytes")
         let descriptor = unsafe open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { throw failure("cannot open", name: name) }
         defer { close(descriptor) }
@@ -180,6 +185,7 @@ func readFile(
     byteCount: Int,
     at offset: Int
 ) -> Int {
+    assert(byteCount >= 0 && offset >= 0, "\(byteCount) bytes from \(offset) on")
     var count = 0
     while count < byteCount {
         let step = unsafe pread(descriptor, memory + count, byteCount - count, offset + count)

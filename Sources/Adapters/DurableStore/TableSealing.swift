@@ -33,6 +33,7 @@ final class TableSealing: @unchecked Sendable {
 
     /// Waits for the end of the sealing; to be called once.
     func finish() throws(StoreError) -> StoreContents.SealedTable {
+        assert(task != nil, "the end of the sealing was waited for already")
         task.take()?.wait()
         return try outcome!.get()
     }

@@ -47,8 +47,8 @@ final class TableWork {
 /// The steps that wait for the table, in order.
 struct TableQueue {
     /// The waiting steps begin at `head`; those before it are done, and nil.
-    private var items: [TableWork?] = []
-    private var head = 0
+    private(set) var items: [TableWork?] = []
+    private(set) var head = 0
     /// The size of the waiting changes, in bytes.
     private(set) var byteCount = 0
 
@@ -63,6 +63,7 @@ struct TableQueue {
     /// `position` is the last appended one.
     mutating func pop(at position: UInt64) -> TableWork? {
         if isEmpty { return nil }
+        assert(items[head] != nil, "a waiting step is missing")
         guard let work = items[head], work.position <= position else { return nil }
         items[head] = nil
         head += 1
@@ -77,6 +78,7 @@ struct TableQueue {
 
     /// Inserts steps before all others, in their order.
     mutating func prepend(_ works: [TableWork]) {
+        assert(head <= items.count, "more steps are done than there were")
         items.replaceSubrange(..<head, with: works)
         head = 0
         byteCount += works.reduce(0) { $0 + $1.byteCount }

@@ -32,6 +32,12 @@ struct GroupCommitHarness: ~Copyable {
     deinit {
         release()
         _ = commit.close()
+        // The thread has ended, so the queue belongs to this one.
+        do {
+            try commit.queue.checkInvariants()
+        } catch {
+            Issue.record(error)
+        }
     }
 
     @discardableResult
