@@ -159,6 +159,7 @@ package final class CommitDriver {
         let byteCount = body.count + JournalRecord.headerByteCount
         journalByteCount += byteCount
         newJournalByteCount += byteCount
+        assert(newJournalByteCount <= journalByteCount, "this checkpoint began before the last one")
         router.journalTaken()
         return position
     }
@@ -200,6 +201,7 @@ package final class CommitDriver {
     }
 
     private func begin(_ router: inout Router) {
+        assert(router.journalBytes.count == 0, "inputs would be applied again after the checkpoint")
         let (position, checksum) = commit.submitted
         router.beginCheckpoint()
         commit.rotate()
@@ -229,6 +231,7 @@ package final class CommitDriver {
 
     private func finishIfSealed(_ router: inout Router) {
         if commit.sealed < currentCheckpoint.number { return }
+        assert(commit.sealed == currentCheckpoint.number, "a later checkpoint has been sealed")
         router.checkpointSealed()
         commit.cut(before: currentCheckpoint.position + 1)
         journalByteCount = newJournalByteCount

@@ -80,6 +80,10 @@ package struct UncommittedOutput: ~Copyable {
         assert(isEmpty || entries[entries.count - 1].position <= position)
         let start = writer.count
         let written = unsafe body(writer.extend(byteCount))
+        assert(
+            (0...byteCount).contains(written),
+            "a frame of \(written) bytes in room for \(byteCount)"
+        )
         writer.truncate(to: start + written)
         entries.append(
             Entry(
@@ -112,6 +116,7 @@ package struct UncommittedOutput: ~Copyable {
     /// Drops frames that have left, as soon as they are at least half of all entries; so the cost
     /// per frame is constant.
     private mutating func compact() {
+        assert(!isEmpty || byteCount == 0, "bytes are left of frames that have left")
         if head * 2 < entries.count { return }
         entries.removeFirst(head)
         head = 0
