@@ -30,6 +30,7 @@ struct AddressShares {
     ///   refused.
     mutating func open(_ network: PeerNetwork) -> String? {
         let share = shares[network] ?? Share()
+        assert((0...share.open).contains(share.silent), "a network's connections are miscounted")
         if let limit = limits.connectionsPerAddress
             ?? (network.isLoopback ? nil : limits.fairConnections),
             share.open >= limit

@@ -34,6 +34,7 @@ struct PausedConnections {
     /// Queues the connections of this tick; called at its end.
     mutating func endRound() {
         if refused.isEmpty && interrupted.isEmpty { return }
+        assert(head <= queue.count, "more connections were removed than queued")
         if head > queue.count / 2 {
             queue.removeFirst(head)
             head = 0
@@ -46,6 +47,7 @@ struct PausedConnections {
 
     /// Sets a connection aside until a time.
     mutating func rest(_ slot: UInt32, until end: MonotonicTime) {
+        assert((restEnd == nil) == resting.isEmpty, "the end of the first rest is not known")
         resting.append((slot, end))
         restEnd = min(restEnd ?? .max, end)
     }
@@ -56,6 +58,7 @@ struct PausedConnections {
         for entry in resting where entry.end <= now { queue.append(entry.slot) }
         resting.removeAll { $0.end <= now }
         self.restEnd = resting.map(\.end).min()
+        assert(self.restEnd ?? .max > now, "a connection rests whose rest is over")
     }
 
     /// Removes and returns the slot that has waited longest. The queue must not be empty.

@@ -8,9 +8,9 @@ internal import Times
 ///
 ///     taken ──► released: frames of this tick may still name it ──► free when these are sent
 struct PeerTable {
-    private var entries: ContiguousArray<PeerEntry> = []
-    private var free: ContiguousArray<UInt32> = []
-    private var released: ContiguousArray<UInt32> = []
+    private(set) var entries: ContiguousArray<PeerEntry> = []
+    private(set) var free: ContiguousArray<UInt32> = []
+    private(set) var released: ContiguousArray<UInt32> = []
     /// Slots that have an open connection.
     private(set) var openCount = 0
     /// Connections that were refused a session and linger until they have read their ERROR.
@@ -52,6 +52,8 @@ struct PeerTable {
         let slot = free.popLast() ?? UInt32(entries.count)
         if Int(slot) == entries.count { entries.append(PeerEntry()) }
         assert(self[slot].connection == nil, "the slot has a connection")
+        assert(self[slot].network == nil, "the slot's last connection still counts")
+        assert(!self[slot].isDirty, "the slot's last connection is still to be flushed")
         self[slot] = PeerEntry(
             connection: connection,
             network: network,
@@ -79,7 +81,10 @@ struct PeerTable {
     }
 
     /// Frees a slot at once that the router has refused to open: no frame names it.
-    mutating func freeUnopened(_ slot: UInt32) { free.append(slot) }
+    mutating func freeUnopened(_ slot: UInt32) {
+        assert(self[slot].connection == nil && self[slot].network == nil, "the slot was opened")
+        free.append(slot)
+    }
 
     /// Frees the released slots; to be called when the tick's frames have been sent.
     mutating func freeReleased() {
@@ -98,6 +103,8 @@ struct PeerTable {
 
     /// Marks the peer as refused: its ERROR was sent, and it lingers without a session.
     mutating func noteRefused(_ slot: UInt32) {
+        assert(!self[slot].hasSession, "a peer is refused whose session has begun")
+        assert(self[slot].connection != nil, "no peer is there to be refused")
         if self[slot].isRefused { return }
         self[slot].isRefused = true
         refusedCount += 1

@@ -90,6 +90,7 @@ final class PushSession {
 
     /// Appends a job.
     func append(_ job: Job) {
+        assert(job.next == 0 && !job.isAnswered, "the job has begun already")
         isUnchanged = false
         jobs.append(job)
         if jobs.count == 1 { beginFirst() }
@@ -170,6 +171,7 @@ final class PushSession {
     }
 
     private func beginFirst() {
+        assert(jobs[0].next == 0, "only the first job has frames under way")
         jobs[0].firstSeq = jobs[0].request.firstSeq ?? highestSeq + 1
     }
 
@@ -184,6 +186,7 @@ final class PushSession {
     ///     some.
     func makeFrames(maxBody: Int, window: Int) {
         guard input.isEmpty, var job = jobs.first else { return }
+        assert(job.next <= job.request.payloads.count, "more lines were taken than there are")
         isUnchanged = false
         let longest = maxBody - (job.request.expiresAt == nil ? 0 : 8)
         let end = min(job.request.payloads.count, job.next + window)
@@ -286,8 +289,8 @@ struct PushSessions {
     /// router has consumed are still accepted when the store works again.
     static var patience: Milliseconds { .seconds(10) }
 
-    private var byKey: [PushSession.Key: PushSession] = [:]
-    private var bySlot: [UInt32: PushSession] = [:]
+    private(set) var byKey: [PushSession.Key: PushSession] = [:]
+    private(set) var bySlot: [UInt32: PushSession] = [:]
     /// All sessions, oldest first.
     private(set) var all: [PushSession] = []
     /// Index in `all` of the session that the next tick begins with.
@@ -315,12 +318,14 @@ struct PushSessions {
     }
 
     mutating func insert(_ session: PushSession) {
+        assert(bySlot[session.slot] == nil, "the slot has a session already")
         byKey[session.key] = session
         bySlot[session.slot] = session
         all.append(session)
     }
 
     mutating func remove(_ session: PushSession) {
+        assert(bySlot[session.slot] === session, "the session was removed already")
         bySlot[session.slot] = nil
         all.removeAll { $0 === session }
         if byKey[session.key] === session { byKey[session.key] = nil }
@@ -336,5 +341,6 @@ struct PushSessions {
     mutating func ended(_ job: PushSession.Job) {
         jobCount -= 1
         byteCount -= job.byteCount
+        assert(jobCount >= 0 && byteCount >= 0, "more requests have ended than have begun")
     }
 }

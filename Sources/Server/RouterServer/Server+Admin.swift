@@ -13,6 +13,7 @@ internal import Times
 extension Server {
     /// Sets the queue that requests are taken from; to be called before `run`.
     package func answer(_ mailbox: AdminMailbox) {
+        assert(admin.mailbox == nil, "the requests have a queue already")
         admin.mailbox = mailbox
     }
 
@@ -177,6 +178,7 @@ extension Server {
     }
 
     private func finishTask(_ answer: AdminAnswer) {
+        assert(admin.task != nil, "no request is in progress")
         let entry = admin.task?.entry
         admin.task = nil
         entry?.answer(answer)
@@ -216,6 +218,10 @@ extension Server {
         guard let driver else { return answer }
         submit()
         if thisTick.journalEnd <= driver.committed { return answer }
+        assert(
+            admin.waiting.last?.position ?? 0 <= thisTick.journalEnd,
+            "answers wait out of the order of their positions"
+        )
         admin.waiting.append(
             AdminState.UncommittedAnswer(
                 position: thisTick.journalEnd,

@@ -130,6 +130,7 @@ extension Server {
 
     /// Sets a paused app's publisher aside until its app resumes.
     func waitForResume(_ slot: UInt32) {
+        assert(peers[slot].pauses.contains(.waiting), "the publisher is read from")
         admin.pausedSlots.append(slot)
         // Slots of closed connections are removed from the list only here and by
         // `requeuePausedPublishers`.

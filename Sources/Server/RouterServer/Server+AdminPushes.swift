@@ -159,6 +159,7 @@ extension Server {
     }
 
     private func close(_ session: PushSession) {
+        assert(session.jobs.isEmpty, "requests of the session would never be answered")
         noteArrival()
         admin.pushes.remove(session)
         router.closed(session.slot)
@@ -268,5 +269,9 @@ extension Server {
             admin.pushes.remove(session)
             router.closed(session.slot)
         }
+        assert(
+            admin.pushes.jobCount == 0 && admin.pushes.byteCount == 0,
+            "requests are counted that no session has"
+        )
     }
 }

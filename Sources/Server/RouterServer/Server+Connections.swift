@@ -13,6 +13,7 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Accepts a connection and starts reading from it, or refuses it with an ERROR.
     package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
+        assert(phase == .serving, "a connection is accepted after the listeners were closed")
         connection.slot = Self.noSlot
         connection.setNoDelay()
         defer { limitAccepting() }
@@ -94,6 +95,7 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Refuses a connection that has no slot: sends it an ERROR and closes it.
     private func refuse(_ connection: TCPConnection, because message: String) {
+        assert(connection.slot == Self.noSlot, "the connection has a slot")
         let error = ProtocolError(.tooManyConnections, message: message)
         encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
         router.charge(WorkCost.accept + WorkCost.close)
@@ -152,6 +154,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// - Returns: bytes consumed.
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
         let slot = connection.slot
+        assert(peers[slot].connection === connection, "the slot is another connection's")
         let now = thisTick.clock.now()
         router.outbox.arrival = thisTick.clock.begin.rawValue
         setAnswerRoom(slot)
@@ -210,6 +213,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         connection.slot = Self.noSlot
         connection.close()
         guard slot != Self.noSlot else { return }
+        assert(peers[slot].connection === connection, "the slot is another connection's")
         noteArrival()
         router.closed(slot)
         limitWork()

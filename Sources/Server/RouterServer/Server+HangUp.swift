@@ -30,6 +30,7 @@ extension Server {
         {
             return false
         }
+        assert(!peers[slot].hasHungUp, "the peer has ended its side already")
         peers[slot].hasHungUp = true
         peers.hungUp.append(HungUpConnection(slot: slot, serial: peers[slot].serial))
         noteArrival()

@@ -63,6 +63,7 @@ extension Server {
     ///
     /// Visits each connection twice. It runs again only after a quarter of the memory has filled.
     private func endOldestInput(but reader: UInt32, until goal: Int) {
+        assert(loop.keptInputByteCount > goal, "no input need be discarded")
         var byteCounts = [Int](repeating: 0, count: Self.inputAges + 1)
         for slot in peers.slots where slot != reader {
             guard let age = inputAge(slot) else { continue }
@@ -112,6 +113,7 @@ extension Server {
     /// Ends a connection to free its input.
     private func endInput(_ slot: UInt32) {
         guard let connection = peers[slot].connection else { return }
+        assert(!connection.isInputOffered, "the router looks at the input")
         if peers[slot].pauses.contains(.ownOutput) { return release(connection) }
         router.evictInput(slot, now: thisTick.clock.now())
         connection.discardInput()

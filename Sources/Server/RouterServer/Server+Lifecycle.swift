@@ -1,3 +1,4 @@
+internal import DataStructures
 package import LibuvLoop
 internal import Logging
 internal import ReloadModel
@@ -57,6 +58,7 @@ extension Server: SignalOwner {
     /// Begins a graceful end: stops accepting, processes what has arrived, sends GOAWAY, flushes,
     /// and closes connections as their answers leave.
     func drain() {
+        assert(phase == .serving, "the drain has begun already")
         logger.notice("draining", metadata: ["connections": "\(peers.openCount)"])
         reportStopping()
         for listener in handles.listeners { listener.close() }
@@ -80,6 +82,7 @@ extension Server: SignalOwner {
 
     /// In a drain, ends the connections once all answers awaiting commit have left.
     func lingerWhenAnswered() {
+        assert(phase == .draining, "connections are ended without a drain")
         if let isAnswered = driver?.uncommittedAnswers.isEmpty, !isAnswered { return }
         for index in peers.slots {
             guard let connection = peers[index].connection, !peers[index].isLeaving else {
@@ -94,6 +97,7 @@ extension Server: SignalOwner {
 
     /// Closes every connection, flushed or not.
     func closeAll() {
+        assert(phase != .ended, "the server has ended already")
         phase = .draining
         for index in peers.slots {
             if let connection = peers[index].connection { release(connection) }
@@ -104,6 +108,11 @@ extension Server: SignalOwner {
     /// Closes the server's own handles; the loop ends when their close callbacks have run.
     func end() {
         if phase == .ended { return }
+        assert(phase == .draining, "the server ends without a drain")
+        assertInvariants { () throws(InvariantViolation) in
+            try peers.checkInvariants()
+            try admin.pushes.checkInvariants()
+        }
         phase = .ended
         closeSnapshot()
         closeAdmin()

@@ -37,6 +37,7 @@ extension Server {
     /// descriptor until it is resumed or written to. There are never more of these than
     /// `RouterLimits.connections`.
     func pauseAllReading(_ reason: ReadPauses) {
+        assert(!reading.pauses.contains(reason), "all connections are paused for it already")
         reading.pauses.insert(reason)
         for slot in peers.slots where peers[slot].lingerUntil == .zero {
             peers[slot].connection?.pauseReading()
@@ -45,6 +46,7 @@ extension Server {
 
     /// Removes a common reason and resumes all connections without another one.
     func resumeAllReading(_ reason: ReadPauses) {
+        assert(reading.pauses.contains(reason), "the connections are not paused for it")
         reading.pauses.subtract(reason)
         for slot in peers.slots {
             if let connection = peers[slot].connection { resumeReading(connection) }
@@ -106,6 +108,7 @@ extension Server {
     /// Limits the next read of a connection to what the router can process within its share of the
     /// work: more would have to be kept and offered again.
     func adaptReadLimit(of connection: TCPConnection, took count: Int, of total: Int) {
+        assert(count <= total, "more was consumed than had arrived")
         if !peers[connection.slot].hasSession { return }
         if total - count > count / 4 && peers[connection.slot].pauses.contains(.waiting) {
             connection.readLimit = max(Self.leastRead, count)

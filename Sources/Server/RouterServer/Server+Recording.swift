@@ -15,6 +15,7 @@ extension Server {
     ///   - number: random; identifies the recording.
     /// - Throws: `CaptureError` if the file cannot be created.
     package func record(_ settings: RecordingSettings, number: UInt64) throws(CaptureError) {
+        assert(self.recording == nil, "inputs are recorded already")
         let recording = try Recording(settings, number: number)
         recording.start(&router, appFile: router.appsSource)
         self.recording = recording

@@ -12,7 +12,10 @@ internal import Times
 extension Server {
     /// Submits the inputs that the router has accepted in this tick to the store's thread.
     func submit() {
-        if let driver { thisTick.journalEnd = driver.endTick(&router) }
+        guard let driver else { return }
+        let end = driver.endTick(&router)
+        assert(end >= thisTick.journalEnd, "the journal has become shorter")
+        thisTick.journalEnd = end
     }
 
     /// Sends the answers whose commit has come.
@@ -30,6 +33,10 @@ extension Server {
             peers.markDirty(entry.connection)
             connection.append(frame)
             peers[slot].uncommittedByteCount -= frame.count
+            assert(
+                peers[slot].uncommittedCount >= 0 && peers[slot].uncommittedByteCount >= 0,
+                "more answers to the peer are committed than have waited"
+            )
             metrics.acknowledged.add(entry.count, arrival: entry.arrival)
             if entry.kind == .first { welcomed(entry.connection) }
             if entry.kind == .last { linger(entry.connection) }

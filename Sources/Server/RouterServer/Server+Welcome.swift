@@ -10,6 +10,7 @@ internal import RouterStore
 extension Server {
     /// Marks that the WELCOME of a session awaits its commit.
     func waitForWelcome(_ slot: UInt32) {
+        assert(peers[slot].afterWelcome == nil, "a WELCOME of the session waits already")
         peers[slot].afterWelcome = []
         router.outputFilled(slot)
     }
@@ -37,6 +38,7 @@ extension Server {
         guard let frames = peers[slot].afterWelcome else { return nil }
         peers[slot].afterWelcome = nil
         driver!.afterWelcomeByteCount -= frames.count
+        assert(driver!.afterWelcomeByteCount >= 0, "more frames leave than were kept")
         return frames
     }
 }

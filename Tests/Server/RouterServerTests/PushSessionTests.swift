@@ -1,4 +1,5 @@
 import AdminAPI
+import DataStructures
 import FrameCodec
 import TestSupport
 import Testing
@@ -422,13 +423,14 @@ struct PushSessionTests {
 
 @Suite("The sessions that push over HTTP")
 struct PushSessionsTests {
-    @Test func aSessionIsFoundByItsProducerAndByItsSlot() {
+    @Test func aSessionIsFoundByItsProducerAndByItsSlot() throws {
         var sessions = PushSessions()
         #expect(sessions.all.isEmpty)
         let late = PushStage("a", slot: 5).session
         let named = PushStage("a", producer: "p", slot: 2).session
         let other = PushStage("b", slot: 3).session
         for session in [late, named, other] { sessions.insert(session) }
+        try sessions.checkInvariants()
         #expect(sessions[PushSession.Key(app: "a")] === late)
         #expect(sessions[PushSession.Key(app: "a", producer: "p")] === named)
         #expect(sessions[PushSession.Key(app: "b", producer: "p")] == nil)
@@ -439,9 +441,10 @@ struct PushSessionsTests {
         #expect(sessions[PushSession.Key(app: "a")] == nil)
         #expect(sessions[slot: 5] == nil)
         #expect(sessions.all.map(\.slot).sorted() == [2, 3])
+        try sessions.checkInvariants()
     }
 
-    @Test func theEndOfASessionLeavesItsSuccessor() {
+    @Test func theEndOfASessionLeavesItsSuccessor() throws {
         var sessions = PushSessions()
         let (old, new) = (PushStage(slot: 1).session, PushStage(slot: 2).session)
         sessions.insert(old)
@@ -449,6 +452,7 @@ struct PushSessionsTests {
         sessions.remove(old)
         #expect(sessions[PushSession.Key(app: "a")] === new)
         #expect(sessions.all.map(\.slot) == [2])
+        try sessions.checkInvariants()
     }
 
     @Test func soManyRequestsAreTakenAndNoMore() {

@@ -1,0 +1,27 @@
+internal import DataStructures
+
+extension PushSessions {
+    /// Checks that each session is found by its slot, and that those found by their producers are
+    /// among them.
+    func checkInvariants() throws(InvariantViolation) {
+        try checkInvariant(
+            bySlot.count == all.count,
+            of: "PushSessions",
+            otherwise: "\(bySlot.count) sessions have a slot, and there are \(all.count)"
+        )
+        for session in all {
+            try checkInvariant(
+                bySlot[session.slot] === session,
+                of: "PushSessions",
+                otherwise: "slot \(session.slot) has another session"
+            )
+        }
+        for (key, session) in byKey {
+            try checkInvariant(
+                session.key == key && bySlot[session.slot] === session,
+                of: "PushSessions",
+                otherwise: "the session of \(key) has ended"
+            )
+        }
+    }
+}
