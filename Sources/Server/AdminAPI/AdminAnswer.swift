@@ -33,6 +33,7 @@ package struct AdminProblem: Error, Equatable, Sendable {
 
     /// Makes a problem from its HTTP status, its code and its detail.
     package init(_ status: UInt32, code: String, detail: String) {
+        assert((400...599).contains(status), "the status \(status) is that of no problem")
         self.status = status
         self.code = code
         self.detail = detail

@@ -81,6 +81,7 @@ extension AdminInput {
             lines.append(Array(line))
             rest = rest[min(end + 1, rest.endIndex)...]
         }
+        assert(!lines.isEmpty, "a body without a push was not refused")
         return lines
     }
 }

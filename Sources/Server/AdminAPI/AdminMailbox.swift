@@ -77,6 +77,10 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
                     return .busy("\(Self.capacity) requests wait for the loop; no more are taken")
                 }
                 let deadline = MonotonicTime.now + patience
+                assert(
+                    entries.last?.deadline ?? .min <= deadline,
+                    "requests wait out of the order of their deadlines"
+                )
                 entries.append(
                     Entry(
                         request: request,
@@ -104,6 +108,8 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
 
     /// Removes and returns the overdue requests; call it under the monitor.
     private func takeOverdue() -> [OverdueEntry] {
+        assert(state == .open || entries.isEmpty, "requests wait that are never taken")
+        assert(hasRequests == !entries.isEmpty, "the loop would not see what waits")
         let now = MonotonicTime.now
         let count = entries.prefix { $0.deadline <= now }.count
         if count == 0 { return [] }

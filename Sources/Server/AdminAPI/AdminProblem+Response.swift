@@ -5,6 +5,10 @@ internal import StrictJSON
 extension HTTPResponse {
     /// Makes problem details of the type `about:blank`, with a `code`.
     init(_ problem: AdminProblem) {
+        assert(
+            problem.status == 500 || Self.title(problem.status) != Self.title(500),
+            "the status \(problem.status) has no title"
+        )
         var json = JSONWriter()
         json.beginObject()
         json.member("type", value: "about:blank")

@@ -48,6 +48,9 @@ struct AdminRoute: Sendable {
         access: Access = .bearer,
         isCommand: Bool = false
     ) {
+        assert(path.hasPrefix("/"), "the path \(path) does not begin with a slash")
+        assert(Set(parameters).count == parameters.count, "a parameter of \(path) is named twice")
+        assert(!isCommand || method != "GET", "a request that only reads is no command")
         self.method = method
         self.path = path
         self.parameters = parameters

@@ -17,6 +17,10 @@ package final class AdminServer: Sendable {
         _ address: ListeningAddress,
         resources: AdminResources
     ) throws(AdminServerError) {
+        assert(
+            address.isLoopback || !resources.settings.authorization.isOpen,
+            "other machines could send requests without a token"
+        )
         var limits = HTTPServerLimits()
         limits.niceness = AdminResources.niceness
         do throws(HTTPServerError) {

@@ -65,6 +65,7 @@ struct AdminValue {
         element: (AdminValue) throws(AdminProblem) -> Element
     ) throws(AdminProblem) -> [Element] {
         if kind != .array { throw wrong("a list") }
+        assert(limit > 0, "a list that must be empty")
         var reader = JSONReader(bytes)
         reader.enterArray()
         var elements: [Element] = []

@@ -56,7 +56,10 @@ struct MetricsText {
         values: [(Labels, some BinaryInteger)]
     ) {
         family(name + "_total", type: "counter", help: help) { text, name in
-            for (labels, value) in values { text.sample(name, labels: labels, value: "\(value)") }
+            for (labels, value) in values {
+                assert(value >= 0, "the counter \(name) is negative")
+                text.sample(name, labels: labels, value: "\(value)")
+            }
         }
     }
 
@@ -118,6 +121,10 @@ struct MetricsText {
 
     /// Writes a histogram of durations in seconds, counted since the start.
     mutating func histogram(_ name: String, help: String, summary: LatencySummary) {
+        assert(
+            summary.buckets.count == LatencyCells.bucketCount + 1,
+            "the histogram \(name) has other buckets"
+        )
         family(name, type: "histogram", help: help) { text, name in
             var count: UInt64 = 0
             for (bucket, more) in summary.buckets.enumerated() {
@@ -158,6 +165,7 @@ struct MetricsText {
     }
 
     private mutating func header(_ name: String, type: String, help: String) {
+        assert(!help.contains { $0.isNewline || $0 == "\\" }, "the help of \(name) is not escaped")
         text += "# HELP \(Self.namespace)\(name) \(help)\n"
         text += "# TYPE \(Self.namespace)\(name) \(type)\n"
     }

@@ -13,6 +13,7 @@ package struct PushesBody: AdminBody {
 
         /// Makes a rejection of the push on a line.
         package init(line: Int, code: String, detail: String) {
+            assert(line >= 1, "lines are counted from 1")
             self.line = line
             self.code = code
             self.detail = detail
@@ -29,6 +30,7 @@ package struct PushesBody: AdminBody {
 
     /// Makes an outcome from its counts and the rejected lines.
     package init(accepted: Int, matched: UInt64, lastSeq: UInt64, rejected: [Rejection]) {
+        assert(accepted >= 0, "more lines were rejected than there were")
         self.accepted = accepted
         self.matched = matched
         self.lastSeq = lastSeq

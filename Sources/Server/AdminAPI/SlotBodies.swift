@@ -10,6 +10,7 @@ package struct SlotsBody: AdminBody {
     ///   - dates: the requested dates.
     ///   - slots: the assigned times, one for each date, in the same order.
     package init(_ dates: [SlotRequest.Date], slots: [AssignedSlot]) {
+        assert(slots.count == dates.count, "not every date has a slot, or one has several")
         self.dates = dates
         self.slots = slots
     }

@@ -77,6 +77,7 @@ package final class StatusSnapshot: @unchecked Sendable {
     /// is none.
     package func ask() -> StatusAnswer {
         monitor.locked {
+            assert(isAsked == (askedAt != nil), "the loop would not see that it was asked")
             guard let wakeLoop else { return last.map(StatusAnswer.status) ?? .loading }
             let now = MonotonicTime.now
             if let last, askedAt == nil, now - last.time <= freshness { return .status(last) }

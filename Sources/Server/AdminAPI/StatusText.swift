@@ -31,6 +31,7 @@ struct StatusText {
     /// The problem that says why there is no status; for `loading` and `silent`.
     static func problem(_ answer: StatusAnswer) -> AdminProblem {
         let reasons = Readiness(answer).reasons.joined(separator: "; ")
+        assert(!reasons.isEmpty, "there is a status")
         return AdminProblem(503, code: answer == .loading ? "loading" : "silent", detail: reasons)
     }
 }
