@@ -106,6 +106,7 @@ package final class AdminClient {
 
     /// Looks up the server's addresses if need be, and starts connecting.
     private func begin() throws(UVError) {
+        assert(request != nil, "there is no request to begin")
         if addresses.isEmpty {
             guard
                 let known = SocketAddress.withoutLookup(host: server.host, port: server.port)
@@ -117,6 +118,7 @@ package final class AdminClient {
     }
 
     private func startLookup() throws(UVError) {
+        assert(lookup == nil, "a lookup is under way already")
         startTimer(limits.timeoutMilliseconds)
         lookup = try AddressLookup(loop, host: server.host, port: server.port, owner: self)
     }
@@ -125,6 +127,7 @@ package final class AdminClient {
     ///
     /// - Throws: the error of the last address if that fails at once.
     private func connect() throws(UVError) {
+        assert(connection == nil, "the connection before is still open")
         while let address = request?.untried?.popFirst() {
             let isLast = request?.untried?.isEmpty ?? true
             startTimer(isLast ? limits.timeoutMilliseconds : limits.connectMilliseconds)
@@ -196,6 +199,7 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
     /// Sends the request over the connection.
     package func connectionOpened(_ connection: TCPConnection) {
         guard connection === self.connection, let request else { return }
+        assert(!request.isSent, "the request was sent on another connection")
         self.request?.isSent = true
         startTimer(limits.timeoutMilliseconds)
         request.bytes.withByteView { connection.append($0) }

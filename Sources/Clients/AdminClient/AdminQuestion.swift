@@ -19,6 +19,9 @@ package struct AdminQuestion: Equatable, Sendable {
     /// The connection is closed after one request, so that no idle connection stays open at the
     /// router.
     func request(to host: String) -> [UInt8] {
+        assert(path.utf8.first == UInt8(ascii: "/"), "the path does not begin with a slash")
+        assert(path.utf8.allSatisfy { $0 > 0x20 }, "the path must be escaped")
+        assert(!headers.contains { $0.contains(where: \.isNewline) }, "a header has several lines")
         var lines = ["\(body == nil ? "GET" : "POST") \(path) HTTP/1.1", "Host: \(host)"]
         lines += ["Connection: close"] + headers
         if let body { lines.append("Content-Length: \(body.count)") }

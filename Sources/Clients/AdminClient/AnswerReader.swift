@@ -42,6 +42,7 @@ final class AnswerReader {
 
     /// Appends a piece of the body; returns false if the body is too long.
     private func add(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
+        assert(answer == nil, "the body continues after its end")
         isTooLarge = body.count + piece.count > bodyLimit
         if !isTooLarge { unsafe body.append(contentsOf: piece) }
         return !isTooLarge
@@ -54,6 +55,7 @@ final class AnswerReader {
     private func endMessage() -> Bool {
         let status = unsafe Int(response_status(parser))
         if status < 200 { return true }
+        assert(answer == nil, "the answer ends twice")
         answer = AdminReply(status: status, body: body)
         return false
     }
