@@ -30,6 +30,7 @@ package struct Backoff: Sendable {
     /// The next pause, in milliseconds: a random time between half of the current step and all of
     /// it.
     package mutating func pause() -> UInt64 {
+        assert((first...longest).contains(next), "a pause of \(next) ms")
         let longestNow = next
         next = min(longest, next * 2)
         return Self.random(longestNow / 2...longestNow, using: &generator)

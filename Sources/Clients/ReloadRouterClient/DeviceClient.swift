@@ -248,6 +248,7 @@ struct DeviceBehaviour: SessionBehaviour {
     /// Sends the frame at once if none waits and the session has capacity; otherwise queues it.
     mutating func enter(_ frame: DeviceFrame, waiter: AnswerWaiter) throws(ClientError) {
         if frames.isEmpty, let ticket = try session.send(frame) {
+            assert(answers[ticket] == nil, "another task waits for the same answer")
             answers[ticket] = waiter
         } else {
             frames.append(WaitingFrame(frame: frame, waiter: waiter))
@@ -301,6 +302,7 @@ struct DeviceBehaviour: SessionBehaviour {
                 guard let ticket = try session.send(next.frame) else {
                     preconditionFailure("there was room for a frame, and it was not taken")
                 }
+                assert(answers[ticket] == nil, "another task waits for the same answer")
                 answers[ticket] = next.waiter
             } catch {
                 next.waiter.resume(.failure(error), in: &effects)

@@ -111,6 +111,7 @@ package struct DeviceSession: ClientSession {
 
     /// Queues HELLO, and numbers frames from 1 again.
     package mutating func connected() {
+        assert(inFlight.isEmpty, "frames of another connection are in flight")
         handshake.connected()
         nextSeq = 1
     }
@@ -131,6 +132,10 @@ package struct DeviceSession: ClientSession {
         while inFlight.count < handshake.window, bytes.count < limit,
             var command = queue.popFirst()
         {
+            assert(
+                inFlight.isEmpty || inFlight[inFlight.count - 1].seq < nextSeq,
+                "the sequence numbers in flight do not ascend"
+            )
             command.seq = nextSeq
             nextSeq += 1
             bytes += encodeFrame(command.frame.type, seq: command.seq, body: command.frame.body)
@@ -204,6 +209,7 @@ package struct DeviceSession: ClientSession {
             }
             guard let ticket = command.ticket else { continue }
             waitingCount -= 1
+            assert(waitingCount >= 0, "more frames are answered than were sent")
             events.append(.accepted(ticket: ticket, command.scheduled))
         }
     }
@@ -216,6 +222,7 @@ package struct DeviceSession: ClientSession {
             return
         }
         waitingCount -= 1
+        assert(waitingCount >= 0, "more frames are answered than were sent")
         events.append(.rejected(ticket: ticket, rejection))
     }
 }

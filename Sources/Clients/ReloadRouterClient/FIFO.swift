@@ -7,8 +7,8 @@
 /// larger one, so that adding and removing take constant time on average, however long the queue
 /// is. The queue has no limit of its own; its owner must enforce one.
 struct FIFO<Element: Sendable>: Sendable {
-    private var elements: [Element?] = []
-    private var head = 0
+    private(set) var elements: [Element?] = []
+    private(set) var head = 0
 
     /// Elements that have not been removed.
     var count: Int { elements.count - head }
@@ -27,6 +27,7 @@ struct FIFO<Element: Sendable>: Sendable {
     /// Removes and returns the front element; nil if the queue is empty.
     mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
+        assert(elements[head] != nil, "a waiting element is missing")
         let element = elements[head]
         elements[head] = nil
         head += 1

@@ -88,6 +88,7 @@ package struct Handshake: Sendable {
 
     /// Moves the queued HELLO and PONGs to the output.
     package mutating func takeControl(into bytes: inout [UInt8]) {
+        assert(phase != .disconnected || control.isEmpty, "frames have no connection to go to")
         bytes += control
         control.removeAll(keepingCapacity: true)
     }

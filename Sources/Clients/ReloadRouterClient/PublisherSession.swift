@@ -88,6 +88,7 @@ package struct PublisherSession: ClientSession {
 
     /// Queues HELLO.
     package mutating func connected() {
+        assert(inFlight == 0, "pushes of another connection are in flight")
         handshake.connected()
     }
 
@@ -102,6 +103,7 @@ package struct PublisherSession: ClientSession {
     package mutating func takeOutput(into bytes: inout [UInt8], limit: Int) {
         handshake.takeControl(into: &bytes)
         guard handshake.phase == .established else { return }
+        assert(nextToSend <= unsettled.nextSeq, "pushes were sent that do not exist")
         while nextToSend < unsettled.nextSeq, inFlight < handshake.window, bytes.count < limit {
             if let frame = unsettled.frame(nextToSend) {
                 bytes += frame
@@ -155,6 +157,7 @@ package struct PublisherSession: ClientSession {
         }
         let count = settle(through: seq)
         inFlight -= count
+        assert(inFlight >= 0, "more pushes are answered than were sent")
         statistics.accepted += UInt64(count)
     }
 
@@ -172,6 +175,7 @@ package struct PublisherSession: ClientSession {
         let before = settledThrough
         guard unsettled.reject(seq) else { return }
         inFlight -= 1
+        assert(inFlight >= 0, "more pushes are answered than were sent")
         statistics.rejected += 1
         events.append(
             .rejected(Rejection(seq: seq, code: refusal.code, message: refusal.message))

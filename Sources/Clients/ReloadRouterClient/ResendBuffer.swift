@@ -22,6 +22,7 @@ struct ResendBuffer: Sendable {
 
     /// Adds a frame as the push `nextSeq`.
     mutating func append(_ frame: [UInt8]) {
+        assert(!frame.isEmpty, "only a rejected push has no frame")
         pushes.append(Push(frame: frame))
         byteCount += frame.count
         waitingCount += 1
@@ -47,6 +48,7 @@ struct ResendBuffer: Sendable {
         }
         if firstSeq <= seq { firstSeq = seq + 1 }
         waitingCount -= settled
+        assert(byteCount >= 0 && waitingCount >= 0, "more pushes are settled than have waited")
         dropRejectedFront()
         return settled
     }
@@ -59,12 +61,14 @@ struct ResendBuffer: Sendable {
         let index = offset(of: seq)
         byteCount -= pushes[index].frame.count
         waitingCount -= 1
+        assert(byteCount >= 0 && waitingCount >= 0, "more pushes are rejected than have waited")
         pushes[index] = Push(frame: [], isRejected: true)
         dropRejectedFront()
         return true
     }
 
     private mutating func dropRejectedFront() {
+        assert(waitingCount <= pushes.count, "pushes wait that are settled")
         while !pushes.isEmpty && pushes[0].isRejected {
             _ = pushes.popFirst()
             firstSeq += 1

@@ -109,6 +109,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     /// Starts an attempt, unless one is under way or there is a connection.
     package func connect() {
         if phase == .connecting || phase == .open { return }
+        assert(socket == nil && lookup == nil, "the attempt before has not ended")
         phase = .connecting
         switch router {
         case .known(let addresses): lookup(found: .success(addresses))
@@ -130,6 +131,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     }
 
     private func lookup(found addresses: Result<[SocketAddress], UVError>) {
+        assert(phase == .connecting, "addresses are found for no attempt")
         lookup = nil
         do throws(UVError) {
             untried = try addresses.get()
@@ -149,6 +151,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
 
     /// Tries the next address; `last` is the error of the one before.
     private func tryNextAddress(_ last: ClientError) {
+        assert(phase == .connecting, "no attempt is under way")
         closeSocket()
         var error = last
         while !untried.isEmpty {
@@ -213,6 +216,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
 
     /// Sends a PING after `pingInterval` of silence, and gives up after three times as much.
     private func checkSilence() {
+        assert(phase == .open, "no session is to be pinged")
         dueAt = loop.now + max(1, min(1_000, limits.pingInterval / 4))
         let silence = loop.now - heardAt
         if silence >= 3 * limits.pingInterval {
@@ -236,6 +240,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     /// Starts reading, and sends HELLO.
     package func connectionOpened(_ connection: TCPConnection) {
         guard connection === socket else { return }
+        assert(phase == .connecting, "a second socket is open")
         connection.setNoDelay()
         do throws(UVError) {
             try connection.startReading()

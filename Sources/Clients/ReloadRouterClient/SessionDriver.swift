@@ -54,6 +54,7 @@ final class SessionDriver {
     }
 
     private func run() throws(UVError) {
+        assert(timer == nil && self.wakeup == nil, "the session is being driven already")
         timer = try LoopTimer(loop, owner: self)
         let wakeup = try LoopWakeup(loop, owner: self)
         self.wakeup = wakeup
@@ -112,6 +113,7 @@ extension SessionDriver: RouterConnectionOwner {
 
 extension SessionDriver: TimerOwner, WakeupOwner {
     func timerFired(_ timer: LoopTimer) {
+        assert(timer === self.timer, "the timer was closed")
         wakesAt = nil
         connection.tick()
         resume()

@@ -188,6 +188,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
     }
 
     private func end(_ state: inout State, with error: ClientError) -> Effects {
+        assert(state.end == nil, "the session has ended already")
         state.end = error
         var effects = state.behaviour.end(error)
         state.firstSession?.resume(.failure(error), in: &effects)
@@ -237,6 +238,10 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
     }
 
     private func established(_ state: inout State, in effects: inout Effects) {
+        assert(
+            state.firstSession == nil || !state.hasBeenEstablished,
+            "a task waits for the first session although there was one"
+        )
         state.hasBeenEstablished = true
         state.firstSession?.resume(.success(()), in: &effects)
         state.firstSession = nil

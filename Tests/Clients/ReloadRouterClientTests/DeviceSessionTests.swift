@@ -1,3 +1,4 @@
+import DataStructures
 import FrameCodec
 import TestSupport
 import Testing
@@ -268,7 +269,7 @@ struct ClientPartsTests {
     }
 
     @Test("A queue gives back what it was given, in order, whatever is taken from its middle")
-    func queue() {
+    func queue() throws {
         var queue = FIFO<Int>()
         var model: [Int] = []
         var random = SeededGenerator(seed: 7)
@@ -286,6 +287,7 @@ struct ClientPartsTests {
                 #expect(queue.remove { $0 % 3 == 0 } == removed)
             }
             #expect(queue.count == model.count)
+            if number % 100 == 0 { try queue.checkInvariants() }
         }
         #expect(queue.removeAll() == model)
     }
