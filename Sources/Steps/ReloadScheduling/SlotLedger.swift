@@ -205,8 +205,9 @@ package struct SlotLedger: ~Copyable {
         return position.slot
     }
 
-    /// Assigns a time by a hash of the widget's number, for a reload whose date has no group because
-    /// there are too many: in its window if a second there has capacity, else after it.
+    /// Assigns a time by a hash of the widget's number, for a reload whose date has no group,
+    /// because there are too many. The time is in its window if a second there has capacity, else
+    /// after it.
     private mutating func takeWithoutGroup(
         _ widget: WidgetID,
         key: SlotGroupKey,
