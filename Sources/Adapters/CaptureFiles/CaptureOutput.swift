@@ -86,9 +86,10 @@ final class CaptureOutput {
         if Glibc.close(descriptor) != 0 { throw fileFailure("cannot close", path: path) }
     }
 
-    /// Closes the file and removes it.
+    /// Removes the file, and closes it unless `close` has.
     func remove() {
-        _ = Glibc.close(descriptor)
+        // The system may have given the number of a closed descriptor to another file.
+        if isOpen { _ = Glibc.close(descriptor) }
         isOpen = false
         unsafe unlink(path)
     }

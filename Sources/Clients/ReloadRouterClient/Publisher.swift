@@ -198,7 +198,8 @@ struct PublisherBehaviour: SessionBehaviour {
     private let onRejection: @Sendable (Rejection) -> Void
     /// The pushes of the tasks suspended in `push`, in order.
     private var pushes = FIFO<WaitingPush>()
-    /// The tasks suspended in `flush`; their targets ascend.
+    /// The tasks suspended in `flush`, in order. A target may be higher than a later one if a
+    /// waiting push was cancelled in between; the later flush then waits for the earlier one.
     private var flushes = FIFO<WaitingFlush>()
 
     init(session: PublisherSession, onRejection: @escaping @Sendable (Rejection) -> Void) {

@@ -174,6 +174,8 @@ package struct PublisherSession: ClientSession {
         }
         let before = settledThrough
         guard unsettled.reject(seq) else { return }
+        // The pushes after it may have been rejected before, in an earlier session.
+        nextToSend = max(nextToSend, unsettled.firstSeq)
         inFlight -= 1
         assert(inFlight >= 0, "more pushes are answered than were sent")
         statistics.rejected += 1

@@ -72,7 +72,7 @@ extension Server {
                 metadata: [
                     "number": "\(counters.newest)", "bytes": "\(counters.sealedByteCount)",
                     "milliseconds": "\(watch.checkpoints.duration)",
-                    "longestTurnMicroseconds": "\(watch.checkpoints.longestTick.rawValue / 1_000)",
+                    "longestTickMicroseconds": "\(watch.checkpoints.longestTick.rawValue / 1_000)",
                 ]
             )
         }

@@ -163,6 +163,23 @@ struct PublisherSessionTests {
         #expect(try ServerFrames.output(&session).map(\.seq) == [3])
     }
 
+    @Test("After a reconnect, a push that was rejected before is passed over")
+    func rejectedBeforeReconnect() throws {
+        var session = try established()
+        for _ in 0..<2 { _ = try push("[]", to: &session) }
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.reject(2), to: &session)
+        session.disconnected()
+        session.connected()
+        _ = try ServerFrames.output(&session)
+        try ServerFrames.feed(ServerFrames.welcome(window: 1, lastSeq: 0), to: &session)
+        #expect(try ServerFrames.output(&session).map(\.seq) == [1], "the new window is 1")
+        try ServerFrames.feed(ServerFrames.reject(1), to: &session)
+        #expect(session.settledThrough == 2)
+        #expect(try push("{}", to: &session) == 3)
+        #expect(try ServerFrames.output(&session).map(\.seq) == [3])
+    }
+
     @Test("Output is taken in parts, in order")
     func parts() throws {
         var session = try established()

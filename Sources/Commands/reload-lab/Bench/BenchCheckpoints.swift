@@ -19,7 +19,7 @@ struct BenchCheckpoints {
                 sealed += 1
                 byteCount = Self.number("bytes", in: line)
                 milliseconds = Self.number("milliseconds", in: line)
-                longestTickMicroseconds = Self.number("longestTurnMicroseconds", in: line)
+                longestTickMicroseconds = Self.number("longestTickMicroseconds", in: line)
             }
         }
     }
