@@ -84,6 +84,7 @@ enum BurstDomain {
     ///   - keys: the keys in its configuration: one, or a list.
     ///   - text: the buffer to append to.
     func writeWidget(_ number: Int, keys: [Int], to text: inout StoreWriter) {
+        assert(!keys.isEmpty, "the widget would have no configuration")
         text.put(text: "{\"id\":\"w")
         text.put(decimal: number)
         text.put(text: "\",\"kind\":\"")

@@ -151,6 +151,10 @@ package struct BurstGenerator: ~Copyable {
     }
 
     private mutating func nextOfRegistration() -> CaptureRecord? {
+        assert(
+            phase == .devices || phase == .burst,
+            "devices register before the burst or within it"
+        )
         let device = registration.next
         if device == options.devices { return nil }
         let devices = UInt64(options.devices)
@@ -226,6 +230,7 @@ package struct BurstGenerator: ~Copyable {
     // MARK: - Producers
 
     private mutating func producerHello() -> CaptureRecord {
+        assert(phase == .producers, "the producers have begun their sessions")
         let producer = nextProducer
         nextProducer += 1
         text.put(text: "{\"v\":1,\"role\":\"publisher\",\"app\":\"")
@@ -274,11 +279,15 @@ package struct BurstGenerator: ~Copyable {
             (count, made) = (next, 0)
             second += 1
         }
+        assert(made < count, "the second has no push left")
         let place = (made * 1_000_000 + random.below(1_000_000)) / count
+        assert(place < 1_000_000, "the push falls into a later second")
         let isWall = shape == .marketOpen && second == rate.peakSeconds.lowerBound
         // When the market opens, pushes crowd towards the beginning of the first second.
         let offset = isWall ? place * place / 1_000_000 : place
-        pushTime = burstStart + UInt64(second * 1_000_000 + offset)
+        let time = burstStart + UInt64(second * 1_000_000 + offset)
+        assert(pushTime == nil || pushTime! <= time, "the push is due before the one before it")
+        pushTime = time
     }
 
     private mutating func producer() -> Int {
@@ -303,6 +312,7 @@ package struct BurstGenerator: ~Copyable {
     }
 
     private mutating func push(at time: UInt64, producer: Int, key: Int) -> CaptureRecord {
+        assert(key >= 0 && key < options.keys, "no widget has the key")
         producerSeqs[producer] += 1
         domain.writePayload(about: key, using: &random, to: &text)
         return CaptureRecord(
@@ -326,6 +336,8 @@ package struct BurstGenerator: ~Copyable {
 
     /// Ends all sessions of devices, and then registers the devices again, one after the other.
     private mutating func nextReconnect(at time: UInt64) -> CaptureRecord? {
+        assert(shape == .reconnects && !reconnectsAreOver, "the sessions stay as they are")
+        assert(time > 0, "a registration that starts at 0 is the first one")
         let session = ending ?? 0
         if session < options.sessions {
             ending = session + 1

@@ -38,7 +38,8 @@ package struct BurstRate: Sendable {
     }
 
     private func span(from first: Int) -> Range<Int> {
-        first..<min(seconds, first + peakLength)
+        assert(first >= 0, "the peak is longer than the burst")
+        return first..<min(seconds, first + peakLength)
     }
 
     /// Returns the number of pushes in the next second; nil after the last.
@@ -56,6 +57,7 @@ package struct BurstRate: Sendable {
             extra /= 2
         case .matchEnd, .hotKey, .chattyProducer, .reconnects, .manyApps: extra = 0
         }
+        assert(extra >= 0, "the peak is lower than the base")
         return base + extra
     }
 }

@@ -7,6 +7,7 @@ struct ZipfTable {
     private var sums: ContiguousArray<UInt64> = []
 
     init(_ count: Int) {
+        assert(count > 0, "there is no number to draw")
         sums.reserveCapacity(count)
         var sum: UInt64 = 0
         for number in 0..<count {
@@ -23,6 +24,7 @@ struct ZipfTable {
             let middle = (low + high) / 2
             if sums[middle] > place { high = middle } else { low = middle + 1 }
         }
+        assert(sums[low] > place, "the number's share ends before the place")
         return low
     }
 }

@@ -22,6 +22,7 @@ struct BodyCopier: ~Copyable {
     private var copied = 0
 
     init(_ apps: [AppDeclaration], scale: Int) {
+        assert(scale > 0, "not even the recorded copy is played")
         self.apps = apps.map { ScaledFields($0) }
         suffixes = (0..<scale).map { Array(Self.suffix($0).utf8) }
     }
@@ -47,6 +48,7 @@ struct BodyCopier: ~Copyable {
 
     /// Writes a valid payload with the values of a copy.
     mutating func writePayload(_ body: ByteView, app: Int, copy: Int) {
+        assert(suffixes.indices.contains(copy), "the replay has no such copy")
         begin()
         var reader = JSONReader(body)
         copyMembers(body, reader: &reader, app: app, node: 0, copy: copy)
@@ -174,6 +176,11 @@ struct BodyCopier: ~Copyable {
         copy: Int,
         shift: Int64
     ) {
+        assert(suffixes.indices.contains(copy), "the replay has no such copy")
+        assert(
+            kind == .widgets || kind == .timeline || kind == .state || kind == .request,
+            "the frame is not about a device"
+        )
         begin()
         if kind == .timeline { return writeTimeline(body, copy: copy, shift: shift) }
         var reader = JSONReader(body)

@@ -52,6 +52,7 @@ struct ConnectionPlan: Sendable {
             }
         }
         publisherCount = hellos.count
+        assert(publisherCount == perCopy * settings.scale, "each copy has the same connections")
         if !settings.hasDevices { return }
         for app in apps.indices {
             apps[app].firstGateway = hellos.count
@@ -76,6 +77,10 @@ struct ConnectionPlan: Sendable {
                 )
             }
         }
+        assert(
+            hellos.count == firstDevice + devicesPerCopy * settings.scale,
+            "not each copy of a device has its connection"
+        )
     }
 
     private static func most(_ settings: ReplaySettings) -> Int {
@@ -114,7 +119,11 @@ struct ConnectionPlan: Sendable {
     }
 
     /// The connection on which a copy of a producer pushes.
-    func publisher(_ producer: Int, copy: Int) -> Int { copy * perCopy + places[producer] }
+    func publisher(_ producer: Int, copy: Int) -> Int {
+        let connection = copy * perCopy + places[producer]
+        assert(connection < publisherCount, "the connection does not push")
+        return connection
+    }
 
     /// The connection for the gateway in a slot; nil if the app has none.
     func gateway(_ place: Int, app: Int) -> Int? {
@@ -132,7 +141,8 @@ struct ConnectionPlan: Sendable {
 
     /// The connection of a copy of a device.
     func deviceConnection(_ device: Int, copy: Int) -> Int {
-        firstDevice + copy * devicesPerCopy + device
+        assert(device >= 0 && device < devicesPerCopy, "the device has no connection of its own")
+        return firstDevice + copy * devicesPerCopy + device
     }
 
     /// The shared connection that speaks for a device, chosen by the hash of its name; nil if there

@@ -96,6 +96,10 @@ package final class FrameRing {
         if count == frames.count { growFrames() }
         if isEmpty { tail = 0 }
         let position = place(byteCount)
+        assert(
+            position & (capacity - 1) + byteCount <= capacity,
+            "the frame would cross the end of the memory"
+        )
         let bytes = unsafe memory + (position & (capacity - 1))
         let header = FrameHeader(type: type, flags: flags, seq: end, bodyCount: bodyCount)
         unsafe header.write(to: bytes)
@@ -110,6 +114,13 @@ package final class FrameRing {
         frames[slot(end)] = Frame(intended: time, position: position, byteCount: byteCount)
         tail = position + byteCount
         end += 1
+        assert(isConsistent, "the frame overtakes another")
+    }
+
+    /// Whether the sequence numbers and counts agree with each other.
+    private var isConsistent: Bool {
+        first <= next && next <= end && count <= frames.count && rejectedCount >= 0
+            && rejectedCount <= Int(next - first)
     }
 
     private func slot(_ seq: UInt64) -> Int {
@@ -150,9 +161,11 @@ package final class FrameRing {
             frames[slot(seq)].position = position
             position += frame.byteCount
         }
+        assert(position + byteCount <= larger, "the new memory has too few bytes for all frames")
         unsafe memory.deallocate()
         unsafe memory = unsafe bytes
         capacity = larger
+        assert(capacity.nonzeroBitCount == 1, "offsets are taken modulo a power of two")
         tail = position
     }
 
@@ -173,7 +186,10 @@ package final class FrameRing {
     }
 
     /// When the next frame was due, in ns.
-    package var nextIntended: Int64 { frames[slot(next)].intended }
+    package var nextIntended: Int64 {
+        assert(next < end, "there is no frame to send")
+        return frames[slot(next)].intended
+    }
 
     /// True if the next frame has been sent before, over an earlier connection.
     package var isNextSentAgain: Bool { next < sentEnd }
@@ -192,6 +208,7 @@ package final class FrameRing {
     package func sendAgain() {
         next = first
         rejectedCount = 0
+        assert(isConsistent, "the frames have lost their order")
     }
 
     // MARK: - Answers
@@ -207,6 +224,7 @@ package final class FrameRing {
         let frame = frames[slot(first)]
         first += 1
         if next < first { next = first } else if frame.isRejected { rejectedCount -= 1 }
+        assert(isConsistent, "a frame is counted twice")
         return frame.isRejected ? -1 : frame.intended
     }
 
@@ -218,6 +236,7 @@ package final class FrameRing {
         frames[slot(seq)].isRejected = true
         rejectedCount += 1
         dropRejected()
+        assert(isConsistent, "a frame is counted twice")
         return true
     }
 

@@ -183,6 +183,7 @@ final class ReloadTracker {
     }
 
     private func forgetIfDone() {
+        assert(head <= queue.count, "an event was processed that is not in the queue")
         guard head == queue.count else { return }
         queue.removeAll(keepingCapacity: true)
         bytes.clear()
@@ -190,6 +191,7 @@ final class ReloadTracker {
     }
 
     private func matchPushes() {
+        assert(!matcher.isMatching, "the pushes of the batch before are still matched")
         batch.removeAll(keepingCapacity: true)
         while head < queue.count, queue[head].event == .push, !matcher.isBatchFull {
             let entry = queue[head]
@@ -207,6 +209,7 @@ final class ReloadTracker {
     }
 
     private func match() {
+        assert(!batch.isEmpty, "no push is matched")
         matcher.matchQueued(work: Self.stepWork, limit: Self.stepLimit)
         for position in 0..<matcher.matchCount {
             let match = matcher.match(at: position)
@@ -295,6 +298,7 @@ final class ReloadTracker {
             matcher.remove(widget.number)
         }
         widgetCount += devices[device].widgets.count - former.count
+        assert(waiting.count == owners.count, "a widget has no device")
     }
 
     private func insert(_ kind: KindID, configuration: ByteView?) throws -> WidgetID {

@@ -148,6 +148,7 @@ package final class ReplayEngine {
     }
 
     private func finish() {
+        assert(phase == .playing || phase == .draining, "the schedule has not begun, or is over")
         if phase == .playing { (drainBegin, isCutShort) = (now, true) }
         while hasWork { work() }
         recorder.endSecond(isWhole: false)
@@ -156,6 +157,7 @@ package final class ReplayEngine {
 
     /// Marks a stream as possibly having something to send.
     func mark(_ stream: ReplayStream) {
+        assert(streams[stream.number] === stream, "the stream belongs to another engine")
         if stream.isDirty { return }
         stream.isDirty = true
         dirty.append(stream)
@@ -179,6 +181,7 @@ package final class ReplayEngine {
     }
 
     private func begin() {
+        assert(phase == .registering && clock == nil, "the schedule begins once")
         sessionsAtStart = sessions
         gatewayPlacesAtStart = gatewayPlaces
         wantedAtStart = streams.map(\.isWanted)
@@ -229,6 +232,7 @@ package final class ReplayEngine {
 
     /// Ends a run whose router has not made progress for `patience`.
     private func giveUpIfSilent() {
+        assert(isStalled, "the router does not delay the schedule")
         if now - max(lastEvent, stalledAt) < Int64(settings.patience * 1e9) { return }
         hasGivenUp = true
         finish()
@@ -236,6 +240,7 @@ package final class ReplayEngine {
 
     /// The next record of the schedule, of this round or of the next.
     private func nextScheduled() throws -> CaptureRecord? {
+        assert(phase == .playing && round < settings.loops, "all rounds have been played")
         while true {
             while let record = try source.next() {
                 if record.time < roster.start { continue }
@@ -251,6 +256,7 @@ package final class ReplayEngine {
 
     /// Restores the sessions that were open when the schedule began, for the next round.
     private func restoreSessions() {
+        assert(wantedAtStart.count == streams.count, "the schedule has not begun")
         sessions = sessionsAtStart
         gatewayPlaces = gatewayPlacesAtStart
         for stream in streams where wantedAtStart[stream.number] && !stream.isWanted {

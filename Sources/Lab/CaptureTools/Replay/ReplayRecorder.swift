@@ -53,6 +53,7 @@ package struct ReplayRecorder {
 
     /// Starts the measurement with the schedule.
     mutating func begin(at time: Int64) {
+        assert(start == .max, "the measurement begins once")
         start = time
     }
 
@@ -60,6 +61,7 @@ package struct ReplayRecorder {
 
     /// Counts a push that is due at `time`.
     mutating func intended(at time: Int64) {
+        assert(time >= start, "the push is due before the schedule begins")
         let index = Int((time - start) / 1_000_000_000)
         // Seconds without pushes are added as well, up to ten days; later pushes are in no second.
         while series.intended.count <= index, index < 864_000 { series.intended.append(0) }

@@ -116,6 +116,10 @@ package struct ReplayRoster: Sendable {
                 hasDevices.append(false)
             }
         }
+        assert(
+            apps.count == gateways.count && apps.count == hasDevices.count,
+            "an app has no counts of its sessions"
+        )
         appFile = record.body.array
     }
 
@@ -173,6 +177,10 @@ package struct ReplayRoster: Sendable {
     private mutating func ended(_ connection: UInt32) {
         let session = sessions[connection]
         if session.role == .gateway { openGateways[Int(session.app)] -= 1 }
+        assert(
+            session.role != .gateway || openGateways[Int(session.app)] >= 0,
+            "a gateway's session ends that has not begun"
+        )
         sessions[connection] = RecordedSession()
     }
 
@@ -228,6 +236,7 @@ struct RecordedSession: Equatable, Sendable, BitwiseCopyable {
     init() {}
 
     init(role: Role, app: Int32, number: Int32 = 0, hello: CaptureRecord) {
+        assert(role != .none, "no session has no HELLO")
         self.role = role
         self.app = app
         self.number = number

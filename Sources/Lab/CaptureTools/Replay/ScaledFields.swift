@@ -53,6 +53,7 @@ struct ScaledFields {
     }
 
     private mutating func insert(_ path: [String]) -> Int {
+        assert(!path.isEmpty, "the payload itself is no field")
         var node = 0
         for name in path {
             let hash = Self.hash(name)

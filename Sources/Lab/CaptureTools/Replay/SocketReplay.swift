@@ -94,6 +94,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     /// - Returns: the report of the run.
     /// - Throws: the error that ended it.
     package func run() throws -> ReplayReport {
+        assert(connectingSince == 0, "a replay runs once")
         connectingSince = now()
         for stream in engine.streams where stream.isWanted { engine.mark(stream) }
         defer { end() }
@@ -128,6 +129,10 @@ package final class SocketReplay: TimerOwner, SignalOwner {
         while index < engine.dirty.count {
             let stream = engine.dirty[index]
             stream.isDirty = false
+            assert(
+                connections[stream.number].stream === stream,
+                "the stream has another connection"
+            )
             connections[stream.number].pump()
             index += 1
         }

@@ -19,12 +19,14 @@ extension Tap: ListenerOwner, ConnectionOwner {
             let upstream = try TCPConnection.connect(loop, to: self.upstream, owner: self)
             let slot = freeSlots.popLast() ?? pairs.count
             if slot == pairs.count { pairs.append(nil) }
+            assert(pairs[slot] == nil, "the slot is taken")
             for end in [connection, upstream] {
                 end.slot = UInt32(slot)
                 end.drainThreshold = Self.outputLimit / 2
             }
             pairs[slot] = TapPair(slot: slot, client: connection, upstream: upstream)
             openCount += 1
+            assert(openCount == pairs.count - freeSlots.count, "a slot is counted twice")
         } catch {
             logger.warning("the router cannot be reached", metadata: ["error": "\(error)"])
             connection.close()
@@ -35,6 +37,10 @@ extension Tap: ListenerOwner, ConnectionOwner {
     package func connectionOpened(_ connection: TCPConnection) {
         guard let pair = pair(of: connection) else { return }
         connection.setNoDelay()
+        assert(
+            connection === pair.upstream && !pair.isConnected,
+            "the tap opens one connection for a client"
+        )
         pair.isConnected = true
         connection.resumeReading()
         pair.client.resumeReading()
@@ -106,6 +112,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
         pairs[pair.slot] = nil
         freeSlots.append(pair.slot)
         openCount -= 1
+        assert(openCount == pairs.count - freeSlots.count, "a slot is counted twice")
         if isDraining && openCount == 0 { end() }
     }
 
@@ -155,6 +162,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
 
     /// Stops accepting connections, lets the router answer what it was sent, and ends.
     func drain() {
+        assert(!isDraining, "the tap is ending already")
         logger.notice("draining", metadata: ["connections": "\(openCount)"])
         isDraining = true
         for listener in listeners { listener.close() }
@@ -174,6 +182,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
 
     /// Closes everything that is still open.
     func closeAll() {
+        assert(isDraining, "the first signal drains the tap")
         for case let pair? in pairs { close(pair) }
         if openCount == 0 { end() }
     }
@@ -201,6 +210,7 @@ extension Tap: ListenerOwner, ConnectionOwner {
     func end() {
         if hasEnded { return }
         hasEnded = true
+        assert(isDraining && openCount == 0, "connections are open")
         for listener in listeners { listener.close() }
         discardSignals([TapSignal.interrupt.rawValue, TapSignal.terminate.rawValue])
         for signal in signals { signal.close() }

@@ -75,8 +75,11 @@ struct TapEntries {
 
     /// Records what the router did with an entry; does nothing if it has been written.
     mutating func decide(_ number: Int, as outcome: Outcome) {
+        assert(outcome != .undecided, "an answer decides an entry")
         let index = number - firstNumber
-        if index >= head { entries[index].outcome = outcome }
+        if index < head { return }
+        assert(entries[index].outcome == .undecided, "the entry was decided before")
+        entries[index].outcome = outcome
     }
 
     /// Counts an entry as accepted because its answer will never be known; does nothing if it has
@@ -100,6 +103,7 @@ struct TapEntries {
             entries[head].body = []
             head += 1
         }
+        assert(byteCount >= 0 && (count > 0 || byteCount == 0), "bodies that wait are not counted")
         forgetWritten()
     }
 

@@ -172,6 +172,7 @@ struct TapSession {
             highestSeq = max(highestSeq, frame.seq)
             entries.decide(frame.entry, as: isNew && !frame.isRefused ? .accepted : .refused)
         }
+        assert(pendingHead <= pending.count, "a frame was decided that is not pending")
         if pendingHead == pending.count {
             pending.removeAll(keepingCapacity: true)
             pendingHead = 0

@@ -27,6 +27,10 @@ struct TapStream {
             try Self.parse(view, body: body)
         }
         rest.removeFirst(used)
+        assert(
+            rest.count < FrameHeader.byteCount + Self.bodyLimit,
+            "a frame is complete, and was not taken"
+        )
     }
 
     private static func parse(
