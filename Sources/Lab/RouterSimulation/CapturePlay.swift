@@ -240,6 +240,7 @@ package final class CapturePlay: VirtualPeers {
             peers.append(peer)
         }
         slots[record.connection] = slot
+        assert(peers.count == slots.count + freeSlots.count, "a slot is lost")
         counts.sessions += 1
         driver.open(slot)
         received(record)
@@ -259,6 +260,7 @@ package final class CapturePlay: VirtualPeers {
         driver.close(slot)
         step()
         freeSlots.append(slot)
+        assert(peers.count == slots.count + freeSlots.count, "a slot is freed twice")
     }
 
     private func received(_ record: CaptureRecord) {

@@ -107,6 +107,7 @@ extension Checker {
         let index = Int(widget)
         widgets[index].chargedAt = UInt32(clamping: now)
         let half = UInt16(now / Self.halfHour)
+        assert(half >= widgets[index].half, "time goes back")
         let base = index * Self.halfHours
         var passed = widgets[index].half
         let oldest = Int(half) - Self.halfHours

@@ -113,6 +113,7 @@ struct Checker: ~Copyable {
     ///   - devices: the number of devices.
     ///   - widgets: the highest number of widgets.
     init(policies: [KindPolicy], topics: Int, devices: Int, widgets: Int) {
+        assert(policies.count <= UInt8.bitWidth, "a RELOAD's kinds are the bits of a byte")
         self.policies = policies
         let blank = CheckedWidget(device: 0, topic: 0, cleared: 0, kind: 0)
         self.widgets = ContiguousArray(repeating: blank, count: widgets)
@@ -134,6 +135,7 @@ struct Checker: ~Copyable {
         let old = widgets[Int(widget)]
         if old.has(CheckedWidget.exists) && old.topic == topic { return }
         if old.has(CheckedWidget.exists) {
+            assert(old.device == device && old.kind == kind, "the widget is another one")
             topics[Int(old.topic)].members -= 1
             // Open causes stay open; only the date belonged to the former content.
             if !causes(widget, at: now).isEmpty {
@@ -158,6 +160,7 @@ struct Checker: ~Copyable {
         guard old.has(CheckedWidget.exists) else { return }
         topics[Int(old.topic)].members -= 1
         widgets[Int(widget)].flags = 0
+        assert(widgetCount > 0, "a widget is removed that was not counted")
         widgetCount -= 1
     }
 

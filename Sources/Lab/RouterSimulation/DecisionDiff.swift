@@ -109,6 +109,9 @@ package struct DecisionDiff {
         for change in Change.allCases { chosen[change] = EarliestChanges(limit: examples) }
         counted = Array(repeating: Counts(), count: old.directory.kinds.count)
         compare()
+        assert(counts.old == counts.same + counts.moved + counts.gone, "an old reload is lost")
+        assert(counts.new == counts.same + counts.moved + counts.added, "a new reload is lost")
+        assert(moves.count == counts.moved, "a move is not counted")
         moves.sort()
         if !moves.isEmpty { medianMove = moves[moves.count / 2] }
         sum()

@@ -35,6 +35,8 @@ struct DecisionReasons {
         from old: DecisionStory.Reload,
         to new: DecisionStory.Reload
     ) -> (reason: DecisionReason?, text: String) {
+        assert(old.widget == new.widget, "the reloads are of two widgets")
+        assert(old.at != new.at, "the reload has not moved")
         if new.at > old.at {
             if new.asked > old.asked { return (new.reason, "what asks first comes later") }
             if new.cause.isDate { return (.spread, "its date has a later slot") }
@@ -75,6 +77,7 @@ struct ReloadsByWidget {
         for reload in reloads { starts[Int(reload.widget) + 1] += 1 }
         for widget in 0..<widgets { starts[widget + 1] += starts[widget] }
         sorted = Array(repeating: 0, count: reloads.count)
+        assert(starts[widgets] == reloads.count, "a reload is of no widget")
         var places = starts
         for index in reloads.indices {
             let widget = Int(reloads[index].widget)
@@ -107,6 +110,7 @@ struct EarliestChanges {
 
     /// Adds a change; `sorted` has it if it is among the `limit` earliest.
     mutating func offer(_ change: ChosenChange) {
+        assert(change.old != nil || change.new != nil, "the reload is in neither story")
         kept.append(change)
         if kept.count > 4 * limit + 64 { kept = sorted }
     }

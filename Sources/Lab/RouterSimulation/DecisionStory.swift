@@ -42,6 +42,7 @@ package final class WidgetDirectory {
         let number = UInt32(widgets.count)
         widgetNumbers[name] = number
         widgets.append(name)
+        assert(widgets.count == widgetNumbers.count, "two widgets have one number")
         return number
     }
 
@@ -64,6 +65,7 @@ package final class WidgetDirectory {
         let number = UInt32(kinds.count)
         kindNumbers[name] = number
         kinds.append(name)
+        assert(kinds.count == kindNumbers.count, "two kinds have one number")
         return number
     }
 }

@@ -55,6 +55,7 @@ struct EventQueue: ~Copyable {
         if second > self.second {
             pool.append(event, to: &lists[second])
         } else {
+            assert(Self.index(Int64(event.at)) >= cursor, "the event's tick is over")
             pool.append(event, to: &ticks[Self.index(Int64(event.at))])
         }
     }
@@ -79,6 +80,7 @@ struct EventQueue: ~Copyable {
 
     /// Advances time to a tick, which need not have an event.
     mutating func advance(to tick: Int64) {
+        assert(tick / 1_000 >= Int64(second), "time goes back")
         if Int64(second) < tick / 1_000 { begin(Int(tick / 1_000)) }
         cursor = Self.index(tick)
     }
@@ -124,6 +126,7 @@ struct EventChunks: ~Copyable {
     init() {}
 
     mutating func append(_ event: SimulationEvent, to list: inout List) {
+        assert(list.fill <= UInt32(Self.chunk), "a chunk has more events than places")
         if list.isEmpty || list.fill == UInt32(Self.chunk) {
             let chunk = makeChunk()
             if list.isEmpty {
@@ -141,6 +144,10 @@ struct EventChunks: ~Copyable {
 
     mutating func popFirst(_ list: inout List) -> SimulationEvent? {
         if list.isEmpty { return nil }
+        assert(
+            list.taken < (list.head == list.tail ? list.fill : UInt32(Self.chunk)),
+            "an empty chunk was left in the list"
+        )
         let chunk = list.head
         let event = events[Int(chunk) * Self.chunk + Int(list.taken)]
         list.taken += 1
@@ -164,6 +171,7 @@ struct EventChunks: ~Copyable {
         links.append(Self.none)
         let blank = SimulationEvent(at: 0, target: 0, extra: 0, kind: .connect)
         events.append(contentsOf: repeatElement(blank, count: Self.chunk))
+        assert(events.count == links.count * Self.chunk, "a chunk has no link")
         return chunk
     }
 }

@@ -114,6 +114,7 @@ struct Fleet: ~Copyable {
     private mutating func add(_ stream: SplitMix64, in world: World) {
         var random = stream
         let count = 1 + random.choice([30, 35, 25, 10])
+        assert(count <= Self.widgetsPerDevice, "the device has too many widgets")
         let viewFrequency: [SimulatedDevice.ViewFrequency] = [.often, .daily, .seldom, .never]
         let first = widgets.count
         for number in 0..<count {

@@ -40,6 +40,7 @@ struct FrameWriter: ~Copyable {
 
     /// Ends the frame, and writes its header.
     mutating func end(_ type: FrameType, flags: UInt8 = 0, seq: UInt64) {
+        assert(count >= start + FrameHeader.byteCount, "no frame was begun")
         let header = FrameHeader(
             type: type,
             flags: flags,
@@ -69,6 +70,7 @@ struct FrameWriter: ~Copyable {
             length += 1
             rest /= 10
         }
+        assert(length <= 20, "the number has more digits than there is place for")
         rest = number
         for index in 0..<length {
             let digit = UInt8(truncatingIfNeeded: 0x30 + rest % 10)

@@ -37,6 +37,7 @@ struct LogScale {
 
     /// The binary logarithm of a number above zero, in units of 2^-16, by repeated squaring.
     private static func log2(_ value: UInt32) -> Int {
+        assert(value > 0, "zero has no logarithm")
         let exponent = 31 - value.leadingZeroBitCount
         var mantissa = UInt64(value) << UInt64(31 - exponent)
         var result = exponent

@@ -36,6 +36,7 @@ package enum SimulatedTime {
 
     /// Returns the first time after `wall` with this time of day.
     static func nextOfDay(_ time: Int64, after wall: Int64) -> Int64 {
+        assert((0..<day).contains(time), "no day has the time")
         let today = wall - ofDay(wall) + time
         return today > wall ? today : today + day
     }
@@ -65,6 +66,7 @@ package enum SimulatedTime {
     }
 
     private static func remainder(_ value: Int64, dividedBy divisor: Int64) -> Int64 {
+        assert(divisor > 0, "a period has a length")
         let rest = value % divisor
         return rest < 0 ? rest + divisor : rest
     }

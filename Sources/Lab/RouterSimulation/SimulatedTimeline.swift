@@ -11,7 +11,10 @@ struct SimulatedTimeline: BitwiseCopyable {
     var policy = TimelinePolicy.never
 
     /// Returns the date of the last entry, in ms since 1970, of a timeline built at `wall`.
-    func lastEntry(_ wall: Int64) -> Int64 { wall + (entries - 1) * step }
+    func lastEntry(_ wall: Int64) -> Int64 {
+        assert(entries > 0 && step >= 0, "the timeline ends before it is built")
+        return wall + (entries - 1) * step
+    }
 
     /// Returns when the policy of a timeline built at `wall` asks for the next reload, in ms since
     /// 1970; nil for never.

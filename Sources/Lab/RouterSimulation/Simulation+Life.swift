@@ -42,6 +42,7 @@ extension Simulation {
 
     /// Connects a device, which stays connected for some hours.
     mutating func connect(_ device: UInt32) throws(Violation) {
+        assert(!isOnline(device), "the device has a connection")
         let index = Int(device)
         try settle()
         fleet.devices[index].connection &+= 1
@@ -93,6 +94,7 @@ extension Simulation {
     }
 
     private mutating func leaveNetwork(_ device: UInt32, for away: Int64) {
+        assert(isOnline(device) && away > 0, "the device has no connection to lose")
         driver.close(device)
         fleet.devices[Int(device)].set(SimulatedDevice.online, to: false)
         schedule(.connect, for: device, after: away)

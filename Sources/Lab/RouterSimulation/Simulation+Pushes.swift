@@ -187,6 +187,7 @@ extension Simulation {
 
     /// Sends one push of a burst about the hero, the character that many widgets have.
     mutating func broadcast(left: UInt32) throws(Violation) {
+        assert(left > 0, "the burst has no push left")
         if left > 1 { schedule(.broadcast, for: 0, after: 1_000, extra: left - 1) }
         try pushHealth(world.hero)
     }

@@ -51,6 +51,7 @@ extension Simulation {
     mutating func built(_ widget: UInt32) throws(Violation) {
         let index = Int(widget)
         let old = fleet.widgets[index]
+        assert(old.has(SimulatedWidget.building), "nothing has asked for the timeline")
         let device = fleet.devices[Int(old.device)]
         if device.has(SimulatedDevice.dirty) && device.has(SimulatedDevice.online) {
             // The router must know the widget first.

@@ -93,6 +93,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
     package mutating func run(
         progress: (Int) -> Void = { _ in }
     ) throws(SimulationFailure) -> DayRecord {
+        assert(record.work.ticks == 0, "a simulation runs once")
         do throws(Violation) {
             try begin()
             var reported: Int64 = 0
@@ -116,6 +117,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
         let wake = wakeUp
         let next = queue.nextTick(before: min(wake, end)) ?? wake
         if next >= end { return false }
+        assert(next > now && next % EventQueue.tick == 0, "time passes from tick to tick")
         // The record begins. There are events in every minute, so this is exact to the minute.
         if now < SimulatedTime.warmUp && next >= SimulatedTime.warmUp { record.sums = .init() }
         driver.advance(Milliseconds(rawValue: next - now))
