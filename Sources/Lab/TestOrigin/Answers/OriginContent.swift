@@ -133,6 +133,7 @@ package struct OriginContent: Sendable {
         }
         if isNew { changedCount += 1 }
         droppedCount += pools[pool].change(value, to: members, limit: Self.changeLimit)
+        assert(pools[pool].revision(value) > 0, "the resource counts as unchanged")
         return true
     }
 

@@ -72,6 +72,10 @@ package struct OriginCounts: Sendable {
         }
         let missing = second - firstKept - kept.count + 1
         kept += repeatElement(Counts(), count: missing)
+        assert(
+            seconds.upperBound == second + 1 && kept.count <= Self.secondLimit,
+            "the newest second is not the last that is kept"
+        )
     }
 
     /// The sums over the kept seconds of a range.

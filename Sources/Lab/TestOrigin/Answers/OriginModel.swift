@@ -74,6 +74,7 @@ package struct OriginModel: Sendable {
     /// Starts are 1/capacity apart, and `freeAt` follows the last assigned start by as much. So
     /// this is the number of starts after now and before `freeAt`.
     private func waiting(_ capacity: Int) -> Int {
+        assert(freeAt >= now, "the next start lies in the past")
         if !isBusy { return 0 }
         let nanoseconds = Int128(freeAt - now)
         let parts = nanoseconds * Int128(capacity) + Int128(freeAtFraction)
@@ -90,6 +91,7 @@ package struct OriginModel: Sendable {
             freeAtFraction -= capacity
             freeAt += 1
         }
+        assert(freeAtFraction >= 0 && freeAtFraction < capacity, "the fraction is a whole ns")
     }
 
     private static var nanosecondsPerSecond: Int { 1_000_000_000 }

@@ -20,6 +20,7 @@ struct DelayedAnswers {
 
     /// Appends a request; it must be due no earlier than the last one.
     mutating func append(_ entry: Entry) {
+        assert(entries.last??.time ?? .min <= entry.time, "the answer is due before the last one")
         if first > entries.count / 2 {
             entries.removeFirst(first)
             first = 0
@@ -29,6 +30,7 @@ struct DelayedAnswers {
 
     /// Removes and returns the first entry if it is due.
     mutating func take(at now: Int64) -> Entry? {
+        assert(first <= entries.count, "a request was answered that does not wait")
         guard let time = next, time <= now else { return nil }
         defer { first += 1 }
         return entries[first].take()

@@ -55,6 +55,7 @@ struct OriginState {
         case .refuse(let seconds): return refuse(retryAfterSeconds: seconds, at: now)
         case .answer(let time):
             waitingCount += 1
+            assert(time >= now, "the answer is due before its request")
             return time > now ? .later(time) : .now(answer(path, at: now))
         }
     }
@@ -74,6 +75,7 @@ struct OriginState {
     ///
     /// It counts as answered even if the client is gone: the origin has done the work.
     mutating func answer(_ path: String, at now: Int64) -> HTTPResponse {
+        assert(waitingCount > 0, "no request waits for its answer")
         waitingCount -= 1
         counts.count(\.answered, inSecond: second(now))
         return HTTPResponse(
