@@ -52,6 +52,7 @@ struct ConcernIndex {
 
     /// Adds a widget under the values of its configuration.
     mutating func insert(_ widget: UInt32, plan: Int, configuration: JSONValue) {
+        assert(all[plan].last.map { $0 < widget } ?? true, "the plan has the widget already")
         all[plan].append(widget)
         for index in parameters.indices where parameters[index].plan == plan {
             for key in JSONKey.keys(configuration.member(parameters[index].name)) {

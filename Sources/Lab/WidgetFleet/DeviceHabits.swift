@@ -73,6 +73,7 @@ struct DeviceHabits {
             left -= choice.2
             if left < 0 { break }
         }
+        assert(chosen.2 > 0, "an activity begins that never occurs")
         if chosen.3 == 0 { return (chosen.1, pause(device)) }
         activities[device] = chosen.0
         let length = randoms[device].exponential(mean: chosen.3)
@@ -80,6 +81,7 @@ struct DeviceHabits {
     }
 
     private mutating func stop(_ device: Int) -> Int64? {
+        assert(activities[device] != .none, "the owner does nothing that could end")
         activities[device] = .none
         return pause(device)
     }

@@ -134,6 +134,7 @@ struct HomeScreen {
             used = 0
         }
         used += area
+        assert(used <= Self.pageArea, "the widget is larger than a page")
         return page
     }
 }

@@ -30,6 +30,7 @@ struct FetchTable {
     ) -> Int {
         let fetch = Fetch(path: path, device: device, completion: completion)
         if let number = free.popLast() {
+            assert(open[number] == nil, "the number is that of an open fetch")
             open[number] = fetch
             return number
         }

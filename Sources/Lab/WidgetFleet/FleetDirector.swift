@@ -79,6 +79,8 @@ struct FleetDirector {
     }
 
     private mutating func enter(_ phase: Phase, at now: Int64) {
+        assert(self.phase != .over, "no phase follows the last one")
+        assert(now >= phaseStart, "time goes back")
         self.phase = phase
         phaseStart = now
     }

@@ -37,7 +37,12 @@ extension FleetEngine {
 
     /// The number of a device's widget among those of all devices.
     func number(_ widget: Int, of device: Int) -> Int {
-        Int(population.firstWidgets[device]) + widget
+        let number = Int(population.firstWidgets[device]) + widget
+        assert(
+            widget >= 0 && number < Int(population.firstWidgets[device + 1]),
+            "the device has no such widget"
+        )
+        return number
     }
 
     // MARK: - Frames

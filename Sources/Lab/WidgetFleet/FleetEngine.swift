@@ -72,6 +72,10 @@ final class FleetEngine {
         online = ContiguousArray(repeating: true, count: devices.count)
         onlineCount = devices.count
         hasPushHandlers = population.declarations.contains { $0.pushHandler != nil }
+        assert(
+            devices.count == population.firstWidgets.count - 1,
+            "the population's devices were taken before"
+        )
         schedule()
     }
 
@@ -106,6 +110,7 @@ final class FleetEngine {
         if begun[device] { return act(device) { $0.wake(at: now, into: &$1) } }
         begun[device] = true
         begunCount += 1
+        assert(begunCount <= begun.count, "a device starts twice")
         if let pause = habits.begin(device) { timers.set(.habit, for: device, at: now + pause) }
         act(device) { $0.begin(at: now, into: &$1) }
         if looksAtFirstPage { act(device) { $0.look(at: 0, now: now, into: &$1) } }
@@ -143,6 +148,7 @@ final class FleetEngine {
         if online[device] == isOnline { return }
         online[device] = isOnline
         onlineCount += isOnline ? 1 : -1
+        assert((0...online.count).contains(onlineCount), "a device's network is counted twice")
         ports.setOnline(isOnline, device: device)
     }
 
@@ -157,5 +163,8 @@ final class FleetEngine {
         timers.set(.wake, for: device, at: devices[device].nextWake)
     }
 
-    func setFetchTimer(_ number: Int, at time: Int64) { timers.set(.fetch, for: number, at: time) }
+    func setFetchTimer(_ number: Int, at time: Int64) {
+        assert(fetches[number] != nil, "the fetch has its answer")
+        timers.set(.fetch, for: number, at: time)
+    }
 }

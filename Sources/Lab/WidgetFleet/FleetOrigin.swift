@@ -52,6 +52,7 @@ final class FleetOrigin {
     /// More than the origin's queue can hold: the origin must see the same load as from devices
     /// with a connection each, and refuse the excess.
     private static func connections(_ plan: OriginPlan, descriptors: Int) -> Int {
+        assert(descriptors >= leastDescriptors, "the origin has too few file descriptors")
         let wanted = max(leastConnections, 2 * (plan.queue ?? plan.capacity ?? 0))
         // Both ends of a connection are in this process.
         return min(wanted, mostConnections, descriptors / 2 - connectionsPerClient)

@@ -106,6 +106,7 @@ struct FleetPopulation {
         now: Int64
     ) throws(ScenarioError) {
         var widgets: [SimulatedWidget] = []
+        assert(firstWidgets.count == devices.count + 1, "a device has no first widget")
         let first = firstWidgets[devices.count]
         for (number, plan) in scenario.widgets.enumerated() {
             // Drawn even for a device without the widget, so that a changed share leaves the values

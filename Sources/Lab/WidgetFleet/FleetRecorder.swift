@@ -63,6 +63,7 @@ struct FleetRecorder {
 
     /// Records that a push concerns a widget.
     mutating func concerned(widget: Int, at time: Int64) {
+        assert(time > 0, "0 stands for no push")
         if pushedAt[widget] == 0 { pushedAt[widget] = time }
     }
 
@@ -136,6 +137,10 @@ struct FleetRecorder {
     ///   - sums: the counts of the origin since its start.
     ///   - online: devices with a network.
     mutating func endSecond(origin sums: OriginCounts.Counts, online: Int) {
+        assert(
+            sums.arrived >= originAtSecond.arrived && sums.refused >= originAtSecond.refused,
+            "the origin has counted back"
+        )
         let origin = (
             arrived: sums.arrived - originAtSecond.arrived,
             refused: sums.refused - originAtSecond.refused
@@ -150,6 +155,7 @@ struct FleetRecorder {
         series.staleP99Milliseconds.append(stale.milliseconds(99))
         stale.reset()
         second = Second()
+        assert(series.isAligned, "a series lacks the second")
     }
 
     /// The time from a push to the rendering of a widget that it changes: the median over the last

@@ -21,12 +21,14 @@ struct FleetTimers: ~Copyable {
     ///   - devices: the number of devices.
     ///   - now: in ms since 1970, as all times here.
     init(devices: Int, now: Int64) {
+        assert(devices > 0, "the kinds of timers would not differ")
         self.devices = devices
         wheel = TimingWheel(now: UInt64(max(0, now)))
     }
 
     /// Starts or restarts a timer; stops it if `time` is nil.
     mutating func set(_ kind: Kind, for number: Int, at time: Int64?) {
+        assert(kind == .fetch || number < devices, "the timer would be one of another kind")
         let id = UInt32(kind.rawValue * devices + number)
         if let time {
             wheel.schedule(id, at: UInt64(max(0, time)))

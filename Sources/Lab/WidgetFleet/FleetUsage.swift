@@ -21,6 +21,7 @@ struct FleetUsage {
 
     /// Starts measuring the run: all devices have started.
     mutating func begin(devices: Int) {
+        assert(!hasEnded, "the measurement is over")
         bytesPerDevice = max(0, Self.residentBytes - bytesBefore) / max(1, devices)
         cpuAtStart = processNanoseconds()
         routerAtStart = routerNanoseconds?() ?? 0

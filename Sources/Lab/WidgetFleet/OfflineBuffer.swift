@@ -28,7 +28,10 @@ struct OfflineBuffer {
     private var held: [Int: Entry] = [:]
 
     /// Starts buffering for a device, which has lost its network.
-    mutating func hold(_ device: Int) { held[device] = Entry() }
+    mutating func hold(_ device: Int) {
+        assert(held[device] == nil, "what is buffered for the device would be lost")
+        held[device] = Entry()
+    }
 
     /// Buffers a frame if its device is offline.
     ///

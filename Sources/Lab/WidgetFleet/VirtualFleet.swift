@@ -44,6 +44,7 @@ final class VirtualFleet: FleetPorts {
     /// The simulated time, in ms since 1970.
     private var now = VirtualFleet.start {
         didSet {
+            assert(now >= oldValue, "simulated time goes back")
             clock.set(now)
             router.advance(Milliseconds(rawValue: now - oldValue))
         }
@@ -56,6 +57,7 @@ final class VirtualFleet: FleetPorts {
     private var abandoned = 0
 
     init(_ settings: FleetSettings, catalog: AppCatalog) throws {
+        assert(settings.gateways > 0, "no gateway speaks for the devices")
         self.settings = settings
         let scenario = settings.scenario
         let population = try FleetPopulation(

@@ -44,6 +44,7 @@ struct VirtualOrigin {
         sums.arrived += 1
         switch model.admit(at: now) {
         case .answer(let time):
+        assert(time >= answers.last?.time ?? .min, "an earlier request is answered later")
             answers.append((time, number, path))
             return nil
         case .refuse(let seconds):
@@ -77,6 +78,7 @@ struct VirtualOrigin {
         shift: Double,
         body: (Int, OriginAnswer) -> Void
     ) {
+        assert(next <= answers.count, "an answer was delivered that there is not")
         while next < answers.count, answers[next].time <= now {
             let (_, number, path) = answers[next]
             next += 1

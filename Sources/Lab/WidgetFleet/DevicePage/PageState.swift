@@ -45,6 +45,7 @@ struct PageState<Viewer> {
             names.append(snapshot.device)
             broadcast([nil], using: send, message: Self.devices(names))
         }
+        assert(names.count == screens.count, "a device is listed twice, or not at all")
         // The clock alone is no change: the page advances it by itself.
         var unchanged = snapshot
         unchanged.now = known?.snapshot.now ?? 0
