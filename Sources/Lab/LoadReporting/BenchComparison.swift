@@ -74,6 +74,7 @@ package struct BenchComparison: Equatable, Sendable {
         after: BenchResults.Spread,
         bound: Double
     ) -> Row? {
+        assert(figure.better != .neither, "the figure can become neither better nor worse")
         guard before.median > 0, after.median > 0 else { return nil }
         let isLower = figure.better == .lower
         let worsening = isLower ? after.median / before.median : before.median / after.median

@@ -88,7 +88,8 @@ extension LatencySummary {
 extension Double {
     /// The nearest rank of this percentile, from 1.
     func rank(among count: Int) -> Int {
+        assert(self >= 0 && self <= 100 && count >= 0, "no percentile has a rank there")
         // Slightly less, so that 99.9 % of 1,000 is rank 999 in spite of rounding errors.
-        Swift.max(1, Int((self / 100 * Double(count) - 1e-6).rounded(.up)))
+        return Swift.max(1, Int((self / 100 * Double(count) - 1e-6).rounded(.up)))
     }
 }

@@ -45,6 +45,7 @@ package struct MeasuredTimes: Sendable {
             let (low, width) = Self.cells.extent(cell)
             return Double(min(low + width - 1, longest)) / 1_000
         }
+        assert(count == 0, "a measurement is in no cell")
         return 0
     }
 

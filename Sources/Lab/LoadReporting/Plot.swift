@@ -32,6 +32,7 @@ struct Plot {
         (self.x, self.y) = (x, y)
         (self.left, self.top) = (10 * left, 10 * top)
         (right, base) = (10 * width - 160, 10 * height - 480)
+        assert(right > self.left && base > self.top, "nothing lies between the axes")
         for mark in y.visibleMarks {
             let place = self.y(mark.value)
             canvas.line(x1: self.left, y1: place, x2: right, y2: place, color: PlotColor.grid.light)

@@ -18,6 +18,8 @@ struct PlotAxis {
     /// The position of a value on an axis of this length. A value beyond an end lies at that end,
     /// and NaN at the lower one.
     func place(_ value: Double, length: Int) -> Int {
+        assert(length >= 0, "the axis ends before it begins")
+        assert(!isLogarithmic || range.lowerBound > 0, "a logarithmic axis begins above 0")
         let (low, high) = (range.lowerBound, range.upperBound)
         if value.isNaN || value <= low { return 0 }
         if value >= high { return length }
@@ -42,6 +44,7 @@ struct PlotAxis {
 
     /// The smallest of 1, 2, 5, 10, 20 and so on that is not below `least`.
     private static func roundStep(_ least: Double) -> Double {
+        assert(least > 0, "the marks would be in one place")
         let power = pow(10, floor(log10(least)))
         return [1, 2, 5].map { $0 * power }.first { $0 >= least } ?? 10 * power
     }

@@ -13,6 +13,7 @@ package struct SVGCanvas: Equatable, Sendable {
 
     /// Makes an empty picture of a size in pixels.
     package init(width: Int, height: Int) {
+        assert(width > 0 && height > 0, "the picture has no area")
         self.width = width
         self.height = height
     }
