@@ -130,6 +130,7 @@ extension SimulatedDevice {
         guard let pendingQuestion = widgets[widget].pendingQuestion,
             pendingQuestion.number == question.number
         else { return }
+        assert(pendingQuestion.subject == .timeline, "a timeline answers another question")
         let bytes = timeline.byteCount
         if bytes > rules.extensionMemory {
             return end(widget, because: .memory(bytes), at: now, into: &actions)
@@ -201,6 +202,7 @@ extension SimulatedDevice {
         into actions: inout [DeviceAction]
     ) {
         let pendingQuestion = widgets[widget].pendingQuestion
+        assert(pendingQuestion != nil, "an extension ends that does not run")
         widgets[widget].pendingQuestion = nil
         actions.append(.ended(widget: widget, end))
         switch pendingQuestion?.subject {

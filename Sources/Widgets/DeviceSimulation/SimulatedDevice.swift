@@ -70,6 +70,7 @@ package struct SimulatedDevice {
     ) {
         let widget = question.widget
         guard widgets[widget].pendingQuestion?.number == question.number else { return }
+        assert(question.subject != .timeline, "a sample answers the question for a timeline")
         widgets[widget].pendingQuestion = nil
         widgets[widget].preliminaryEntry = sample
         let occasion: Rendering.Occasion =

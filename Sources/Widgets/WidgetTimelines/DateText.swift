@@ -57,6 +57,7 @@ struct DateText {
 
     /// The distance in its largest unit and, unless it is zero, the next smaller one.
     private static func relative(_ distance: Int) -> String {
+        assert(distance >= 0, "a relative distance has no sign")
         guard let index = units.firstIndex(where: { distance >= $0.seconds }) else {
             return "0 sec"
         }
@@ -75,13 +76,15 @@ struct DateText {
 
     /// The distance as hours, minutes and seconds: `0:09`, `15:00`, `1:00:00`.
     private static func timer(_ distance: Int) -> String {
+        assert(distance >= 0, "a timer has no sign")
         let (hours, minutes, seconds) = (distance / 3_600, distance / 60 % 60, distance % 60)
         if hours == 0 { return "\(minutes):\(twoDigits(seconds))" }
         return "\(hours):\(twoDigits(minutes)):\(twoDigits(seconds))"
     }
 
     private static func twoDigits(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
+        assert((0..<100).contains(number), "a number has more than two digits")
+        return number < 10 ? "0\(number)" : "\(number)"
     }
 
     // MARK: - Days and times

@@ -17,6 +17,7 @@ struct MemoryEstimate {
     }
 
     fileprivate static func bytes<Value>(of values: [Value], depth: Int) -> Int {
+        assert(depth <= depthLimit, "a value beyond the depth limit is examined")
         let own = values.count * MemoryLayout<Value>.stride
         if values.isEmpty || depth >= depthLimit { return own }
         let step = max(1, values.count / sampleCount)
