@@ -78,6 +78,7 @@ package struct LineReader: ~Copyable {
     }
 
     private mutating func fill() throws {
+        assert(!hasEnded, "nothing follows the end of the input")
         buffer.removeFirst(start)
         start = 0
         if buffer.count > Self.lineLimit {

@@ -139,6 +139,7 @@ package struct WallDate: Equatable {
 
     /// Days from 1970 to a date.
     private static func days(_ year: Int64, month: Int64, day: Int64) -> Int64 {
+        assert((1...12).contains(month) && (1...31).contains(day), "no such day of a year")
         let year = month > 2 ? year : year - 1
         let era = year / 400
         let ofEra = year % 400
