@@ -57,7 +57,10 @@ struct BenchRounds: ParsableArguments {
     var chosen: Int?
 
     /// Returns the number of rounds asked for, or the benchmark's own default.
-    func count(otherwise usual: Int) -> Int { chosen ?? usual }
+    func count(otherwise usual: Int) -> Int {
+        assert(usual > 0, "a benchmark measures no rounds")
+        return chosen ?? usual
+    }
 
     func validate() throws {
         if let chosen, !(1...1_000).contains(chosen) {

@@ -152,6 +152,7 @@ final class BenchBudgetRun {
     private var deviceSeq: UInt64 = 0
 
     init(policy: KindPolicy, widgets: Int, fanout: Int, seed: UInt64) {
+        assert(fanout > 0 && fanout <= widgets, "a push cannot concern so many widgets")
         self.widgets = widgets
         self.fanout = fanout
         let rule = EventPattern(conditions: [.field("topic", [.equals(.parameter("topic"))])])

@@ -136,6 +136,8 @@ final class BenchHonestPushes: TimerOwner {
     ///   - characters: the number of widgets, each with a character of its own.
     /// - Throws: errors of the system.
     init(_ side: BenchSide, on connections: Range<Int>, rate: Int, characters: Int) throws {
+        assert(rate > 0, "no push is ever due")
+        assert(!connections.isEmpty, "there is no connection to push on")
         self.side = side
         self.connections = connections
         interval = 1e9 / Double(rate)
@@ -179,6 +181,7 @@ final class BenchHonestPushes: TimerOwner {
 
     /// Stops pushing, and waits for the ACKs that are missing.
     func stop() throws {
+        assert(timer != nil, "the pushes have been stopped before")
         timer?.close()
         timer = nil
         try side.waitForAcknowledgements()

@@ -94,10 +94,12 @@ struct BenchFanout: ParsableCommand {
     /// time is over.
     func rounds(_ side: BenchSide, devices count: Int, seconds: Double) throws -> BenchWindow {
         let generator = side.generator
+        assert(generator.connections.count == count + 1, "the publisher is not the last")
         let end = monotonicNanoseconds() + Int64(seconds * 1e9)
         var times: [Double] = []
         var start: Int64 = 0
         func push() {
+            assert(generator.unacknowledged == 0, "the push before is not acknowledged")
             generator.goalTime = 0
             generator.reloadGoal = generator.reloads + count
             start = monotonicNanoseconds()

@@ -172,6 +172,7 @@ final class BenchSteadyPushes: TimerOwner {
     ///   - rate: pushes per second.
     /// - Throws: errors of the system.
     init(_ side: BenchSide, connection index: Int, rate: Int) throws {
+        assert(rate > 0, "no push is ever due")
         self.side = side
         self.index = index
         interval = 1e9 / Double(rate)

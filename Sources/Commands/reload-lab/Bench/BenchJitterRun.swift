@@ -52,6 +52,7 @@ struct BenchJitterRun: ~Copyable {
     ///   whole number of seconds after the date.
     /// - Throws: `BenchFailure` if a reload is due before the date or after the window.
     mutating func peak(_ cancellation: Cancellation) throws -> Int {
+        assert(slots.isEmpty && pending.isEmpty, "a run is used only once")
         for id in 0..<size.count {
             slots.append(take(id))
             pending.append(id)
@@ -88,9 +89,11 @@ struct BenchJitterRun: ~Copyable {
         let place = random.below(pending.count)
         pending.swapAt(place, pending.count - 1)
         let id = pending.removeLast()
+        assert(slots[id] != nil, "a pending reload has no slot")
         guard let slot = slots[id] else { return }
         slots[id] = nil
         if let moved = ledger.giveBack(slot.position, now: .zero) {
+            assert(slots[moved.widget.index] != nil, "a cancelled reload is moved")
             slots[moved.widget.index] = moved.slot
         }
     }

@@ -54,6 +54,7 @@ struct BenchMatchConditions: BenchMatchGenerator {
         using random: inout SplitMix64,
         to events: inout BenchMatchEvents
     ) {
+        assert(widgets >= Self.groupSize, "there is no whole group of widgets")
         // Widgets left over after the last whole group match nothing.
         let group = random.below(widgets / Self.groupSize)
         let phase = random.below(2)

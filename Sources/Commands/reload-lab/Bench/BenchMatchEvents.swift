@@ -36,6 +36,8 @@ struct BenchMatchEvents {
 
     /// Draws `count` events, rounded up to a multiple of `granularity`.
     init(_ generator: any BenchMatchGenerator, count: Int, seed: UInt64) {
+        assert(Self.granularity % WidgetMatcher.batchLimit == 0, "the last batch would not be full")
+        assert(count > 0, "a workload has no events")
         let whole = (count + Self.granularity - 1) / Self.granularity * Self.granularity
         var random = SplitMix64(seed: seed ^ 0x65_7665_6e74)
         events.reserveCapacity(whole)
@@ -90,6 +92,7 @@ struct BenchMatchEvents {
     /// Returns the number of matches of `number` events from `first` on; after the last event, the
     /// first one follows.
     func matchCount(from first: Int, events number: Int) -> Int {
+        assert(first >= 0 && first < count, "there is no event \(first)")
         let rounds = number / count
         let end = first + number % count
         var sum = rounds * matches.count

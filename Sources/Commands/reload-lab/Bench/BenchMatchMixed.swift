@@ -51,7 +51,8 @@ struct BenchMatchMixed: BenchMatchGenerator {
     }
 
     func kind(of widget: Int) -> KindID {
-        KindID(index: parts.firstIndex { widget < $0.upperBound } ?? 0)
+        assert(widget >= 0 && widget < widgets, "there is no widget \(widget)")
+        return KindID(index: parts.firstIndex { widget < $0.upperBound } ?? 0)
     }
 
     func writeConfiguration(

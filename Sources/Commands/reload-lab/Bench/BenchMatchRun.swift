@@ -40,6 +40,7 @@ struct BenchMatchRun {
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
         var scratch = BenchMatchLookup.Scratch(limit: events.largestBatch)
         var positions = (matching: 0, scanning: 0, lookup: 0)
+        assert(windows > 0, "there is nothing to measure after the first window")
         // The first window only warms up.
         for window in 0...windows {
             let matching = try matchWindow(from: &positions.matching, with: &matcher)
@@ -124,6 +125,7 @@ struct BenchMatchRun {
             repeat {
                 for _ in 0..<Self.stretch {
                     let end = position + WidgetMatcher.batchLimit
+                    assert(end <= events.count, "a batch goes beyond the last event")
                     sum &+= try body(position, end, bytes)
                     position = end == events.count ? 0 : end
                 }

@@ -52,6 +52,7 @@ struct BenchMatchUpdates {
 
     /// Makes all changes, each kind in turn, and matches a batch before each.
     mutating func run(_ matcher: inout WidgetMatcher) throws {
+        assert(times[0].cpu.isEmpty, "the changes have been made before")
         var next = stored.count
         var batch = 0
         for _ in 0..<rounds {
@@ -75,6 +76,8 @@ struct BenchMatchUpdates {
     ) throws {
         let place = random.below(stored.count)
         let widget = widgetOf[stored[place]]
+        assert(widget != Self.none, "a stored value has no widget")
+        assert(change == .remove || widgetOf[value] == Self.none, "another widget has the value")
         write(value)
         let kind = generator.kind(of: value)
         var added = widget
@@ -117,6 +120,7 @@ struct BenchMatchUpdates {
 
     private func matchBatch(_ batch: Int, with matcher: inout WidgetMatcher) throws {
         let first = batch * WidgetMatcher.batchLimit % events.count
+        assert(first + WidgetMatcher.batchLimit <= events.count, "a batch is not full")
         try events.withBytes { bytes in
             try events.match(first..<first + WidgetMatcher.batchLimit, of: bytes, with: &matcher)
         }

@@ -56,7 +56,10 @@ final class BenchProcess {
     deinit { stop() }
 
     /// Waits for the next line that it prints.
-    func readLine() -> String { Self.readLine(output) }
+    func readLine() -> String {
+        assert(isRunning, "\(name) has been stopped")
+        return Self.readLine(output)
+    }
 
     /// Closes its standard input.
     func endInput() {
@@ -81,7 +84,8 @@ final class BenchProcess {
 
     /// Returns the bytes of resident memory.
     func residentBytes() throws -> Int {
-        try Self.residentBytes(of: processID, named: name)
+        assert(isRunning, "\(name) has been stopped")
+        return try Self.residentBytes(of: processID, named: name)
     }
 
     /// Returns the bytes of a process's resident memory: exactly, unlike `statm`, whose counters
@@ -111,6 +115,7 @@ final class BenchProcess {
     ///
     /// - Throws: `BenchFailure` if it has ended by itself.
     func checkRunning() throws {
+        assert(isRunning, "\(name) has been stopped")
         var end = unsafe siginfo_t()
         // `WNOWAIT` leaves it for `stop` to wait for.
         let flags = WEXITED | WNOHANG | WNOWAIT

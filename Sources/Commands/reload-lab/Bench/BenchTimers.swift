@@ -152,6 +152,7 @@ struct BenchTimersPlan {
     private let moves: [UInt32]
 
     init(count: Int, seed: UInt64) {
+        assert(count > 0, "there are no timers")
         var random = SplitMix64(seed: seed)
         self.count = count
         deadlines = (0..<count).map { _ in UInt32(1 + random.below(Self.span)) }

@@ -37,6 +37,7 @@ final class BenchTraffic: TimerOwner {
 
     /// Stops, and waits for all answers.
     func stop() throws {
+        assert(timer != nil, "the traffic has been stopped before")
         timer?.close()
         timer = nil
         try waitForAnswers()

@@ -75,6 +75,7 @@ private struct Poll {
     private(set) var due: Int64
 
     init(_ path: String, every interval: Int64, port: UInt16) throws {
+        assert(interval > 0, "a poll has no interval")
         client = try BenchAdminClient(port: port)
         self.path = path
         self.interval = interval

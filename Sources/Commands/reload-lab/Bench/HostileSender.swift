@@ -137,6 +137,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
 
     /// Stops, and waits until all connections are closed.
     func stop() throws {
+        assert(!isStopping, "the sender has been stopped before")
         isStopping = true
         timer?.close()
         timer = nil
@@ -217,6 +218,7 @@ final class HostileSender: ConnectionOwner, TimerOwner {
 
     func connectionClosed(_ tcp: TCPConnection) {
         closedCount += 1
+        assert(closedCount <= openedCount, "a connection is closed twice")
         open.removeAll { $0 === tcp }
         if kind != .hellos || isStopping { return }
         sentCount += 1

@@ -112,6 +112,7 @@ final class LatencyRecorder {
 
 /// Returns the time in ns within which a fraction of `times` lies; NaN if there are none.
 func quantile(_ part: Double, of times: [Int64]) -> Double {
+    assert(part >= 0 && part <= 1, "\(part) is not a fraction")
     if times.isEmpty { return .nan }
     let sorted = times.sorted()
     return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))])
@@ -126,6 +127,7 @@ extension LoadGenerator {
         target: Int,
         due: Int64
     ) {
+        assert(connection.hasRoom, "the window allows no other push")
         var targets = LoadGeneratorTargets.every(1, from: target)
         unsafe connection.tcp.withOutput(frames.frameBytes) { memory in
             let count = unsafe frames.write(1, from: connection.sent + 1, for: &targets, to: memory)

@@ -137,6 +137,7 @@ final class LoadGenerator: ConnectionOwner {
 
     func connectionClosed(_ tcp: TCPConnection) {
         closedCount += 1
+        assert(closedCount <= connections.count, "a connection is closed twice")
     }
 
     // MARK: - Sending
@@ -149,6 +150,7 @@ final class LoadGenerator: ConnectionOwner {
         count: Int? = nil
     ) {
         let connection = connections[index]
+        assert(connection.isReady, "connection \(index) has no session yet")
         connection.frames = frames
         connection.targets = targets
         connection.limit = count.map { connection.sent + UInt64($0) } ?? .max
@@ -167,6 +169,7 @@ final class LoadGenerator: ConnectionOwner {
     /// Lets a connection send further frames: `count` of them, or without end if nil.
     func resume(_ index: Int, count: Int? = nil) {
         let connection = connections[index]
+        assert(connection.frames != nil, "connection \(index) has no frames to send")
         connection.limit = count.map { connection.sent + UInt64($0) } ?? .max
         unacknowledged += connection.fill()
     }

@@ -69,6 +69,7 @@ struct LoadGeneratorFrames {
         of perDevice: Int,
         millisecondsApart step: Int
     ) -> LoadGeneratorFrames {
+        assert(place >= 0 && place < perDevice, "a device has no widget \(place)")
         // The first digits of the dates; the nine digits after them follow from the widget.
         let begin = (WallDate.now.milliseconds + 30 * 86_400_000) / 1_000_000_000 + 1
         let body =
@@ -167,12 +168,19 @@ struct LoadGeneratorTargets {
 
     /// Random targets below `count`; the same seed gives the same ones.
     static func random(of count: Int, seed: UInt64) -> LoadGeneratorTargets {
-        LoadGeneratorTargets(random: SplitMix64(seed: seed), count: count, following: 0, step: 0)
+        assert(count > 0, "there is no target to choose")
+        return LoadGeneratorTargets(
+            random: SplitMix64(seed: seed),
+            count: count,
+            following: 0,
+            step: 0
+        )
     }
 
     /// `first`, `first + step` and so on.
     static func every(_ step: Int, from first: Int) -> LoadGeneratorTargets {
-        LoadGeneratorTargets(
+        assert(step != 0, "without a step targets would be random")
+        return LoadGeneratorTargets(
             random: SplitMix64(seed: 0),
             count: 0,
             following: first,
