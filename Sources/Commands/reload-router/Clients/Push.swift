@@ -173,6 +173,7 @@ final class PushReport: Sendable {
     /// Records that a line was pushed under this sequence number.
     func sent(_ seq: UInt64, line: Int) {
         let early = state.withLock { state -> [(Rejection, Int?)] in
+            assert(seq > state.lastSeq, "sequence numbers do not rise")
             let last = state.runs.last
             if last.map({ UInt64(line - $0.line) != seq - $0.seq }) ?? true {
                 if state.runs.count >= Self.runLimit {

@@ -121,6 +121,8 @@ struct DryRun: ~Copyable {
         using registered: borrowing RegisteredWidgets
     ) throws {
         guard let first = pushes.first, let last = pushes.last else { return }
+        assert(pushTimes.isEmpty && reloads.isEmpty, "a dry run is used only once")
+        assert(first.at <= last.at, "the pushes are not in the order of their times")
         for device in devices { sendFromDevice(.widgets, body: device.body) }
         var past: [(device: String, reload: KnownState.Reload)] = []
         for device in devices { past += device.known.reloads.map { (device.name, $0) } }

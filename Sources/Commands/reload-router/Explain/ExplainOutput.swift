@@ -72,6 +72,7 @@ struct ExplainOutput: ~Copyable {
 
     /// Records which widgets a payload concerns; `push` is its number, from 1.
     private mutating func match(_ payload: [UInt8], push: Int) throws {
+        assert(push > 0, "pushes are counted from 1")
         let found = try payload.withByteView { view in
             try registered.matcher.explain(
                 app: RegisteredWidgets.app,
@@ -90,6 +91,7 @@ struct ExplainOutput: ~Copyable {
     /// their widgets.
     private mutating func runDry(_ payloads: [[UInt8]]) throws -> DryRunReport {
         let times = options.pushTimes
+        assert(times.count == payloads.count, "a payload has no time")
         let concerned = matches.keys.sorted()
         var devices: [RegisteredWidgets.Device] = []
         var seen: Set<[UInt8]> = []

@@ -37,6 +37,7 @@ struct ServeDescriptors {
     /// - Returns: a sentence for the log if it was higher.
     func cap(_ limits: inout RouterLimits) -> String? {
         let most = available - Self.reserve
+        assert(most >= Self.fewestConnections, "too few connections are left")
         if limits.connections <= most { return nil }
         limits.connections = most
         return "only \(most) connections are taken: the limit of open files is \(available) "

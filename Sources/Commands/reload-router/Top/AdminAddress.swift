@@ -60,6 +60,7 @@ struct AdminAddress {
     /// A request for a path, which begins with a slash. With a body it is a POST of JSON, or of
     /// nothing if the body is empty.
     func question(_ path: String, body: [UInt8]? = nil) -> AdminQuestion {
+        assert(path.hasPrefix("/"), "a path does not begin with a slash")
         var question = AdminQuestion(prefix + path, body: body, headers: headers)
         if body?.isEmpty == false { question.headers.append("Content-Type: application/json") }
         return question

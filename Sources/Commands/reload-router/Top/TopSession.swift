@@ -56,6 +56,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     ///
     /// - Returns: the exit status.
     func run() throws -> ExitCode {
+        assert(timer == nil, "a session runs only once")
         let timer = try LoopTimer(loop, owner: self)
         self.timer = timer
         try timer.start(

@@ -34,6 +34,7 @@ package struct TopHistory: Sendable {
         guard let rates else { return }
         samples.append(Series.allCases.map { rates[$0] ?? 0 })
         if samples.count > Self.samplesLimit { samples.removeFirst() }
+        assert(samples.count <= Self.samplesLimit, "more samples are kept than the limit")
     }
 
     /// The last values of a series, the latest one last.

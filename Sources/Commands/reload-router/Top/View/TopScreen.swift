@@ -56,6 +56,7 @@ package struct TopScreen {
     }
 
     private init(width: Int, height: Int) {
+        assert(width > 0 && height > 0, "a screen has no room")
         self.width = width
         self.height = height
     }
@@ -155,6 +156,7 @@ package struct TopScreen {
                 let cost = given[index] == 0 ? 3 : 1
                 if room < cost { continue }
                 room -= cost
+                assert(room >= 0, "the tables take more rows than are free")
                 given[index] += 1
                 isGiving = true
             }

@@ -24,6 +24,10 @@ struct TopSections {
     let rates: TopRates?
 
     init(_ status: TopStatus, rates: TopRates?) {
+        assert(
+            rates.map { $0.apps.count == status.apps.count } ?? true,
+            "the rates are of other apps"
+        )
         self.status = status
         self.rates = rates
     }
