@@ -76,8 +76,8 @@ struct BenchMatchUpdates {
     ) throws {
         let place = random.below(stored.count)
         let widget = widgetOf[stored[place]]
-        assert(widget != Self.none, "a stored value has no widget")
-        assert(change == .remove || widgetOf[value] == Self.none, "another widget has the value")
+        assert(!widget.isNone, "a stored value has no widget")
+        assert(change == .remove || widgetOf[value].isNone, "another widget has the value")
         write(value)
         let kind = generator.kind(of: value)
         var added = widget
