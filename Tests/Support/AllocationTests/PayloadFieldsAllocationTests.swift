@@ -60,8 +60,8 @@ struct PayloadFieldsAllocationTests {
                     )
                     if isChanged { changes += 1 }
                     bytes += widgets.writeInlined(widget, kind: kind, catalog: catalog, to: room)
-                    if widget % 10 == push { widgets.remove(widget, catalog: catalog) }
-                    if widget % 11 == push {
+                    if widget.index % 10 == Int(push) { widgets.remove(widget, catalog: catalog) }
+                    if widget.index % 11 == Int(push) {
                         widgets.forgetObserved(widget, kind: kind, catalog: catalog)
                     }
                 }
