@@ -109,7 +109,7 @@ package struct Slab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
     /// Releases a slot; its element must not be used any more.
     @inlinable
     package mutating func remove(_ slot: ID) {
-        assert(isInUse(slot), "slot \(slot) is not in use")
+        precondition(isInUse(slot), "slot \(slot) is not in use")
         free.insert(Self.number(slot))
     }
 

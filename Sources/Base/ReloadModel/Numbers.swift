@@ -44,3 +44,15 @@ package struct DeviceID: SlotNumber {
     @inlinable
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
+
+/// A connection's slot in the server and in the router, which both number alike; reused after the
+/// connection is closed.
+@frozen @usableFromInline
+package struct ConnectionSlot: SlotNumber {
+    /// The bare number.
+    @usableFromInline package let rawValue: UInt32
+
+    /// The slot with this number, which was stored or has been counted.
+    @inlinable
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+}

@@ -5,7 +5,7 @@ package import Times
 package struct ConnectionView: Equatable, Sendable {
     /// The connection's slot, which the driver (see `Router`) has chosen; reused after it is
     /// closed.
-    package var slot: UInt32
+    package var slot: ConnectionSlot
     /// `publisher`, `device`, `gateway`, `awaitingHello` or `ended`.
     package var role: String
     /// The app of its session; nil before HELLO and after the session's end.
@@ -93,7 +93,7 @@ package struct DeviceView: Equatable, Sendable {
     /// Whether its app is paused: then reloads wait, whatever else their widgets wait for.
     package var isPaused: Bool
     /// The slot of the connection that speaks for it; nil if there is none.
-    package var connection: UInt32?
+    package var connection: ConnectionSlot?
     /// Whether the device last reported that the app is in the foreground.
     package var isForeground: Bool
     /// `audio` or `navigation`; nil for none.

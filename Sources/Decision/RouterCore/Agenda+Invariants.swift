@@ -30,7 +30,7 @@ extension Agenda {
     }
 
     /// Whether a device is among those that wait until a connection takes output.
-    func isWaiting(_ device: DeviceID, for connection: UInt32) -> Bool {
+    func isWaiting(_ device: DeviceID, for connection: ConnectionSlot) -> Bool {
         var isFound = false
         waiting[connection]?.visit { if $0 == device { isFound = true } }
         return isFound

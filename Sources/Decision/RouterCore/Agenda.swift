@@ -22,7 +22,7 @@ struct Agenda: ~Copyable {
     /// Devices that had an urgent pending RELOAD when they were queued, or have got one since.
     var urgent = ReadyQueue()
     /// Devices by the connection whose output is too full to take their RELOADs.
-    private(set) var waiting: [UInt32: ReadyQueue] = [:]
+    private(set) var waiting: [ConnectionSlot: ReadyQueue] = [:]
     /// Devices whose RELOADs wait because an operator has paused their app.
     private(set) var paused: [AppID: DeviceSet] = [:]
     /// The paused devices of each app that has been resumed; a few of them continue in each step.
@@ -94,13 +94,13 @@ struct Agenda: ~Copyable {
     }
 
     /// Makes a device wait until its connection accepts output again.
-    mutating func wait(_ device: DeviceID, for connection: UInt32) {
+    mutating func wait(_ device: DeviceID, for connection: ConnectionSlot) {
         assert(isQueued(device), "the device's entries are stale")
         waiting[connection, default: ReadyQueue()].append(device, arrival: 0)
     }
 
     /// Removes and returns the devices that wait for a connection, some of them perhaps stale.
-    mutating func removeWaiting(for connection: UInt32) -> ReadyQueue? {
+    mutating func removeWaiting(for connection: ConnectionSlot) -> ReadyQueue? {
         waiting.removeValue(forKey: connection)
     }
 

@@ -1,3 +1,5 @@
+internal import ReloadModel
+
 /// Connections in the order in which they were opened, to find the oldest without a HELLO.
 ///
 /// A connection that says HELLO or closes stays in the queue until it comes to the front, where
@@ -5,7 +7,7 @@
 struct AwaitingHelloQueue {
     /// A connection, and the generation of its slot when it was opened.
     struct Entry: BitwiseCopyable {
-        var connection: UInt32
+        var connection: ConnectionSlot
         var generation: UInt32
     }
 

@@ -125,7 +125,7 @@ struct DeviceRecord: BitwiseCopyable {
     /// widgets; `none` if no RELOAD is pending.
     var firstPending: WidgetID = .none
     /// The connection that speaks for the device, as long as its session has the number `session`.
-    var connection: UInt32 = none
+    var connection: ConnectionSlot = .none
     var session: UInt64 = 0
     /// When all causes in the pending chain have expired: `.max` for never, `.min` while the chain
     /// is empty.

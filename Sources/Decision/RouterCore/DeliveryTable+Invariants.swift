@@ -169,7 +169,7 @@ extension DeliveryTable {
 
     private func checkSessions(_ counted: inout StoredSums) throws(InvariantViolation) {
         var named = 0
-        for connection in 0..<sessions.end {
+        for connection in sessions.ids {
             let record = sessions[connection]
             if record.role != nil {
                 counted.apps[record.app, default: StoredAppCounts()].sessions += 1

@@ -26,7 +26,7 @@ struct DeliveryTable: ~Copyable {
     /// The ids of devices and widgets, push tokens, and the names of kinds.
     var names = ByteArena()
     /// The sessions' records by the slots of their connections.
-    var sessions = Slab<UInt32, SessionRecord>()
+    var sessions = Slab<ConnectionSlot, SessionRecord>()
     /// The counts of each app, by the app's number; apps beyond the end have nothing stored.
     var appCounts = NumberedArray<AppID, StoredAppCounts>()
     /// The sum of `StoredAppCounts.bytes` over all apps.
@@ -118,14 +118,14 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Gives a connection's session its role; from now on it counts among its app's sessions.
-    mutating func beginSession(_ connection: UInt32, as role: Peer) {
+    mutating func beginSession(_ connection: ConnectionSlot, as role: Peer) {
         assert(sessions[connection].role == nil, "the slot has a session")
         sessions[connection].role = role
         count(sessions[connection].app) { $0.sessions += 1 }
     }
 
     /// Ends a connection's session: it no longer counts, and no device is attached to it.
-    mutating func endSession(_ connection: UInt32) {
+    mutating func endSession(_ connection: ConnectionSlot) {
         assert(sessions[connection].role != nil, "the session has ended already")
         sessions[connection].role = nil
         count(sessions[connection].app) { $0.sessions -= 1 }
@@ -134,7 +134,7 @@ struct DeliveryTable: ~Copyable {
     /// Whether a session speaks for the device now.
     @inline(__always)
     func isAttached(_ device: DeviceRecord) -> Bool {
-        device.connection < sessions.end
+        sessions.has(device.connection)
             && sessions[device.connection].number == device.session
             && sessions[device.connection].role != nil
     }
@@ -142,7 +142,7 @@ struct DeliveryTable: ~Copyable {
     /// Makes a connection's session the one that speaks for a device.
     ///
     /// - Returns: false if it did so before.
-    mutating func attach(_ device: DeviceID, to connection: UInt32) -> Bool {
+    mutating func attach(_ device: DeviceID, to connection: ConnectionSlot) -> Bool {
         assert(sessions[connection].role != nil, "the session has ended")
         let session = sessions[connection].number
         let record = devices[device]
@@ -181,7 +181,7 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Queues the devices that waited for a connection, because it accepts output again.
-    func resume(_ connection: UInt32, in agenda: inout Agenda) {
+    func resume(_ connection: ConnectionSlot, in agenda: inout Agenda) {
         guard var queue = agenda.removeWaiting(for: connection) else { return }
         while let device = queue.popFirst() {
             let record = devices[device]
@@ -210,7 +210,7 @@ struct DeliveryTable: ~Copyable {
     // MARK: - Device sessions
 
     /// The connection of the session whose HELLO named the device; nil if there is none.
-    func findDeviceSession(of app: AppID, named name: ByteView) -> UInt32? {
+    func findDeviceSession(of app: AppID, named name: ByteView) -> ConnectionSlot? {
         deviceSessions.find(hash(of: app, name: name)) { connection in
             let record = sessions[connection]
             return unsafe record.app == app
@@ -219,7 +219,8 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Stores the device that a session's HELLO named; `findDeviceSession` finds the session by it.
-    mutating func nameDeviceSession(_ connection: UInt32, app: AppID, device name: ByteView) {
+    mutating func nameDeviceSession(_ connection: ConnectionSlot, app: AppID, device name: ByteView)
+    {
         assert(sessions[connection].name == SessionRecord.none, "the session has a name")
         sessions[connection].name = names.store(name)
         sessions[connection].nameCount = UInt8(name.count)
@@ -227,7 +228,7 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Removes what `nameDeviceSession` stored; does nothing if it stored nothing.
-    mutating func forgetDeviceSession(_ connection: UInt32) {
+    mutating func forgetDeviceSession(_ connection: ConnectionSlot) {
         let record = sessions[connection]
         if record.name == SessionRecord.none { return }
         let name = unsafe names.view(record.name, count: Int(record.nameCount))

@@ -65,20 +65,20 @@ extension JSONWriter {
             member("wall", value: now.wall)
             member("schedule", value: scheduleClock.now)
         case .sessionOpened(let connection, let role, let app, let name):
-            member("connection", value: connection)
+            member("connection", value: connection.rawValue)
             member("role", value: role.rawValue)
             member("app", value: app.rawValue)
             if role == .publisher { member("producer", value: name) }
             if role == .device { member("device", value: name) }
         case .sessionEnded(let connection):
-            member("connection", value: connection)
+            member("connection", value: connection.rawValue)
         case .deviceFrame(let connection, let type, let frame):
-            member("connection", value: connection)
+            member("connection", value: connection.rawValue)
             member("type", value: type.name)
             key("body")
             try body(frame)
         case .deviceAttached(let connection, let device):
-            member("connection", value: connection)
+            member("connection", value: connection.rawValue)
             member("device", value: device.rawValue)
         case .matched(let producer, let areApplied, let pushes, let matches):
             member("producer", value: producer)

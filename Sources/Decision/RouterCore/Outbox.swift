@@ -39,7 +39,7 @@ package struct Outbox: ~Copyable {
 
     /// A session that another input has ended, and the ERROR for its peer.
     struct Eviction {
-        var connection: UInt32
+        var connection: ConnectionSlot
         var error: ProtocolError
     }
 
@@ -65,7 +65,8 @@ package struct Outbox: ~Copyable {
     }
 
     /// Adds a frame with a body: WELCOME, REJECT, SCHEDULED or GOAWAY.
-    mutating func write(to connection: UInt32, type: FrameType, seq: UInt64, body: [UInt8]) {
+    mutating func write(to connection: ConnectionSlot, type: FrameType, seq: UInt64, body: [UInt8])
+    {
         room.addAnswer(body.count)
         body.withByteView {
             frames.append(OutgoingFrame(to: connection, type: type), seq: seq, body: $0)
@@ -73,12 +74,12 @@ package struct Outbox: ~Copyable {
     }
 
     /// Adds a frame without a body: PING or PONG.
-    mutating func write(to connection: UInt32, type: FrameType, seq: UInt64 = 0) {
+    mutating func write(to connection: ConnectionSlot, type: FrameType, seq: UInt64 = 0) {
         frames.append(OutgoingFrame(to: connection, type: type), seq: seq)
     }
 
     /// Adds the ERROR that ends a connection, and counts it.
-    mutating func fail(_ connection: UInt32, with error: ProtocolError) {
+    mutating func fail(_ connection: ConnectionSlot, with error: ProtocolError) {
         work.charge(WorkCost.refusal)
         observer.counters.sessionsFailed += 1
         observer.counters.failures[error.code, default: 0] += 1

@@ -6,7 +6,7 @@ internal import StoreFormat
 /// A frame for a connection: everything that is needed to send it, except its bytes.
 package struct OutgoingFrame: BitwiseCopyable, Sendable {
     /// The slot of the connection to which the frame goes.
-    package var connection: UInt32
+    package var connection: ConnectionSlot
     /// The type that the frame's header has.
     package var type: FrameType
     /// For ERROR, why the session ends: the driver closes the connection after the frame. Else nil.
@@ -19,7 +19,7 @@ package struct OutgoingFrame: BitwiseCopyable, Sendable {
     fileprivate var start = 0
     fileprivate var byteCount = 0
 
-    init(to connection: UInt32, type: FrameType, code: ErrorCode? = nil) {
+    init(to connection: ConnectionSlot, type: FrameType, code: ErrorCode? = nil) {
         self.connection = connection
         self.type = type
         self.code = code

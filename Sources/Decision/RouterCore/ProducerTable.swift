@@ -32,8 +32,8 @@ struct ProducerTable: ~Copyable {
         fileprivate(set) var usedAt: WallTime
         /// The running time at which it became idle; see `RunningTime`.
         fileprivate(set) var idleSince: Milliseconds
-        /// The connection whose session speaks for it; `SessionRecord.none` if there is none.
-        fileprivate(set) var connection = SessionRecord.none
+        /// The connection whose session speaks for it; `none` if there is none.
+        fileprivate(set) var connection = ConnectionSlot.none
         /// The number of that session.
         fileprivate(set) var session: UInt64 = 0
         /// Its neighbours in the chain of idle producers.
@@ -41,7 +41,7 @@ struct ProducerTable: ~Copyable {
         fileprivate(set) var newer = ProducerTable.none
 
         /// Whether a session speaks for it.
-        var hasSession: Bool { connection != SessionRecord.none }
+        var hasSession: Bool { !connection.isNone }
         /// Whether it has neither a session nor a fan-out.
         var isIdle: Bool { !hasSession && !isFanningOut }
     }
@@ -149,7 +149,7 @@ struct ProducerTable: ~Copyable {
     /// Makes a session the one that speaks for a producer, in place of the one before.
     mutating func sessionBegan(
         _ number: UInt32,
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         session: UInt64,
         now: Instant
     ) {
@@ -167,12 +167,12 @@ struct ProducerTable: ~Copyable {
     /// at which running time was last counted stands.
     mutating func sessionEnded(
         _ number: UInt32,
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         session: UInt64,
         now: Instant?
     ) {
         if slots[number].connection != connection || slots[number].session != session { return }
-        slots[number].connection = SessionRecord.none
+        slots[number].connection = .none
         if slots[number].isIdle { becameIdle(number, now: now) }
     }
 
@@ -277,7 +277,7 @@ struct ProducerTable: ~Copyable {
     mutating func restore(_ running: RunningTime) { self.running = running }
 
     /// Sets the session that spoke for a producer when the checkpoint began.
-    mutating func restoreSession(_ number: UInt32, on connection: UInt32, session: UInt64) {
+    mutating func restoreSession(_ number: UInt32, on connection: ConnectionSlot, session: UInt64) {
         slots[number].connection = connection
         slots[number].session = session
     }

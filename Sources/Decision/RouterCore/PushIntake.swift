@@ -61,7 +61,7 @@ struct PushIntake: ~Copyable {
         /// The producer whose pushes it covers.
         var producer: UInt32 = 0
         /// The connection to which it goes; `none` if that has been closed.
-        var connection = ConnectionRecord.none
+        var connection = ConnectionSlot.none
         /// The generation of the connection's slot, which another connection may have by then.
         var generation: UInt32 = 0
         /// The highest sequence number that it covers.

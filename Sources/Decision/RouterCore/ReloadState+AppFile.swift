@@ -51,7 +51,7 @@ extension ReloadState {
         adopt(changes, into: &out)
         forgetUndeclaredPauses(&out)
         findPausedOrigins()
-        for connection in 0..<delivery.sessions.end {
+        for connection in delivery.sessions.ids {
             let record = delivery.sessions[connection]
             if record.role != nil && !catalog.apps[record.app].isDeclared {
                 evict(

@@ -85,7 +85,7 @@ extension ReloadState {
         abandonSearch()
         paused = PausedApps()
         numbers.reload = (numbers.reload >> Self.restartShift + 1) << Self.restartShift
-        for connection in 0..<delivery.sessions.end {
+        for connection in delivery.sessions.ids {
             if delivery.sessions[connection].role != nil { endSession(connection, at: nil) }
         }
         producers.stopped()

@@ -7,7 +7,7 @@ internal import StrictJSON
 extension ReloadState {
     /// Applies a device's frame; if it throws, nothing has changed.
     mutating func apply(
-        from connection: UInt32,
+        from connection: ConnectionSlot,
         type: FrameType,
         body: ByteView,
         admission: Admission,
@@ -52,7 +52,7 @@ extension ReloadState {
     /// - Throws: `device-foreign` if the session may not speak for this device, or why the id is
     ///   invalid.
     mutating func deviceName(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         from text: JSONText
     ) throws(ProtocolError) -> ByteView {
         let name = try scratch.identifiers.identifier(text, of: "device")
@@ -74,7 +74,7 @@ extension ReloadState {
     ///
     /// - Throws: `device-unknown`, or what `deviceName` throws.
     mutating func storedDevice(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         named text: JSONText
     ) throws(ProtocolError) -> DeviceID {
         let name = try deviceName(on: connection, from: text)
@@ -90,7 +90,11 @@ extension ReloadState {
 
     /// Attaches a device to the connection that speaks for it now; a device session that spoke for
     /// it before is ended.
-    mutating func takeOver(_ device: DeviceID, by connection: UInt32, into out: inout Outbox) {
+    mutating func takeOver(
+        _ device: DeviceID,
+        by connection: ConnectionSlot,
+        into out: inout Outbox
+    ) {
         let record = delivery.devices[device]
         if record.connection != connection && delivery.isAttached(record)
             && delivery.sessions[record.connection].role == .device

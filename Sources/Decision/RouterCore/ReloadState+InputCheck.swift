@@ -137,8 +137,8 @@ extension ReloadState {
         return nil
     }
 
-    private func hasSession(_ connection: UInt32) -> Bool {
-        connection < delivery.sessions.end
+    private func hasSession(_ connection: ConnectionSlot) -> Bool {
+        delivery.sessions.has(connection)
             && delivery.sessions[connection].role != nil
     }
 }

@@ -191,7 +191,7 @@ extension ReloadState {
     /// has a number that was not given yet.
     private func checkSpeakers() throws(InvariantViolation) {
         var publishers = 0
-        for connection in 0..<delivery.sessions.end {
+        for connection in delivery.sessions.ids {
             let record = delivery.sessions[connection]
             try checkInvariant(
                 record.number <= numbers.session,

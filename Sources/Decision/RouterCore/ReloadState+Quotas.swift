@@ -206,7 +206,7 @@ extension ReloadState {
             guard let producer else { return false }
             let (connection, session) =
                 (producers[producer].connection, producers[producer].session)
-            return connection != SessionRecord.none && hasSession(connection, number: session)
+            return !connection.isNone && hasSession(connection, number: session)
         case .device:
             return name.withByteView { name in
                 guard let old = delivery.findDeviceSession(of: app, named: name) else {

@@ -83,10 +83,10 @@ extension ReloadState {
 
     /// Writes the open sessions.
     func writeConnections(to writer: inout StoreWriter) {
-        for connection in 0..<delivery.sessions.end {
+        for connection in delivery.sessions.ids {
             let record = delivery.sessions[connection]
             guard let role = record.role else { continue }
-            writer.put(connection)
+            writer.put(connection.rawValue)
             writer.put(record.number)
             writer.put(number: record.app)
             writer.put(role.storedNumber)

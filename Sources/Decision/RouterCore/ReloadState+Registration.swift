@@ -18,7 +18,7 @@ extension ReloadState {
     /// - Returns: an attachment if the list says nothing new, otherwise a change.
     /// - Throws: why the frame is refused.
     mutating func register(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         message: WidgetsMessage,
         admission: Admission,
         into out: inout Outbox

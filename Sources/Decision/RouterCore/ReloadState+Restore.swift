@@ -183,11 +183,12 @@ extension ReloadState {
 
     private mutating func restoreConnections(_ reader: inout StoreReader) throws(StoreError) {
         while !reader.isAtEnd {
-            let connection = try reader.read(UInt32.self)
+            let connection = ConnectionSlot(rawValue: try reader.read(UInt32.self))
             let session = try reader.read(UInt64.self)
             let app = try reader.readNumber(of: AppID.self, below: catalog.apps.count)
             let role = try Peer(reading: &reader)
-            guard connection < RouterLimits.connectionsLimit, session <= numbers.session else {
+            guard connection.index < RouterLimits.connectionsLimit, session <= numbers.session
+            else {
                 throw reader.corrupt("there is no such connection")
             }
             delivery.sessions.reserve(through: connection, filling: SessionRecord())

@@ -7,7 +7,7 @@ internal import Times
 extension ReloadState {
     /// Begins a session; an older one of the same producer or device is ended.
     mutating func openSession(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         role: Peer,
         app: AppID,
         name: ByteView,
@@ -28,7 +28,7 @@ extension ReloadState {
     }
 
     private mutating func speak(
-        _ connection: UInt32,
+        _ connection: ConnectionSlot,
         forProducer producer: UInt32,
         into out: inout Outbox
     ) {
@@ -41,7 +41,7 @@ extension ReloadState {
     }
 
     private mutating func speak(
-        _ connection: UInt32,
+        _ connection: ConnectionSlot,
         forDevice name: ByteView,
         of app: AppID,
         into out: inout Outbox
@@ -57,12 +57,12 @@ extension ReloadState {
     }
 
     private mutating func replace(
-        _ connection: UInt32,
+        _ connection: ConnectionSlot,
         session: UInt64,
         of what: String,
         into out: inout Outbox
     ) {
-        guard connection != SessionRecord.none, hasSession(connection, number: session) else {
+        guard !connection.isNone, hasSession(connection, number: session) else {
             return
         }
         evict(
@@ -76,7 +76,7 @@ extension ReloadState {
     }
 
     /// Whether this session is still open on its connection.
-    func hasSession(_ connection: UInt32, number session: UInt64) -> Bool {
+    func hasSession(_ connection: ConnectionSlot, number session: UInt64) -> Bool {
         let record = delivery.sessions[connection]
         return record.number == session && record.role != nil
     }
@@ -86,7 +86,7 @@ extension ReloadState {
     /// - Parameters:
     ///   - connection: the session's connection.
     ///   - time: when it ended; nil if it ended with its process.
-    mutating func endSession(_ connection: UInt32, at time: Instant?) {
+    mutating func endSession(_ connection: ConnectionSlot, at time: Instant?) {
         let record = delivery.sessions[connection]
         if record.role == .publisher {
             producers.sessionEnded(
@@ -101,7 +101,11 @@ extension ReloadState {
     }
 
     /// Ends a session because of an input that is not its own; its peer gets `error`.
-    mutating func evict(_ connection: UInt32, with error: ProtocolError, into out: inout Outbox) {
+    mutating func evict(
+        _ connection: ConnectionSlot,
+        with error: ProtocolError,
+        into out: inout Outbox
+    ) {
         if delivery.sessions[connection].role == nil { return }
         endSession(connection, at: clock.now)
         out.evicted.append(Outbox.Eviction(connection: connection, error: error))

@@ -8,7 +8,7 @@ internal import Times
 extension ReloadState {
     /// Applies a TIMELINE: its date replaces the widget's former one, and gets a slot.
     mutating func show(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         message: TimelineMessage,
         into out: inout Outbox
     ) throws(ProtocolError) {
@@ -178,7 +178,7 @@ extension ReloadState {
 
     /// Answers a TIMELINE with SCHEDULED: when the widget will reload.
     private mutating func answer(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         widget: WidgetID,
         date: WallTime,
         hasCloseEntries: Bool,

@@ -12,7 +12,7 @@ extension ReloadState {
 
     /// Applies a STATE: what is visible, whether the app is in the foreground, media, and movement.
     mutating func update(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         message: StateMessage,
         into out: inout Outbox
     ) throws(ProtocolError) {
@@ -154,7 +154,7 @@ extension ReloadState {
 
     /// Applies a REQUEST: requests reloads of a device's widgets, of all kinds or of one.
     mutating func request(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         message: RequestMessage,
         into out: inout Outbox
     ) throws(ProtocolError) {
@@ -183,7 +183,8 @@ extension ReloadState {
     // MARK: - Sessions
 
     /// Makes a connection the device's session, and continues the reloads that waited for one.
-    mutating func attach(_ device: DeviceID, to connection: UInt32, into out: inout Outbox) {
+    mutating func attach(_ device: DeviceID, to connection: ConnectionSlot, into out: inout Outbox)
+    {
         if !delivery.attach(device, to: connection) { return }
         // An entry that is left in the queue of an earlier connection is skipped there.
         out.agenda.removeQueued(device)

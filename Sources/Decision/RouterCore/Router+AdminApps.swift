@@ -58,23 +58,21 @@ extension Router {
     ///   more.
     /// - Complexity: proportional to the slots that are examined.
     package func connections(
-        from first: UInt32,
+        from first: ConnectionSlot,
         limit: Int
-    ) -> (found: [ConnectionView], next: UInt32?) {
+    ) -> (found: [ConnectionView], next: ConnectionSlot?) {
         var found: [ConnectionView] = []
-        var connection = first
-        while connection < sessions.connections.end {
+        for connection in sessions.connections.ids.dropFirst(first.index) {
             let record = sessions.connections[connection]
             if record.isOpen {
-                if found.count == limit { break }
+                if found.count == limit { return (found, connection) }
                 found.append(view(of: connection))
             }
-            connection += 1
         }
-        return (found, connection < sessions.connections.end ? connection : nil)
+        return (found, nil)
     }
 
-    private func view(of connection: UInt32) -> ConnectionView {
+    private func view(of connection: ConnectionSlot) -> ConnectionView {
         let record = sessions.connections[connection]
         let hasSession = record.session.phase.isEstablished
         let session = hasSession ? state.delivery.sessions[connection] : SessionRecord()

@@ -22,7 +22,7 @@ extension Router {
 
     /// Whether the connection is a publisher's whose app is paused, so that none of its frames is
     /// accepted.
-    package func isPausedPublisher(_ connection: UInt32) -> Bool {
+    package func isPausedPublisher(_ connection: ConnectionSlot) -> Bool {
         isPublisher(connection) && state.paused.has(state.delivery.sessions[connection].app)
     }
 
@@ -30,7 +30,7 @@ extension Router {
     ///
     /// False while a search is running or a fan-out of the publisher's pushes is not finished: its
     /// ACK has not been sent, so the connection must not be ended yet.
-    package func waitsForOperator(_ connection: UInt32) -> Bool {
+    package func waitsForOperator(_ connection: ConnectionSlot) -> Bool {
         isPausedPublisher(connection) && !state.fanOuts.isSearching
             && !state.producers[state.delivery.sessions[connection].producer].isFanningOut
     }
@@ -80,7 +80,7 @@ extension Router {
             return
         }
         sessions.pausedPingAt = state.clock.now.monotonic
-        for connection in 0..<sessions.connections.end
+        for connection in sessions.connections.ids
         where sessions.connections[connection].isOpen && isPausedPublisher(connection) {
             outbox.write(to: connection, type: .ping)
         }

@@ -17,7 +17,7 @@ extension Router {
     /// - Returns: the number of the producer's last accepted push; 0 for none.
     /// - Throws: `app-unknown`, `quota-exceeded` or `too-many-producers`; then the slot is free.
     package mutating func openPublisher(
-        _ connection: UInt32,
+        _ connection: ConnectionSlot,
         app: String,
         producer: String,
         now: Instant
@@ -36,7 +36,7 @@ extension Router {
     }
 
     /// The number of frames of a connection that no ACK has covered yet.
-    package func unacknowledged(_ connection: UInt32) -> Int {
+    package func unacknowledged(_ connection: ConnectionSlot) -> Int {
         sessions.connections[connection].session.unacknowledged
     }
 }

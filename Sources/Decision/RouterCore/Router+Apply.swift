@@ -8,7 +8,7 @@ enum InputEffect {
     /// Something: the input is logged.
     case change
     /// Only which session speaks for a device: `deviceAttached` is logged instead of the frame.
-    case attachment(connection: UInt32, device: DeviceID)
+    case attachment(connection: ConnectionSlot, device: DeviceID)
 }
 
 /// Whether an input has to be within the limits.

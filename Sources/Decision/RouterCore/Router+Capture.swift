@@ -81,7 +81,7 @@ extension Router {
                 continue
             }
             // No open connection has this number, because none is open yet.
-            let number = RouterCapture.number(of: UInt32(app.rawValue))
+            let number = RouterCapture.number(of: ConnectionSlot(index: app.index))
             if !devices.hasSession[app] {
                 devices.hasSession[app] = true
                 capture.put(
@@ -95,7 +95,7 @@ extension Router {
             capture.put(on: number, kind: .widgets, seq: devices.seq, body: body.bytes)
         }
         for app in devices.hasSession.ids where devices.hasSession[app] {
-            capture.recordEnd(UInt32(app.rawValue))
+            capture.recordEnd(ConnectionSlot(index: app.index))
         }
         return true
     }

@@ -20,7 +20,7 @@ extension Router {
     }
 
     /// Begins a connection that was accepted, on a slot that no open connection has.
-    package mutating func opened(_ connection: UInt32, now: Instant) {
+    package mutating func opened(_ connection: ConnectionSlot, now: Instant) {
         tick(now)
         outbox.work.charge(WorkCost.accept)
         sessions.begin(connection, at: now)
@@ -60,13 +60,13 @@ extension Router {
     }
 
     /// Ends a connection that was closed: its slot may be used again.
-    package mutating func closed(_ connection: UInt32) {
+    package mutating func closed(_ connection: ConnectionSlot) {
         let record = sessions.connections[connection]
         precondition(record.isOpen, "the slot \(connection) is not open")
         outbox.work.charge(WorkCost.close)
         // Its pushes are still applied; only their ACK is dropped.
         if intake.unsent.connection == connection {
-            intake.unsent.connection = ConnectionRecord.none
+            intake.unsent.connection = .none
         }
         if record.session.phase == .awaitingHello { sessions.awaitingHello.count -= 1 }
         endSession(connection)
@@ -75,25 +75,25 @@ extension Router {
     }
 
     /// Whether an ACK for accepted frames of the connection has still to be sent.
-    package func hasUnsentAcknowledgement(_ connection: UInt32) -> Bool {
+    package func hasUnsentAcknowledgement(_ connection: ConnectionSlot) -> Bool {
         let session = sessions.connections[connection].session
         return session.phase.isEstablished && session.unacknowledged > 0
     }
 
     /// Stops RELOADs for a connection, because its output is above its limit.
-    package mutating func outputFilled(_ connection: UInt32) {
+    package mutating func outputFilled(_ connection: ConnectionSlot) {
         sessions.connections[connection].isWritable = false
     }
 
     /// Lets RELOADs for a connection be sent again, because it accepts output again.
-    package mutating func outputDrained(_ connection: UInt32) {
+    package mutating func outputDrained(_ connection: ConnectionSlot) {
         guard sessions.connections[connection].isOpen else { return }
         sessions.connections[connection].isWritable = true
         state.delivery.resume(connection, in: &outbox.agenda)
     }
 
     /// Whether the connection has the session of a publisher.
-    package func isPublisher(_ connection: UInt32) -> Bool {
+    package func isPublisher(_ connection: ConnectionSlot) -> Bool {
         sessions.connections[connection].session.phase == .publisher
     }
 
@@ -101,7 +101,7 @@ extension Router {
 
     /// How long a connection has been sending one frame; nil if it is not sending one, or if
     /// the rest of its input waits for the router.
-    package func partialFrameAge(_ connection: UInt32, now: Instant) -> Milliseconds? {
+    package func partialFrameAge(_ connection: ConnectionSlot, now: Instant) -> Milliseconds? {
         let record = sessions.connections[connection]
         guard record.isOpen, record.partialSince != .zero, record.session.phase != .ended,
             !holds(connection)
@@ -114,7 +114,7 @@ extension Router {
     /// - Parameters:
     ///   - connection: a connection that is sending one frame, or a publisher of a paused app.
     ///   - now: the present time.
-    package mutating func evictInput(_ connection: UInt32, now: Instant) {
+    package mutating func evictInput(_ connection: ConnectionSlot, now: Instant) {
         tick(now)
         let reason =
             isPausedPublisher(connection)
@@ -143,7 +143,7 @@ extension Router {
         watchKeys()
         if !state.fanOuts.isSearching { forgetIdleProducers(atMost: RouterLimits.producersPerTick) }
         if isSweeping { return }
-        sessions.nextSwept = 0
+        sessions.nextSwept = .first
         sessions.sweptTime = now.monotonic - sessions.sweptAt
         sessions.sweptAt = now.monotonic
     }
@@ -160,19 +160,20 @@ extension Router {
     ///   - now: the present time.
     ///   - isHeard: whether the driver reads from a connection now; the silence of one that it does
     ///     not read from means nothing.
-    package mutating func continueSweep(now: Instant, isHeard: (UInt32) -> Bool) {
+    package mutating func continueSweep(now: Instant, isHeard: (ConnectionSlot) -> Bool) {
         tick(now)
         guard var next = sessions.nextSwept else { return }
-        let end = min(sessions.connections.end, next + RouterLimits.sweptPerTick)
+        var left = RouterLimits.sweptPerTick
         let actionLimit = outbox.frames.count + RouterLimits.pingsPerTick
-        while next < end && outbox.frames.count < actionLimit {
+        while sessions.connections.has(next), left > 0, outbox.frames.count < actionLimit {
             if sessions.connections[next].isOpen { sweep(next, isHeard: isHeard) }
-            next += 1
+            next = next.successor
+            left -= 1
         }
-        sessions.nextSwept = next < sessions.connections.end ? next : nil
+        sessions.nextSwept = sessions.connections.has(next) ? next : nil
     }
 
-    private mutating func sweep(_ connection: UInt32, isHeard: (UInt32) -> Bool) {
+    private mutating func sweep(_ connection: ConnectionSlot, isHeard: (ConnectionSlot) -> Bool) {
         let record = sessions.connections[connection]
         let silence = state.clock.now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
@@ -226,7 +227,7 @@ extension Router {
     ///
     /// Each sweep is a sample: a connection that is read from half of the time is forgiven half of
     /// its silence.
-    private mutating func forgiveSilence(_ connection: UInt32) {
+    private mutating func forgiveSilence(_ connection: ConnectionSlot) {
         let record = sessions.connections[connection]
         sessions.connections[connection].lastFrameAt =
             min(state.clock.now.monotonic, record.lastFrameAt + sessions.sweptTime)
@@ -242,7 +243,7 @@ extension Router {
     package mutating func drain() {
         finishPushes()
         let body = Array(#"{"reason":"drain"}"#.utf8)
-        for connection in 0..<sessions.connections.end {
+        for connection in sessions.connections.ids {
             let record = sessions.connections[connection]
             if record.isOpen && record.session.phase.isEstablished {
                 outbox.write(to: connection, type: .goaway, seq: 0, body: body)

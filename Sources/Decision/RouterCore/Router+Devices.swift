@@ -6,7 +6,7 @@ extension Router {
     /// Handles a frame that changes a device's state: applies and acknowledges it, or rejects it
     /// whole.
     mutating func receivedFromDevice(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         type: FrameType,
         seq: UInt64,
         body: ByteView
@@ -23,7 +23,7 @@ extension Router {
 
     /// Handles an ACK: a device or gateway has received the RELOADs up to `seq`. Returns false if
     /// no such RELOAD was sent, in which case the session was ended.
-    mutating func receivedAcknowledgement(on connection: UInt32, upTo seq: UInt64) -> Bool {
+    mutating func receivedAcknowledgement(on connection: ConnectionSlot, upTo seq: UInt64) -> Bool {
         let last = state.delivery.sessions[connection].lastReload
         if seq <= last { return true }
         fail(

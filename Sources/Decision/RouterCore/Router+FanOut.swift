@@ -51,7 +51,7 @@ extension Router {
     private mutating func endSearch() {
         commitBatch()
         var unsent = intake.takeUnsent()
-        if unsent.connection == ConnectionRecord.none { return }
+        if unsent.connection.isNone { return }
         unsent.generation = sessions.connections[unsent.connection].generation
         intake.sendLater(unsent)
     }

@@ -28,13 +28,13 @@ extension Router {
 
     private func checkSessions() throws(InvariantViolation) {
         let end = max(sessions.connections.end, state.delivery.sessions.end)
-        for connection in 0..<end {
+        for connection in NumberRange<ConnectionSlot>(count: Int(end)) {
             let number =
-                connection < state.delivery.sessions.end
+                state.delivery.sessions.has(connection)
                     && state.delivery.sessions[connection].role != nil
                 ? state.delivery.sessions[connection].number : 0
             var established: UInt64 = 0
-            if connection < sessions.connections.end {
+            if sessions.connections.has(connection) {
                 let record = sessions.connections[connection]
                 if record.isOpen && record.session.phase.isEstablished {
                     established = record.number
@@ -104,7 +104,7 @@ extension Router {
     /// Checks that each device with a pending RELOAD and a session is in a queue of the agenda.
     private func checkDevices() throws(InvariantViolation) {
         let ready = outbox.agenda.readyDevices()
-        var attached: [UInt32: UInt32] = [:]
+        var attached: [ConnectionSlot: UInt32] = [:]
         for device in state.delivery.devices.ids
         where state.delivery.devices.isInUse(device) {
             let record = state.delivery.devices[device]
@@ -122,7 +122,7 @@ extension Router {
                 otherwise: "device \(device) has a pending RELOAD and is in no queue"
             )
         }
-        for connection in 0..<state.delivery.sessions.end
+        for connection in state.delivery.sessions.ids
         where state.delivery.sessions[connection].role != nil {
             let counted = state.delivery.sessions[connection].deviceCount
             try checkInvariant(

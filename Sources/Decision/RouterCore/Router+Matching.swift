@@ -1,6 +1,6 @@
 internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
+package import ReloadModel
 internal import StoreFormat
 package import Times
 internal import WidgetMatching
@@ -26,22 +26,22 @@ extension Router {
     /// Whether `received` accepts no frame of a connection now.
     ///
     /// The driver keeps the bytes that arrive meanwhile, and offers them again afterwards.
-    package func holds(_ connection: UInt32) -> Bool {
+    package func holds(_ connection: ConnectionSlot) -> Bool {
         refuses(connection) || isOverdrawn(connection)
     }
 
     /// Whether a connection's frames wait for another reason than the connection's share of the
     /// work.
     @inline(__always)
-    func refuses(_ connection: UInt32) -> Bool {
+    func refuses(_ connection: ConnectionSlot) -> Bool {
         isBusy || isReadingPaused(connection)
     }
 
     /// Charges a connection, if it is still open, for work that continues after its frames were
     /// taken.
-    mutating func charge(_ cost: Int, to connection: UInt32) {
+    mutating func charge(_ cost: Int, to connection: ConnectionSlot) {
         outbox.work.charge(cost)
-        if connection == ConnectionRecord.none { return }
+        if connection.isNone { return }
         outbox.work.settle(
             &sessions.connections[connection].work,
             cost: cost,
@@ -63,38 +63,38 @@ extension Router {
 
     /// Whether a connection has used up its share of the work or rests, so that its frames wait for
     /// further rounds.
-    package func isOverdrawn(_ connection: UInt32) -> Bool {
+    package func isOverdrawn(_ connection: ConnectionSlot) -> Bool {
         isResting(connection)
             || outbox.work.credit(of: sessions.connections[connection].work) <= 0
     }
 
     /// When a connection's frames are accepted again after costly ones; nil if they are accepted
     /// now.
-    package func restEnd(_ connection: UInt32) -> MonotonicTime? {
+    package func restEnd(_ connection: ConnectionSlot) -> MonotonicTime? {
         isResting(connection) ? sessions.connections[connection].work.restUntil : nil
     }
 
     @inline(__always)
-    func isResting(_ connection: UInt32) -> Bool {
+    func isResting(_ connection: ConnectionSlot) -> Bool {
         sessions.connections[connection].work.restUntil > state.clock.now.monotonic
     }
 
     /// Counts a connection whose frames have to wait among those that share the next round's work.
-    package mutating func waits(_ connection: UInt32) {
+    package mutating func waits(_ connection: ConnectionSlot) {
         outbox.work.wait(&sessions.connections[connection].work)
     }
 
     /// Whether the connection is a publisher's whose next frames wait, because its earlier pushes
     /// have matches left or its app is paused.
     @inline(__always)
-    func isReadingPaused(_ connection: UInt32) -> Bool {
+    func isReadingPaused(_ connection: ConnectionSlot) -> Bool {
         // Called for each frame; usually nothing more has to be examined.
         if state.fanOuts.isEmpty && state.paused.isEmpty { return false }
         return isWaitingPublisher(connection)
     }
 
     @inline(never)
-    private func isWaitingPublisher(_ connection: UInt32) -> Bool {
+    private func isWaitingPublisher(_ connection: ConnectionSlot) -> Bool {
         if !isPublisher(connection) { return false }
         let session = state.delivery.sessions[connection]
         return state.producers[session.producer].isFanningOut || state.paused.has(session.app)
@@ -222,14 +222,14 @@ extension Router {
         matched: UInt32,
         arrival: Int64
     ) {
-        if unsent.connection == ConnectionRecord.none { return }
+        if unsent.connection.isNone { return }
         sessions.connections[unsent.connection].matched &+= matched
         accepted(on: unsent.connection, upTo: unsent.lastSeq, arrival: arrival)
     }
 
     /// Remembers that an ACK up to `seq` is due at the end of the step; if pushes are queued, once
     /// these have been matched.
-    mutating func acceptedPush(on connection: UInt32, seq: UInt64) {
+    mutating func acceptedPush(on connection: ConnectionSlot, seq: UInt64) {
         if intake.queued.isEmpty {
             return accepted(on: connection, upTo: seq, arrival: outbox.arrival)
         }

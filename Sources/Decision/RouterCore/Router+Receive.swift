@@ -18,7 +18,7 @@ extension Router {
     ///   must be offered again: together with what comes next or, if the router `holds` the
     ///   connection, as soon as it no longer does.
     package mutating func received(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         bytes: ByteView,
         areNew: Bool = true,
         now: Instant
@@ -85,7 +85,7 @@ extension Router {
 
     /// The tick's work up to which a connection's next frame is accepted, in units of `WorkCost`.
     @inline(__always)
-    private func spendable(by connection: UInt32) -> Int {
+    private func spendable(by connection: ConnectionSlot) -> Int {
         if isResting(connection) { return outbox.work.spent }
         let credit = outbox.work.credit(of: sessions.connections[connection].work)
         return min(outbox.work.spent &+ credit, limits.workPerTick)
@@ -93,7 +93,7 @@ extension Router {
 
     /// The longest body that a connection may send, in bytes; shorter before its HELLO.
     @inline(__always)
-    private func maxBody(of connection: UInt32) -> Int {
+    private func maxBody(of connection: ConnectionSlot) -> Int {
         if sessions.connections[connection].session.phase != .awaitingHello {
             return limits.maxBody
         }
@@ -104,13 +104,13 @@ extension Router {
     /// the session that gets their ACK.
     ///
     /// - Returns: whether the frame can be accepted now; if not, it has to wait.
-    private mutating func isBatchFinished(_ connection: UInt32) -> Bool {
+    private mutating func isBatchFinished(_ connection: ConnectionSlot) -> Bool {
         matchQueued()
         return !refuses(connection)
     }
 
     /// Ends a session that has sent an illegal frame.
-    private mutating func refuse(_ connection: UInt32, with error: ProtocolError) {
+    private mutating func refuse(_ connection: ConnectionSlot, with error: ProtocolError) {
         if sessions.connections[connection].session.phase == .awaitingHello {
             sessions.awaitingHello.count -= 1
         }
@@ -120,7 +120,7 @@ extension Router {
     /// Records when a connection's last frame came, and since when it has been sending an
     /// incomplete one.
     private mutating func readEnded(
-        _ connection: UInt32,
+        _ connection: ConnectionSlot,
         hasFrame: Bool,
         hasPartialFrame: Bool
     ) {
@@ -137,7 +137,7 @@ extension Router {
     /// Handles one whole frame, whose body stays valid until the batch's first portion is matched.
     @inline(__always)
     private mutating func received(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         header: FrameHeader,
         body: ByteView
     ) throws(ProtocolError) -> NextFrame {
@@ -175,7 +175,7 @@ extension Router {
     ///   - seq: the number of the last frame that it covers.
     ///   - arrival: when the first of these frames came; see `Outbox.arrival`.
     @inline(__always)
-    mutating func accepted(on connection: UInt32, upTo seq: UInt64, arrival: Int64) {
+    mutating func accepted(on connection: ConnectionSlot, upTo seq: UInt64, arrival: Int64) {
         if seq > sessions.connections[connection].ackSeq {
             sessions.connections[connection].ackSeq = seq
         }
@@ -185,7 +185,7 @@ extension Router {
     }
 
     @inline(never)
-    private mutating func makeAckDue(for connection: UInt32, arrival: Int64) {
+    private mutating func makeAckDue(for connection: ConnectionSlot, arrival: Int64) {
         assert(sessions.connections[connection].isOpen, "the connection is closed")
         sessions.connections[connection].ackIsDue = true
         sessions.connections[connection].ackArrival = arrival
@@ -195,7 +195,7 @@ extension Router {
     // MARK: - Pushes
 
     private mutating func receivedPush(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         header: FrameHeader,
         body: ByteView
     ) -> NextFrame {

@@ -1,12 +1,12 @@
 internal import DataStructures
 internal import FrameCodec
-internal import ReloadModel
+package import ReloadModel
 
 /// HELLO: beginning the session of a connection.
 extension Router {
     /// Handles HELLO: begins a session and answers WELCOME, or ends the connection. Returns whether
     /// a session has begun.
-    mutating func receivedHello(on connection: UInt32, body: ByteView) -> Bool {
+    mutating func receivedHello(on connection: ConnectionSlot, body: ByteView) -> Bool {
         sessions.awaitingHello.count -= 1
         outbox.work.charge(WorkCost.session)
         do throws(ProtocolError) {
@@ -70,7 +70,7 @@ extension Router {
     /// - Returns: the number of a producer's last accepted push; nil for other roles.
     /// - Throws: why there is no room for a new producer.
     mutating func enter(
-        _ connection: UInt32,
+        _ connection: ConnectionSlot,
         as role: Peer,
         of app: AppID,
         named name: [UInt8]
@@ -101,7 +101,7 @@ extension Router {
     /// rights.
     ///
     /// - Returns: a name that stays the same for the session; nil before HELLO was accepted.
-    package func sessionName(_ connection: UInt32) -> String? {
+    package func sessionName(_ connection: ConnectionSlot) -> String? {
         let number = sessions.connections[connection].number
         if number == 0 { return nil }
         return sessions.names.name(of: number)

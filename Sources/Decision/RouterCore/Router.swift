@@ -89,7 +89,7 @@ package struct Router: ~Copyable {
     // MARK: - Refusals
 
     /// Refuses one frame; the connection stays open.
-    mutating func reject(_ connection: UInt32, seq: UInt64, with error: ProtocolError) {
+    mutating func reject(_ connection: ConnectionSlot, seq: UInt64, with error: ProtocolError) {
         assert(sessions.connections[connection].isOpen, "the connection is closed")
         outbox.work.charge(WorkCost.refusal)
         outbox.observer.counters.framesRejected += 1
@@ -99,7 +99,7 @@ package struct Router: ~Copyable {
     }
 
     /// Ends a session: what was accepted is acknowledged first, then the error goes out.
-    mutating func fail(_ connection: UInt32, with error: ProtocolError) {
+    mutating func fail(_ connection: ConnectionSlot, with error: ProtocolError) {
         let record = sessions.connections[connection]
         guard record.isOpen, record.session.phase != .ended else { return }
         assert(intake.unsent.connection != connection, "what was accepted is matched first")
@@ -109,7 +109,7 @@ package struct Router: ~Copyable {
     }
 
     /// Ends a session, or a connection that has none.
-    mutating func endSession(_ connection: UInt32) {
+    mutating func endSession(_ connection: ConnectionSlot) {
         if sessions.connections[connection].session.phase.isEstablished {
             capture.recordEnd(connection)
             commit(.sessionEnded(connection: connection))
@@ -117,7 +117,7 @@ package struct Router: ~Copyable {
         sessionEnded(connection)
     }
     /// Forgets a connection's session, which has ended in the state or never was there.
-    private mutating func sessionEnded(_ connection: UInt32) {
+    private mutating func sessionEnded(_ connection: ConnectionSlot) {
         let record = sessions.connections[connection]
         if record.session.phase == .publisher {
             let producer = state.delivery.sessions[connection].producer

@@ -1,6 +1,7 @@
 package import CaptureFormat
 internal import DataStructures
 internal import FrameCodec
+internal import ReloadModel
 
 /// What the router has accepted since the driver (see `Router`) last took it, as records of a
 /// capture.
@@ -18,13 +19,13 @@ package struct RouterCapture: ~Copyable {
     init() {}
 
     /// The number that a connection has in a capture.
-    static func number(of connection: UInt32) -> UInt32 { connection &+ 1 }
+    static func number(of connection: ConnectionSlot) -> UInt32 { connection.rawValue &+ 1 }
 
     // MARK: - The router
 
     /// Keeps a push that was accepted; to be called only if `isOn`.
     @inline(__always)
-    mutating func record(on connection: UInt32, header: FrameHeader, body: ByteView) {
+    mutating func record(on connection: ConnectionSlot, header: FrameHeader, body: ByteView) {
         unwritten.put(
             CaptureRecord(
                 time: arrival,
@@ -39,7 +40,7 @@ package struct RouterCapture: ~Copyable {
 
     /// Keeps a frame of a device that was accepted.
     mutating func record(
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         type: FrameType,
         seq: UInt64,
         body: ByteView
@@ -52,13 +53,13 @@ package struct RouterCapture: ~Copyable {
     }
 
     /// Records that a session has begun, without its token.
-    mutating func record(on connection: UInt32, role: Peer, app: String, name: ByteView) {
+    mutating func record(on connection: ConnectionSlot, role: Peer, app: String, name: ByteView) {
         if !isOn { return }
         put(on: Self.number(of: connection), role: role, app: app, name: name)
     }
 
     /// Keeps that a session has ended.
-    mutating func recordEnd(_ connection: UInt32) {
+    mutating func recordEnd(_ connection: ConnectionSlot) {
         if isOn { put(on: Self.number(of: connection), kind: .ended) }
     }
 

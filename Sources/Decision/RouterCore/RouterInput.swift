@@ -18,12 +18,12 @@ enum RouterInput: ~Escapable {
     /// What the clocks show until the next such input.
     case clock(Instant, ScheduleClock)
     /// A HELLO was accepted; `name` is the producer's or the device's, and empty for a gateway.
-    case sessionOpened(connection: UInt32, role: Peer, app: AppID, name: ByteView)
-    case sessionEnded(connection: UInt32)
+    case sessionOpened(connection: ConnectionSlot, role: Peer, app: AppID, name: ByteView)
+    case sessionEnded(connection: ConnectionSlot)
     /// A WIDGETS, TIMELINE, STATE or REQUEST frame.
-    case deviceFrame(connection: UInt32, type: FrameType, body: ByteView)
+    case deviceFrame(connection: ConnectionSlot, type: FrameType, body: ByteView)
     /// The session speaks for the device; its frame said nothing else that is new.
-    case deviceAttached(connection: UInt32, device: DeviceID)
+    case deviceAttached(connection: ConnectionSlot, device: DeviceID)
     /// The widgets that a batch of pushes matches.
     ///
     /// `pushes` are those that have no match in an earlier input of the batch, in the order in
@@ -160,18 +160,18 @@ extension RouterInput {
             writer.put(signed: now.wall)
             scheduleClock.write(to: &writer)
         case .sessionOpened(let connection, let role, let app, let name):
-            writer.put(varint: UInt64(connection))
+            writer.put(number: connection)
             writer.put(role.storedNumber)
             writer.put(number: app)
             writer.put(counted: name)
         case .sessionEnded(let connection):
-            writer.put(varint: UInt64(connection))
+            writer.put(number: connection)
         case .deviceFrame(let connection, let type, let body):
-            writer.put(varint: UInt64(connection))
+            writer.put(number: connection)
             writer.put(type.rawValue)
             writer.put(counted: body)
         case .deviceAttached(let connection, let device):
-            writer.put(varint: UInt64(connection))
+            writer.put(number: connection)
             writer.put(number: device)
         case .matched(let producer, let areApplied, let pushes, let matches):
             writer.put(varint: UInt64(producer))
@@ -310,10 +310,11 @@ struct InputReader {
             let now = Instant(monotonic: monotonic, wall: try bytes.readSigned(WallTime.self))
             return body(.clock(now, try ScheduleClock(reading: &bytes)))
         case .session: return try readSession(body)
-        case .ended: return body(.sessionEnded(connection: try bytes.readNumber()))
+        case .ended:
+            return body(.sessionEnded(connection: try bytes.readNumber(of: ConnectionSlot.self)))
         case .frame: return try readFrame(body)
         case .attached:
-            let connection = try bytes.readNumber()
+            let connection = try bytes.readNumber(of: ConnectionSlot.self)
             return body(
                 .deviceAttached(
                     connection: connection,
@@ -355,7 +356,10 @@ struct InputReader {
     private mutating func readSession(
         _ body: (borrowing RouterInput) -> String?
     ) throws(StoreError) -> String? {
-        let connection = try bytes.readCount(atMost: RouterLimits.connectionsLimit - 1)
+        let connection = try bytes.readNumber(
+            of: ConnectionSlot.self,
+            below: RouterLimits.connectionsLimit
+        )
         let role = try Peer(reading: &bytes)
         let app = try bytes.readNumber(of: AppID.self)
         let name = try bytes.readCounted()
@@ -363,14 +367,14 @@ struct InputReader {
             throw bytes.corrupt("a name of \(name.count) bytes")
         }
         return body(
-            .sessionOpened(connection: UInt32(connection), role: role, app: app, name: name)
+            .sessionOpened(connection: connection, role: role, app: app, name: name)
         )
     }
 
     private mutating func readFrame(
         _ body: (borrowing RouterInput) -> String?
     ) throws(StoreError) -> String? {
-        let connection = try bytes.readNumber()
+        let connection = try bytes.readNumber(of: ConnectionSlot.self)
         let type = FrameType(rawValue: try bytes.read(UInt8.self))
         guard let type, [.widgets, .timeline, .state, .request].contains(type) else {
             throw bytes.corrupt("no device sends such a frame")

@@ -13,7 +13,7 @@ extension SessionTable {
         var found = RoleCounts()
         var awaiting = awaitingHello.generations()
         let acknowledged = Set(acknowledging)
-        for connection in 0..<connections.end where connections[connection].isOpen {
+        for connection in connections.ids where connections[connection].isOpen {
             let record = connections[connection]
             found.add(1, to: record.session.phase)
             if record.session.phase == .awaitingHello {
@@ -46,8 +46,8 @@ extension SessionTable {
 
 extension AwaitingHelloQueue {
     /// For each queued connection, the newest generation that is queued.
-    fileprivate func generations() -> [UInt32: UInt32] {
-        var generations: [UInt32: UInt32] = [:]
+    fileprivate func generations() -> [ConnectionSlot: UInt32] {
+        var generations: [ConnectionSlot: UInt32] = [:]
         for entry in entries[head...] { generations[entry.connection] = entry.generation }
         return generations
     }

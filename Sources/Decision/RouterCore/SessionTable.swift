@@ -7,15 +7,15 @@ internal import Times
 /// part of the state.
 struct SessionTable: ~Copyable {
     let names: SessionNames
-    var connections = Slab<UInt32, ConnectionRecord>()
+    var connections = Slab<ConnectionSlot, ConnectionRecord>()
     /// How many connections have each role.
     private(set) var roles = RoleCounts()
     /// Connections to which an ACK must be sent at the end of the step.
-    var acknowledging: ContiguousArray<UInt32> = []
+    var acknowledging: ContiguousArray<ConnectionSlot> = []
     /// Connections that have not said HELLO, oldest first; entries of others are skipped.
     var awaitingHello = AwaitingHelloQueue()
     /// The connection that is checked for silence next; nil between two sweeps.
-    var nextSwept: UInt32?
+    var nextSwept: ConnectionSlot?
     /// When the present sweep or the last one began.
     var sweptAt = MonotonicTime.zero
     /// The time between that sweep's beginning and the one before.
@@ -26,7 +26,7 @@ struct SessionTable: ~Copyable {
     init(names: SessionNames) { self.names = names }
 
     /// Begins a connection on a slot that no open connection has.
-    mutating func begin(_ connection: UInt32, at now: Instant) {
+    mutating func begin(_ connection: ConnectionSlot, at now: Instant) {
         connections.reserve(through: connection, filling: ConnectionRecord())
         precondition(!connections[connection].isOpen, "the slot \(connection) is taken")
         var record = ConnectionRecord()
@@ -44,7 +44,12 @@ struct SessionTable: ~Copyable {
     ///   - role: the role in HELLO.
     ///   - number: the session's number.
     ///   - lastSeq: the number of a producer's last accepted push; 0 for other roles.
-    mutating func accept(_ connection: UInt32, as role: Peer, number: UInt64, lastSeq: UInt64) {
+    mutating func accept(
+        _ connection: ConnectionSlot,
+        as role: Peer,
+        number: UInt64,
+        lastSeq: UInt64
+    ) {
         assert(connections[connection].isOpen && number > 0)
         roles.add(-1, to: connections[connection].session.phase)
         connections[connection].session.accept(role, lastSeq: lastSeq)
@@ -53,14 +58,14 @@ struct SessionTable: ~Copyable {
     }
 
     /// Ends the session of a connection, which has no role from now on.
-    mutating func end(_ connection: UInt32) {
+    mutating func end(_ connection: ConnectionSlot) {
         assert(connections[connection].isOpen, "the connection is closed")
         roles.add(-1, to: connections[connection].session.phase)
         connections[connection].session.end()
     }
 
     /// Makes the ACK that is due to a connection, if any.
-    mutating func acknowledge(_ connection: UInt32, into frames: inout OutgoingFrames) {
+    mutating func acknowledge(_ connection: ConnectionSlot, into frames: inout OutgoingFrames) {
         let record = connections[connection]
         guard record.isOpen, record.ackIsDue, record.session.phase != .ended else { return }
         var frame = OutgoingFrame(to: connection, type: .ack)

@@ -53,7 +53,7 @@ extension StateDump {
     ) throws(StoreError) {
         try elements(DeviceRecord.empty, name: "devices", key: key, from: &reader, to: &json) {
             device in
-            device.connection != DeviceRecord.none || device.lastReloadAt != .zero
+            !device.connection.isNone || device.lastReloadAt != .zero
         } write: { device, json in
             json.member("session", value: device.session)
             json.member("lastReloadAt", value: device.lastReloadAt)

@@ -73,7 +73,7 @@ extension DeviceRecord: StateElement {
 
     func write(to writer: inout StoreWriter) {
         writer.put(firstPending.rawValue)
-        writer.put(connection)
+        writer.put(connection.rawValue)
         writer.put(session)
         writer.put(expiresAt)
         writer.put(lastReloadAt)
@@ -85,7 +85,7 @@ extension DeviceRecord: StateElement {
 
     mutating func read(_ reader: inout StoreReader) throws(StoreError) {
         firstPending = WidgetID(rawValue: try reader.read(UInt32.self))
-        connection = try reader.read(UInt32.self)
+        connection = ConnectionSlot(rawValue: try reader.read(UInt32.self))
         session = try reader.read(UInt64.self)
         expiresAt = try reader.read(WallTime.self)
         lastReloadAt = try reader.read(MonotonicTime.self)

@@ -62,18 +62,18 @@ package final class VirtualRouter {
     // MARK: - Connections
 
     /// Opens a connection, which sends nothing yet.
-    package func open(_ connection: UInt32) {
+    package func open(_ connection: ConnectionSlot) {
         router.opened(connection, now: now)
     }
 
     /// Opens a connection and sends HELLO on it.
-    package func open(_ connection: UInt32, with hello: HelloMessage) {
+    package func open(_ connection: ConnectionSlot, with hello: HelloMessage) {
         open(connection)
         receive(encodeFrame(.hello, seq: 0, body: hello.encoded), on: connection)
     }
 
     /// Closes a connection, as if its peer had closed it.
-    package func close(_ connection: UInt32) {
+    package func close(_ connection: ConnectionSlot) {
         router.closed(connection)
     }
 
@@ -81,7 +81,7 @@ package final class VirtualRouter {
     ///
     /// - Returns: how many bytes the router took; the rest must be offered again after a step.
     @discardableResult
-    package func receive(_ bytes: ByteView, on connection: UInt32) -> Int {
+    package func receive(_ bytes: ByteView, on connection: ConnectionSlot) -> Int {
         router.received(on: connection, bytes: bytes, now: now)
     }
 
@@ -89,7 +89,7 @@ package final class VirtualRouter {
     ///
     /// - Returns: how many bytes the router took.
     @discardableResult
-    package func receive(_ bytes: [UInt8], on connection: UInt32) -> Int {
+    package func receive(_ bytes: [UInt8], on connection: ConnectionSlot) -> Int {
         bytes.withByteView { receive($0, on: connection) }
     }
 
@@ -99,7 +99,7 @@ package final class VirtualRouter {
     /// An incomplete frame at the end is dropped.
     package func receive<Peers: VirtualPeers & ~Copyable>(
         all bytes: ByteView,
-        on connection: UInt32,
+        on connection: ConnectionSlot,
         to peers: inout Peers
     ) throws(Peers.Failure) {
         var offset = 0

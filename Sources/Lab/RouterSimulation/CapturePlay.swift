@@ -84,8 +84,8 @@ package final class CapturePlay: VirtualPeers {
     /// The sessions, by the router's slots.
     private var peers: [Peer] = []
     /// The slot of each connection of the capture.
-    private var slots: [UInt32: UInt32] = [:]
-    private var freeSlots: [UInt32] = []
+    private var slots: [UInt32: ConnectionSlot] = [:]
+    private var freeSlots: [ConnectionSlot] = []
     /// Recognises the records at the beginning of later files that repeat what is known.
     private var sessions = CaptureSessions()
     /// True if frames were received since the last step.
@@ -231,12 +231,12 @@ package final class CapturePlay: VirtualPeers {
     private func open(_ record: CaptureRecord) {
         close(record.connection)
         let peer = Peer(connection: record.connection, app: app(ofHello: record.body))
-        let slot: UInt32
+        let slot: ConnectionSlot
         if let free = freeSlots.popLast() {
             slot = free
-            peers[Int(slot)] = peer
+            peers[slot.index] = peer
         } else {
-            slot = UInt32(peers.count)
+            slot = ConnectionSlot(index: peers.count)
             peers.append(peer)
         }
         slots[record.connection] = slot
@@ -298,7 +298,7 @@ package final class CapturePlay: VirtualPeers {
             let seq = driver.router.lastReload(
                 ofWidget: answer.widget,
                 device: answer.device,
-                app: peers[Int(slot)].app
+                app: peers[slot.index].app
             ), seq > 0
         else { return received(record) }
         let body = record.body
@@ -355,7 +355,7 @@ package final class CapturePlay: VirtualPeers {
     package func send(_ frame: OutgoingFrame, bytes: ByteView) {
         let seq = bytes.bigEndian(UInt64.self, at: 8)
         let body = bytes.slice(FrameHeader.byteCount, to: bytes.count)
-        let peer = peers[Int(frame.connection)]
+        let peer = peers[frame.connection.index]
         switch frame.type {
         case .reload:
             counts.reloads += 1

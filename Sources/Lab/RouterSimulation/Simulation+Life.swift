@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import FrameCodec
+internal import ReloadModel
 internal import RouterCore
 
 /// The activities of devices and their owners.
@@ -51,7 +52,7 @@ extension Simulation {
         fleet.devices[index].set(SimulatedDevice.online, to: true)
         record.work.connections += 1
         checker.connected(fleet.widgetNumbers(device))
-        driver.open(device)
+        driver.open(ConnectionSlot(rawValue: device))
         frames.clear()
         frames.appendHello(device: device)
         try send(device)
@@ -95,7 +96,7 @@ extension Simulation {
 
     private mutating func leaveNetwork(_ device: UInt32, for away: Int64) {
         assert(isOnline(device) && away > 0, "the device has no connection to lose")
-        driver.close(device)
+        driver.close(ConnectionSlot(rawValue: device))
         fleet.devices[Int(device)].set(SimulatedDevice.online, to: false)
         schedule(.connect, for: device, after: away)
     }

@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import FrameCodec
+internal import ReloadModel
 internal import RouterCore
 
 /// The simulated publishers, with their pushes that are not acknowledged yet.
@@ -90,7 +91,7 @@ extension Simulation {
     mutating func beginPublishing() throws(Violation) {
         for number in 0..<SimulatedPublishers.count {
             let slot = UInt32(options.devices + number)
-            driver.open(slot)
+            driver.open(ConnectionSlot(rawValue: slot))
             frames.clear()
             frames.appendHello(producer: UInt32(number))
             try send(slot)

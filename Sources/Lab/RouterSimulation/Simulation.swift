@@ -227,7 +227,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
         record.work.framesSent += count
         let bytes = frames.bytes
         if slot == tracedDevice { report("<-", frames: bytes) }
-        let taken = driver.receive(bytes, on: slot)
+        let taken = driver.receive(bytes, on: ConnectionSlot(rawValue: slot))
         precondition(taken == bytes.count, "a router at rest takes whole frames")
     }
 
@@ -252,7 +252,8 @@ package struct Simulation: ~Copyable, VirtualPeers {
         bytes: ByteView
     ) throws(Violation) {
         record.work.framesReceived += 1
-        let slot = frame.connection
+        // Connections have the numbers of the devices and, after these, of the publishers.
+        let slot = frame.connection.rawValue
         let seq = bytes.bigEndian(UInt64.self, at: 8)
         if slot == tracedDevice {
             // The body of an ACK is not text.

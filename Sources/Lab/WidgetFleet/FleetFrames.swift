@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import ReloadModel
 internal import RouterCore
 
 /// Frames that the router of an accelerated fleet has sent, by connection, until they are read.
@@ -11,7 +12,7 @@ struct FleetFrames: VirtualPeers {
     }
 
     mutating func send(_ frame: OutgoingFrame, bytes: ByteView) {
-        self.bytes[Int(frame.connection)] += bytes.array
+        self.bytes[frame.connection.index] += bytes.array
     }
 
     /// Removes and returns the bytes sent to a connection since the last call.

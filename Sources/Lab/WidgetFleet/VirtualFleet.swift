@@ -151,7 +151,7 @@ final class VirtualFleet: FleetPorts {
     /// - Returns: the report.
     /// - Throws: `ClientError` if the router ends a session, or a device's frame is too long.
     func run(_ progress: (FleetProgress) -> Void) throws(ClientError) -> FleetReport {
-        for connection in 0...gateways.count { router.open(UInt32(connection)) }
+        for connection in 0...gateways.count { router.open(ConnectionSlot(index: connection)) }
         for gateway in gateways.indices { gateways[gateway].connected() }
         publisher.connected()
         var shown = settings.monotonicNanoseconds()
@@ -236,7 +236,9 @@ final class VirtualFleet: FleetPorts {
 
     /// Passes the bytes in `scratch` to the router, as received on a connection.
     private func deliver(from connection: Int) {
-        scratch.withByteView { router.receive(all: $0, on: UInt32(connection), to: &sent) }
+        scratch.withByteView {
+            router.receive(all: $0, on: ConnectionSlot(index: connection), to: &sent)
+        }
     }
 
     private func readReloads(_ gateway: Int) -> Bool {
@@ -338,10 +340,10 @@ final class VirtualFleet: FleetPorts {
         deliver(from: gateway)
         engine.recorder.connectionLost()
         gateways[gateway].disconnected()
-        router.close(UInt32(gateway))
+        router.close(ConnectionSlot(index: gateway))
         router.settle(to: &sent)
         _ = sent.take(gateway)
-        router.open(UInt32(gateway))
+        router.open(ConnectionSlot(index: gateway))
         gateways[gateway].connected()
     }
 

@@ -95,7 +95,10 @@ extension AdminProblem {
 
 extension AdminInput {
     func connections() throws(AdminProblem) -> AdminRequest {
-        .connections(after: try number("after", in: 0...UInt32.max), limit: try limit())
+        .connections(
+            after: try number("after", in: 0...UInt32.max).map(ConnectionSlot.init(rawValue:)),
+            limit: try limit()
+        )
     }
 
     func producers() throws(AdminProblem) -> AdminRequest {

@@ -1,3 +1,4 @@
+package import ReloadModel
 package import RouterCore
 package import StrictJSON
 package import Times
@@ -46,12 +47,12 @@ package struct ConnectionsBody: AdminBody {
     }
 
     private let connections: [Connection]
-    private let next: UInt32?
+    private let next: ConnectionSlot?
 
     /// - Parameters:
     ///   - connections: in the order of their slots.
     ///   - next: the slot after which the next page begins; nil if this is the last page.
-    package init(_ connections: [Connection], next: UInt32?) {
+    package init(_ connections: [Connection], next: ConnectionSlot?) {
         self.connections = connections
         self.next = next
     }
@@ -62,7 +63,7 @@ package struct ConnectionsBody: AdminBody {
         json.list("connections", of: connections) { connection, json in
             let view = connection.view
             json.beginObject()
-            json.member("slot", value: view.slot)
+            json.member("slot", value: view.slot.rawValue)
             json.member("peer", value: connection.peer)
             json.member("role", value: view.role)
             json.member("app", value: view.app)
@@ -79,7 +80,7 @@ package struct ConnectionsBody: AdminBody {
             json.member("isFull", value: connection.isFull)
             json.endObject()
         }
-        json.member("next", value: next)
+        json.member("next", value: next?.rawValue)
         json.endObject()
     }
 }

@@ -46,7 +46,7 @@ package struct DeviceBody: AdminBody {
         json.member("device", value: device.device)
         json.member("isPaused", value: device.isPaused)
         json.member("isOnline", value: device.connection != nil)
-        json.member("connection", value: device.connection)
+        json.member("connection", value: device.connection?.rawValue)
         json.object("session") { json in
             json.member("foreground", value: device.isForeground)
             json.member("media", value: device.media)

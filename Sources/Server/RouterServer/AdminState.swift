@@ -1,4 +1,5 @@
 internal import AdminAPI
+internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
 internal import Times
@@ -49,7 +50,7 @@ struct AdminState {
     var pushes = PushSessions()
     /// Slots of publishers whose app is paused, and which are not read from; their connections may
     /// have closed since.
-    var pausedSlots: [UInt32] = []
+    var pausedSlots: [ConnectionSlot] = []
     /// The latest backup, running or ended; nil if there was none.
     var backup: BackupRun?
     /// True if an operator asked for a drain. It begins with the next sweep, when the answer has

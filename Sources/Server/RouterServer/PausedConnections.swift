@@ -1,3 +1,4 @@
+internal import ReloadModel
 internal import Times
 
 /// Slots of connections that are paused until the router accepts frames again: a fair queue.
@@ -8,14 +9,14 @@ internal import Times
 /// come, so that the loop can sleep.
 struct PausedConnections {
     /// Slots in queue order; the first `head` entries have been removed.
-    private var queue: ContiguousArray<UInt32> = []
+    private var queue: ContiguousArray<ConnectionSlot> = []
     private var head = 0
     /// Refused in this tick: the router did not look at their frames.
-    private var refused: ContiguousArray<UInt32> = []
+    private var refused: ContiguousArray<ConnectionSlot> = []
     /// Interrupted in this tick, after the router accepted some of their frames.
-    private var interrupted: ContiguousArray<UInt32> = []
+    private var interrupted: ContiguousArray<ConnectionSlot> = []
     /// Resting connections, and when each may continue.
-    private var resting: ContiguousArray<(slot: UInt32, end: MonotonicTime)> = []
+    private var resting: ContiguousArray<(slot: ConnectionSlot, end: MonotonicTime)> = []
     /// When the first resting connection may continue; nil if none rests.
     private(set) var restEnd: MonotonicTime?
 
@@ -27,7 +28,7 @@ struct PausedConnections {
     var isEmpty: Bool { count == 0 && refused.isEmpty && interrupted.isEmpty }
 
     /// Adds a connection in this tick; it is queued by `endRound`.
-    mutating func append(_ slot: UInt32, isRefused: Bool) {
+    mutating func append(_ slot: ConnectionSlot, isRefused: Bool) {
         if isRefused { refused.append(slot) } else { interrupted.append(slot) }
     }
 
@@ -46,7 +47,7 @@ struct PausedConnections {
     }
 
     /// Sets a connection aside until a time.
-    mutating func rest(_ slot: UInt32, until end: MonotonicTime) {
+    mutating func rest(_ slot: ConnectionSlot, until end: MonotonicTime) {
         assert((restEnd == nil) == resting.isEmpty, "the end of the first rest is not known")
         resting.append((slot, end))
         restEnd = min(restEnd ?? .max, end)
@@ -62,7 +63,7 @@ struct PausedConnections {
     }
 
     /// Removes and returns the slot that has waited longest. The queue must not be empty.
-    mutating func removeFirst() -> UInt32 {
+    mutating func removeFirst() -> ConnectionSlot {
         precondition(head < queue.count, "no connection waits")
         let slot = queue[head]
         head += 1

@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import ReloadModel
 
 extension PeerTable {
     /// Checks that the counts are those of the entries, and that no slot is free or released twice,
@@ -16,7 +17,7 @@ extension PeerTable {
             of: "PeerTable",
             otherwise: "\(refusedCount) refused connections are counted, and there are \(refused)"
         )
-        var unused: Set<UInt32> = []
+        var unused: Set<ConnectionSlot> = []
         for slot in free + released {
             try checkInvariant(
                 unused.insert(slot).inserted,

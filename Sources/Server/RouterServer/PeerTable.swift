@@ -9,14 +9,14 @@ internal import Times
 ///     taken ──► released: frames of this tick may still name it ──► free when these are sent
 struct PeerTable {
     private(set) var entries: ContiguousArray<PeerEntry> = []
-    private(set) var free: ContiguousArray<UInt32> = []
-    private(set) var released: ContiguousArray<UInt32> = []
+    private(set) var free: ContiguousArray<ConnectionSlot> = []
+    private(set) var released: ContiguousArray<ConnectionSlot> = []
     /// Slots that have an open connection.
     private(set) var openCount = 0
     /// Connections that were refused a session and linger until they have read their ERROR.
     private(set) var refusedCount = 0
     /// Slots with output written in this tick.
-    private(set) var dirty: ContiguousArray<UInt32> = []
+    private(set) var dirty: ContiguousArray<ConnectionSlot> = []
     /// Connections whose peers have ended their side while answers are outstanding: see
     /// `Server.hangUp`.
     var hungUp: ContiguousArray<HungUpConnection> = []
@@ -27,13 +27,13 @@ struct PeerTable {
         shares = AddressShares(limits)
     }
 
-    subscript(slot: UInt32) -> PeerEntry {
-        @inline(__always) _read { yield entries[Int(slot)] }
-        @inline(__always) _modify { yield &entries[Int(slot)] }
+    subscript(slot: ConnectionSlot) -> PeerEntry {
+        @inline(__always) _read { yield entries[slot.index] }
+        @inline(__always) _modify { yield &entries[slot.index] }
     }
 
     /// All slots that have ever been used.
-    var slots: Range<UInt32> { 0..<UInt32(entries.count) }
+    var slots: NumberRange<ConnectionSlot> { NumberRange(count: entries.count) }
     /// Bytes of memory of the table's entries.
     var byteCount: Int { entries.capacity * MemoryLayout<PeerEntry>.stride }
 
@@ -48,9 +48,9 @@ struct PeerTable {
         _ connection: TCPConnection?,
         of network: PeerNetwork? = nil,
         at time: WallTime
-    ) -> UInt32 {
-        let slot = free.popLast() ?? UInt32(entries.count)
-        if Int(slot) == entries.count { entries.append(PeerEntry()) }
+    ) -> ConnectionSlot {
+        let slot = free.popLast() ?? ConnectionSlot(index: entries.count)
+        if slot.index == entries.count { entries.append(PeerEntry()) }
         assert(self[slot].connection == nil, "the slot has a connection")
         assert(self[slot].network == nil, "the slot's last connection still counts")
         assert(!self[slot].isDirty, "the slot's last connection is still to be flushed")
@@ -66,7 +66,7 @@ struct PeerTable {
 
     /// Releases a slot. It is reused only after `freeReleased`, since frames of this tick may still
     /// name it.
-    mutating func release(_ slot: UInt32) {
+    mutating func release(_ slot: ConnectionSlot) {
         assert(!free.contains(slot), "the slot is free already")
         if self[slot].isRefused { refusedCount -= 1 }
         self[slot].isRefused = false
@@ -81,7 +81,7 @@ struct PeerTable {
     }
 
     /// Frees a slot at once that the router has refused to open: no frame names it.
-    mutating func freeUnopened(_ slot: UInt32) {
+    mutating func freeUnopened(_ slot: ConnectionSlot) {
         assert(self[slot].connection == nil && self[slot].network == nil, "the slot was opened")
         free.append(slot)
     }
@@ -94,7 +94,7 @@ struct PeerTable {
 
     /// Marks the peer's session as begun: one read may bring `Loop.slabBytes` from now on, and the
     /// peer no longer counts as silent.
-    mutating func sessionBegins(_ slot: UInt32) {
+    mutating func sessionBegins(_ slot: ConnectionSlot) {
         assert(!self[slot].hasSession, "a connection has one session")
         self[slot].hasSession = true
         self[slot].connection?.readLimit = Loop.slabBytes
@@ -102,7 +102,7 @@ struct PeerTable {
     }
 
     /// Marks the peer as refused: its ERROR was sent, and it lingers without a session.
-    mutating func noteRefused(_ slot: UInt32) {
+    mutating func noteRefused(_ slot: ConnectionSlot) {
         assert(!self[slot].hasSession, "a peer is refused whose session has begun")
         assert(self[slot].connection != nil, "no peer is there to be refused")
         if self[slot].isRefused { return }
@@ -111,7 +111,7 @@ struct PeerTable {
     }
 
     /// Marks a connection to be flushed at the end of the tick.
-    mutating func markDirty(_ slot: UInt32) {
+    mutating func markDirty(_ slot: ConnectionSlot) {
         if self[slot].isDirty { return }
         self[slot].isDirty = true
         dirty.append(slot)
@@ -124,7 +124,7 @@ struct PeerTable {
     ///   - slot: the peer's slot.
     /// - Returns: false if nothing was written, because there is no connection, or a WELCOME awaits
     ///   its commit.
-    mutating func write(_ bytes: ByteView, to slot: UInt32) -> Bool {
+    mutating func write(_ bytes: ByteView, to slot: ConnectionSlot) -> Bool {
         guard self[slot].afterWelcome == nil, let connection = self[slot].connection else {
             return false
         }

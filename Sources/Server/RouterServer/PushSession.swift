@@ -60,7 +60,7 @@ final class PushSession {
     /// The publisher.
     let key: Key
     /// Slot of its session.
-    let slot: UInt32
+    let slot: ConnectionSlot
     /// Sequence number of the producer's last accepted push: from answered jobs, or from the start
     /// of the session.
     private var lastSeq: UInt64
@@ -76,7 +76,7 @@ final class PushSession {
     /// once.
     private var isUnchanged = false
 
-    init(_ key: Key, slot: UInt32, lastSeq: UInt64) {
+    init(_ key: Key, slot: ConnectionSlot, lastSeq: UInt64) {
         self.key = key
         self.slot = slot
         self.lastSeq = lastSeq
@@ -290,7 +290,7 @@ struct PushSessions {
     static var patience: Milliseconds { .seconds(10) }
 
     private(set) var byKey: [PushSession.Key: PushSession] = [:]
-    private(set) var bySlot: [UInt32: PushSession] = [:]
+    private(set) var bySlot: [ConnectionSlot: PushSession] = [:]
     /// All sessions, oldest first.
     private(set) var all: [PushSession] = []
     /// Index in `all` of the session that the next tick begins with.
@@ -309,7 +309,7 @@ struct PushSessions {
     var isBusy: Bool { jobCount > 0 || hasFailure }
 
     subscript(key: PushSession.Key) -> PushSession? { byKey[key] }
-    subscript(slot slot: UInt32) -> PushSession? { bySlot[slot] }
+    subscript(slot slot: ConnectionSlot) -> PushSession? { bySlot[slot] }
 
     /// True if another request with this many bytes of payloads may be accepted.
     func hasRoom(for byteCount: Int) -> Bool {

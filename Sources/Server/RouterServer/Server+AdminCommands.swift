@@ -1,4 +1,5 @@
 internal import AdminAPI
+internal import DataStructures
 internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
@@ -12,8 +13,10 @@ internal import Times
 extension Server {
     // MARK: - Connections
 
-    func connections(after: UInt32?, limit: Int) -> ConnectionsBody {
-        let first = after.map { $0 &+ 1 } ?? 0
+    func connections(after: ConnectionSlot?, limit: Int) -> ConnectionsBody {
+        // No connection can follow the last number.
+        if after?.isNone == true { return ConnectionsBody([], next: nil) }
+        let first = after?.successor ?? .first
         let page = router.connections(from: first, limit: limit)
         let now = thisTick.clock.now()
         let connections = page.found.map { view in
@@ -129,7 +132,7 @@ extension Server {
     }
 
     /// Sets a paused app's publisher aside until its app resumes.
-    func waitForResume(_ slot: UInt32) {
+    func waitForResume(_ slot: ConnectionSlot) {
         assert(peers[slot].pauses.contains(.waiting), "the publisher is read from")
         admin.pausedSlots.append(slot)
         // Slots of closed connections are removed from the list only here and by
@@ -142,7 +145,7 @@ extension Server {
     /// Queues the publishers set aside, so that they are read from again. Those whose app is still
     /// paused will be set aside again.
     private func requeuePausedPublishers() {
-        var slots: [UInt32] = []
+        var slots: [ConnectionSlot] = []
         swap(&slots, &admin.pausedSlots)
         for slot in slots { reading.waiting.append(slot, isRefused: true) }
         scheduleTick()

@@ -177,7 +177,7 @@ extension Server {
 
     /// Receives a frame that the router sends to a slot without a connection; if `waits`, only
     /// after the commit.
-    func deliver(_ slot: UInt32, waits: Bool, frame: ByteView) {
+    func deliver(_ slot: ConnectionSlot, waits: Bool, frame: ByteView) {
         guard let session = admin.pushes[slot: slot] else { return }
         if waits, let driver,
             !driver.uncommittedAnswers.isEmpty || thisTick.journalEnd > driver.committed
@@ -198,7 +198,7 @@ extension Server {
     }
 
     /// Receives such a frame after its commit.
-    func deliver(_ slot: UInt32, frame: ByteView) {
+    func deliver(_ slot: ConnectionSlot, frame: ByteView) {
         if let session = admin.pushes[slot: slot] { receive(frame, for: session) }
     }
 

@@ -9,12 +9,15 @@ internal import Times
 
 /// Connections: accepting them, their input, and their end.
 extension Server: ListenerOwner, ConnectionOwner {
-    private static var noSlot: UInt32 { UInt32.max }
+    /// The slot of a connection; `none` before it has one, and after the end.
+    func slot(of connection: TCPConnection) -> ConnectionSlot {
+        ConnectionSlot(rawValue: connection.slot)
+    }
 
     /// Accepts a connection and starts reading from it, or refuses it with an ERROR.
     package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
         assert(phase == .serving, "a connection is accepted after the listeners were closed")
-        connection.slot = Self.noSlot
+        connection.slot = ConnectionSlot.none.rawValue
         connection.setNoDelay()
         defer { limitAccepting() }
         if reading.waitsForStore {
@@ -37,7 +40,7 @@ extension Server: ListenerOwner, ConnectionOwner {
             return refuse(connection, because: "\(limit) connections are open; no more are taken")
         }
         let slot = peers.take(connection, of: network, at: thisTick.clock.now().wall)
-        connection.slot = slot
+        connection.slot = slot.rawValue
         connection.readLimit = FrameHeader.byteCount + RouterLimits.helloBody
         metrics.acceptedCount &+= 1
         router.opened(slot, now: thisTick.clock.now())
@@ -95,7 +98,7 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Refuses a connection that has no slot: sends it an ERROR and closes it.
     private func refuse(_ connection: TCPConnection, because message: String) {
-        assert(connection.slot == Self.noSlot, "the connection has a slot")
+        assert(slot(of: connection).isNone, "the connection has a slot")
         let error = ProtocolError(.tooManyConnections, message: message)
         encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
         router.charge(WorkCost.accept + WorkCost.close)
@@ -109,8 +112,8 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Passes bytes to the router, unless the connection is paused or being ended.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
-        let slot = connection.slot
-        if slot == Self.noSlot || peers[slot].lingerUntil != .zero || phase != .serving {
+        let slot = slot(of: connection)
+        if slot.isNone || peers[slot].lingerUntil != .zero || phase != .serving {
             router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
             limitWork()
             return bytes.count
@@ -132,7 +135,9 @@ extension Server: ListenerOwner, ConnectionOwner {
                 tick()
             }
             // The tick may have ended the session.
-            if connection.slot != slot || peers[slot].lingerUntil != .zero || phase != .serving {
+            if self.slot(of: connection) != slot || peers[slot].lingerUntil != .zero
+                || phase != .serving
+            {
                 return bytes.count
             }
             let isPaused = !reading.pauses.subtracting(.totalInput).isEmpty
@@ -153,7 +158,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     ///
     /// - Returns: bytes consumed.
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
-        let slot = connection.slot
+        let slot = slot(of: connection)
         assert(peers[slot].connection === connection, "the slot is another connection's")
         let now = thisTick.clock.now()
         router.outbox.arrival = thisTick.clock.begin.rawValue
@@ -176,8 +181,8 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Pauses a connection whose input arrived while the tick's work was used up.
     package func connectionHasDeferredInput(_ connection: TCPConnection) {
-        let slot = connection.slot
-        if slot == Self.noSlot { return }
+        let slot = slot(of: connection)
+        if slot.isNone { return }
         // Otherwise libuv would report its bytes again at once, over and over, while input is
         // refused.
         if peers[slot].lingerUntil != .zero { connection.pauseReading() }
@@ -186,7 +191,7 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Releases the connection, or keeps it while answers to its peer are outstanding.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
-        if let error, connection.slot != Self.noSlot {
+        if let error, !slot(of: connection).isNone {
             logger.debug(
                 "connection failed",
                 metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"]
@@ -203,16 +208,16 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Resumes a connection whose output has drained.
     package func connectionDrained(_ connection: TCPConnection) {
-        let slot = connection.slot
-        if slot != Self.noSlot { outputDrained(connection) }
+        let slot = slot(of: connection)
+        if !slot.isNone { outputDrained(connection) }
     }
 
     /// Releases a connection's slot, if it still has one, and closes the connection.
     func release(_ connection: TCPConnection) {
-        let slot = connection.slot
-        connection.slot = Self.noSlot
+        let slot = slot(of: connection)
+        connection.slot = ConnectionSlot.none.rawValue
         connection.close()
-        guard slot != Self.noSlot else { return }
+        guard !slot.isNone else { return }
         assert(peers[slot].connection === connection, "the slot is another connection's")
         noteArrival()
         router.closed(slot)

@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import LibuvLoop
 internal import ReloadModel
 internal import RouterCore
@@ -5,7 +6,7 @@ internal import Times
 
 /// A connection whose peer has ended its side while answers to it are outstanding.
 struct HungUpConnection {
-    let slot: UInt32
+    let slot: ConnectionSlot
     /// Distinguishes this connection from others that used the slot.
     let serial: UInt32
 }
@@ -24,8 +25,8 @@ extension Server {
     ///
     /// - Returns: false if there are none, and the connection can be closed.
     func hangUp(_ connection: TCPConnection) -> Bool {
-        let slot = connection.slot
-        if slot == UInt32.max || phase == .ended
+        let slot = slot(of: connection)
+        if slot.isNone || phase == .ended
             || !hasOutstandingOutput(slot, connection: connection)
         {
             return false
@@ -44,7 +45,7 @@ extension Server {
     }
 
     /// True if output for the connection is queued, awaits a commit, or may still be decided.
-    private func hasOutstandingOutput(_ slot: UInt32, connection: TCPConnection) -> Bool {
+    private func hasOutstandingOutput(_ slot: ConnectionSlot, connection: TCPConnection) -> Bool {
         let peer = peers[slot]
         return connection.outputByteCount > 0 || peer.uncommittedCount > 0
             || peer.afterWelcome != nil || peer.inputTick == thisTick.serial

@@ -1,4 +1,5 @@
 internal import AdminAPI
+internal import DataStructures
 internal import LibuvLoop
 internal import Logging
 internal import ReloadModel
@@ -19,7 +20,7 @@ extension Server {
     /// Makes sure that the bytes of a read may be kept; to be called with each read.
     ///
     /// - Parameter reader: slot of the connection being read, which is never ended to free memory.
-    func makeInputRoom(for reader: UInt32) {
+    func makeInputRoom(for reader: ConnectionSlot) {
         let limit = configuration.limits.totalInput
         metrics.keptInputMax = max(metrics.keptInputMax, loop.keptInputByteCount)
         if loop.keptInputByteCount < limit || reading.pauses.contains(.totalInput) { return }
@@ -43,7 +44,7 @@ extension Server {
         if loop.keptInputByteCount > goal && reading.waiting.isEmpty
             && reading.waiting.restEnd == nil
         {
-            endOldestInput(but: .max, until: goal)
+            endOldestInput(but: .none, until: goal)
         }
         if loop.keptInputByteCount > goal { return }
         resumeAllReading(.totalInput)
@@ -62,7 +63,7 @@ extension Server {
     /// or fewer are kept.
     ///
     /// Visits each connection twice. It runs again only after a quarter of the memory has filled.
-    private func endOldestInput(but reader: UInt32, until goal: Int) {
+    private func endOldestInput(but reader: ConnectionSlot, until goal: Int) {
         assert(loop.keptInputByteCount > goal, "no input need be discarded")
         var byteCounts = [Int](repeating: 0, count: Self.inputAges + 1)
         for slot in peers.slots where slot != reader {
@@ -96,7 +97,7 @@ extension Server {
     /// the next: an operator may leave the app paused for hours.
     ///
     /// - Returns: nil if the connection keeps no input that may be discarded.
-    private func inputAge(_ slot: UInt32) -> Int? {
+    private func inputAge(_ slot: ConnectionSlot) -> Int? {
         guard let connection = peers[slot].connection, connection.keptInputByteCount > 0,
             peers[slot].lingerUntil == .zero, !connection.isInputOffered
         else { return nil }
@@ -111,7 +112,7 @@ extension Server {
     }
 
     /// Ends a connection to free its input.
-    private func endInput(_ slot: UInt32) {
+    private func endInput(_ slot: ConnectionSlot) {
         guard let connection = peers[slot].connection else { return }
         assert(!connection.isInputOffered, "the router looks at the input")
         if peers[slot].pauses.contains(.ownOutput) { return release(connection) }

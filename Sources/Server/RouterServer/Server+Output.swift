@@ -1,4 +1,5 @@
 internal import AdminAPI
+internal import DataStructures
 internal import LibuvLoop
 internal import Logging
 internal import ReloadModel
@@ -33,7 +34,7 @@ extension Server {
     ///
     /// - Parameter slot: the connection's slot; nil for pushes over HTTP, whose answers are not
     ///   written to a connection.
-    func setAnswerRoom(_ slot: UInt32?) {
+    func setAnswerRoom(_ slot: ConnectionSlot?) {
         var room = configuration.limits.totalOutput - waitingOutput
         if let slot, let connection = peers[slot].connection {
             let own = connection.outputByteCount + peers[slot].uncommittedByteCount
@@ -51,8 +52,8 @@ extension Server {
     /// Pauses a connection whose waiting output exceeds its share: its RELOADs wait in the router
     /// and coalesce, and it is not read from, so that answers to it do not grow either.
     func limitOutput(_ connection: TCPConnection) {
-        let slot = connection.slot
-        if slot == UInt32.max { return }
+        let slot = slot(of: connection)
+        if slot.isNone { return }
         let waiting = connection.outputByteCount + peers[slot].uncommittedByteCount
         if peers[slot].pauses.contains(.ownOutput) {
             if waiting <= connection.drainThreshold { outputDrained(connection) }
@@ -69,11 +70,11 @@ extension Server {
     /// Resumes a paused connection whose output has drained, unless answers awaiting commit keep it
     /// full.
     func outputDrained(_ connection: TCPConnection) {
-        let peer = peers[connection.slot]
+        let peer = peers[slot(of: connection)]
         guard peer.pauses.contains(.ownOutput), peer.afterWelcome == nil,
             connection.outputByteCount + peer.uncommittedByteCount <= connection.drainThreshold
         else { return }
-        router.outputDrained(connection.slot)
+        router.outputDrained(slot(of: connection))
         resumeReading(connection, removing: .ownOutput)
         // Its waiting RELOADs leave now, not only when something else wakes the loop.
         if router.needsStep { scheduleTick() }

@@ -8,7 +8,7 @@ internal import Times
 /// the kernel; a connection is read from only when none applies.
 extension Server {
     /// Pauses a connection until the reason is removed.
-    func pauseReading(_ slot: UInt32, because reason: ReadPauses) {
+    func pauseReading(_ slot: ConnectionSlot, because reason: ReadPauses) {
         peers[slot].pauses.insert(reason)
         // Input of a connection that is being ended is discarded, so it cannot pile up and is not
         // paused.
@@ -22,7 +22,7 @@ extension Server {
     ///   - reason: the connection's own reason that no longer applies; empty if a common one was
     ///     removed.
     func resumeReading(_ connection: TCPConnection, removing reason: ReadPauses = []) {
-        let slot = connection.slot
+        let slot = slot(of: connection)
         peers[slot].pauses.subtract(reason)
         let peer = peers[slot]
         let mustWait =
@@ -62,9 +62,9 @@ extension Server {
 
     /// Pauses a connection until the router accepts its frames again.
     func pauseUntilAccepted(_ connection: TCPConnection, isRefused: Bool) {
-        pauseReading(connection.slot, because: .waiting)
-        if isRefused { router.waits(connection.slot) }
-        reading.waiting.append(connection.slot, isRefused: isRefused)
+        pauseReading(slot(of: connection), because: .waiting)
+        if isRefused { router.waits(slot(of: connection)) }
+        reading.waiting.append(slot(of: connection), isRefused: isRefused)
     }
 
     /// Resumes paused connections whose frames the router accepts now: a limited number, those that
@@ -109,8 +109,8 @@ extension Server {
     /// work: more would have to be kept and offered again.
     func adaptReadLimit(of connection: TCPConnection, took count: Int, of total: Int) {
         assert(count <= total, "more was consumed than had arrived")
-        if !peers[connection.slot].hasSession { return }
-        if total - count > count / 4 && peers[connection.slot].pauses.contains(.waiting) {
+        if !peers[slot(of: connection)].hasSession { return }
+        if total - count > count / 4 && peers[slot(of: connection)].pauses.contains(.waiting) {
             connection.readLimit = max(Self.leastRead, count)
         } else if total >= connection.readLimit {
             let more = connection.readLimit / 8 + Self.leastRead

@@ -184,7 +184,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// Ends a connection so that its peer can read why: what is queued goes out, then the router
     /// shuts its end, and discards input until the peer shuts its own. (Closing at once, with input
     /// unread, would make the kernel reset the connection and drop the ERROR.)
-    func linger(_ slot: UInt32) {
+    func linger(_ slot: ConnectionSlot) {
         guard let connection = peers[slot].connection else { return }
         peers[slot].lingerUntil = thisTick.clock.now().monotonic + Self.lingerTime
         connection.shutdownAfterFlush()
@@ -193,12 +193,12 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
 
     /// Discards the connection's input from now on, while its ERROR awaits its commit. The
     /// connection is still read from, so that the end of the peer is noticed.
-    private func lingerUntilCommit(_ slot: UInt32) {
+    private func lingerUntilCommit(_ slot: ConnectionSlot) {
         peers[slot].lingerUntil = thisTick.clock.now().monotonic + Self.uncommittedErrorTime
         peers[slot].connection?.resumeReading()
     }
 
-    private func logFailure(_ slot: UInt32, code: ErrorCode) {
+    private func logFailure(_ slot: ConnectionSlot, code: ErrorCode) {
         guard let connection = peers[slot].connection else { return }
         var metadata: Logger.Metadata = [
             "peer": "\(connection.remoteAddress)", "code": "\(code.rawValue)",

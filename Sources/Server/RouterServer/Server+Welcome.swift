@@ -1,5 +1,6 @@
 internal import DataStructures
 internal import LibuvLoop
+internal import ReloadModel
 internal import RouterCore
 internal import RouterStore
 
@@ -9,14 +10,14 @@ internal import RouterStore
 ///                   │ RELOADs: wait in the router, and coalesce         │ and RELOADs
 extension Server {
     /// Marks that the WELCOME of a session awaits its commit.
-    func waitForWelcome(_ slot: UInt32) {
+    func waitForWelcome(_ slot: ConnectionSlot) {
         assert(peers[slot].afterWelcome == nil, "a WELCOME of the session waits already")
         peers[slot].afterWelcome = []
         router.outputFilled(slot)
     }
 
     /// Keeps a frame until the WELCOME of its session has left; kept frames leave in order.
-    func keepAfterWelcome(_ slot: UInt32, frame: ByteView) {
+    func keepAfterWelcome(_ slot: ConnectionSlot, frame: ByteView) {
         peers[slot].afterWelcome! += frame.array
         driver!.afterWelcomeByteCount += frame.count
         let waiting = peers[slot].afterWelcome!.count
@@ -24,7 +25,7 @@ extension Server {
     }
 
     /// The WELCOME of a session has been written: appends the frames kept for after it.
-    func welcomed(_ slot: UInt32) {
+    func welcomed(_ slot: ConnectionSlot) {
         guard let frames = takeAfterWelcome(slot), let connection = peers[slot].connection
         else { return }
         frames.withByteView { connection.append($0) }
@@ -34,7 +35,7 @@ extension Server {
     }
 
     /// Removes and returns the frames kept for after a WELCOME; nil if none awaits its commit.
-    func takeAfterWelcome(_ slot: UInt32) -> [UInt8]? {
+    func takeAfterWelcome(_ slot: ConnectionSlot) -> [UInt8]? {
         guard let frames = peers[slot].afterWelcome else { return nil }
         peers[slot].afterWelcome = nil
         driver!.afterWelcomeByteCount -= frames.count

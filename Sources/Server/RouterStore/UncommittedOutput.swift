@@ -1,4 +1,5 @@
 package import DataStructures
+package import ReloadModel
 internal import StoreFormat
 
 /// Queue of frames awaiting commit: each may leave only when the journal is committed up to its
@@ -14,7 +15,7 @@ package struct UncommittedOutput: ~Copyable {
         /// The journal must be committed up to here before the frame may leave.
         package let position: UInt64
         /// The slot of the connection. Slots are reused: `serial` says which connection it was.
-        package let connection: UInt32
+        package let connection: ConnectionSlot
         /// The serial number of the connection among those that have used the slot.
         package let serial: UInt32
         /// Role of the frame in its session.
@@ -69,7 +70,7 @@ package struct UncommittedOutput: ~Copyable {
     ///   - body: writes the frame and returns its length in bytes.
     package mutating func append(
         position: UInt64,
-        connection: UInt32,
+        connection: ConnectionSlot,
         serial: UInt32,
         kind: Kind,
         arrival: Int64 = 0,

@@ -141,7 +141,7 @@ struct AdminClientTests {
 
     @Test("looks a name up without blocking the loop")
     func lookup() throws {
-        // A lookup may end within the tick that has begun it, by chance. One that blocks always does.
+        // A lookup may end by chance within the tick that begins it. One that blocks always does.
         for _ in 1...50 where try ticksUntilLookedUp() > 0 { return }
         Issue.record("each of 50 lookups ended in the tick that began it")
     }

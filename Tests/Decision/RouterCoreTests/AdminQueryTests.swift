@@ -46,7 +46,7 @@ struct AdminQueryTests {
     @Test("for how many devices a session speaks, also when these come and go")
     func attached() {
         let gateway = harness.connect(.gateway, nil)
-        func count(_ slot: UInt32) -> Int? {
+        func count(_ slot: ConnectionSlot) -> Int? {
             harness.router.connections(from: slot, limit: 1).found.first?.devices
         }
         harness.widgets(gateway, "a", [.character("w", "kit")])

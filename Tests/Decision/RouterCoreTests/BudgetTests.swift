@@ -11,7 +11,7 @@ import Times
 struct BudgetTests {
     private let character = #"{"character":"kit"}"#
 
-    private func harness(_ budget: BudgetPolicy) -> (SchedulingHarness, UInt32) {
+    private func harness(_ budget: BudgetPolicy) -> (SchedulingHarness, ConnectionSlot) {
         let harness = SchedulingHarness([.character { $0.budget = budget }])
         return (harness, harness.device("d", [.character("w", "kit")]))
     }

@@ -203,13 +203,14 @@ struct CaptureTests {
     /// Gives a router what was recorded.
     private func play(_ inputs: [CapturedInput], _ harness: RouterHarness) {
         for input in inputs {
+            let slot = ConnectionSlot(rawValue: input.connection)
             switch input.kind {
-            case .ended: harness.close(input.connection)
+            case .ended: harness.close(slot)
             case .hello:
-                _ = harness.open(input.connection)
-                harness.send(input.connection, input.frame!)
+                _ = harness.open(slot)
+                harness.send(slot, input.frame!)
             case .apps, .lost: break
-            default: harness.send(input.connection, input.frame!)
+            default: harness.send(slot, input.frame!)
             }
             let sent = harness.step()
             for case .reject(_, _, let code, let message) in sent {
@@ -243,7 +244,7 @@ struct CaptureTests {
 
     /// The widgets that a push reloads, of all devices.
     private func probe(_ harness: RouterHarness, _ character: Int) -> [String] {
-        let (publisher, gateway): (UInt32, UInt32) = (90, 91)
+        let (publisher, gateway): (ConnectionSlot, ConnectionSlot) = (90, 91)
         _ = harness.connect(.publisher, "probe-\(character)", slot: publisher)
         _ = harness.connect(.gateway, slot: gateway)
         for device in 0..<CaptureTraffic.deviceCount {

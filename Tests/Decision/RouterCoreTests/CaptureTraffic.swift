@@ -1,4 +1,6 @@
+import DataStructures
 import FrameCodec
+import ReloadModel
 import TestSupport
 
 /// Sessions that come and go, and frames of all kinds, some of which are refused.
@@ -8,9 +10,9 @@ final class CaptureTraffic {
 
     private let harness: RouterHarness
     /// Open sessions by slot; of those that the router ends, the driver closes the connection.
-    private var sessions: [UInt32: Peer] = [:]
-    private var names: [UInt32: String] = [:]
-    private var freeSlots: [UInt32] = Array(0..<20).reversed()
+    private var sessions: [ConnectionSlot: Peer] = [:]
+    private var names: [ConnectionSlot: String] = [:]
+    private var freeSlots: [ConnectionSlot] = NumberRange(count: 20).reversed()
     private var lastPush: [String: UInt64] = [:]
     private(set) var refusedCount = 0
 
@@ -61,14 +63,14 @@ final class CaptureTraffic {
         if let slot = pick(&random) { close(slot) }
     }
 
-    private func close(_ slot: UInt32) {
+    private func close(_ slot: ConnectionSlot) {
         if sessions[slot] == nil { return }
         harness.close(slot)
         sessions[slot] = nil
         freeSlots.append(slot)
     }
 
-    private func pick(_ random: inout SeededGenerator, _ roles: [Peer] = []) -> UInt32? {
+    private func pick(_ random: inout SeededGenerator, _ roles: [Peer] = []) -> ConnectionSlot? {
         let slots = sessions.keys.filter { roles.isEmpty || roles.contains(sessions[$0]!) }.sorted()
         return slots.isEmpty ? nil : random.pick(slots)
     }

@@ -1,6 +1,7 @@
 import CaptureFormat
 import DataStructures
 import FrameCodec
+import ReloadModel
 import RouterCore
 import Testing
 

@@ -10,7 +10,7 @@ import Times
 struct DebounceTests {
     private let character = #"{"character":"kit"}"#
 
-    private func harness(_ wait: Int64, _ longest: Int64) -> (SchedulingHarness, UInt32) {
+    private func harness(_ wait: Int64, _ longest: Int64) -> (SchedulingHarness, ConnectionSlot) {
         let harness = SchedulingHarness([
             .character {
                 $0.debounce = DebouncePolicy(

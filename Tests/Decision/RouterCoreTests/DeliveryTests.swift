@@ -6,7 +6,7 @@ import Testing
 @Suite("The router, delivering RELOADs")
 struct DeliveryTests {
     let harness = RouterHarness()
-    let publisher: UInt32
+    let publisher: ConnectionSlot
 
     init() {
         publisher = harness.connect(.publisher, "p")

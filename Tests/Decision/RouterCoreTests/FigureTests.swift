@@ -11,8 +11,8 @@ import Times
 @Suite("The totals of a router")
 struct FigureTests {
     private let harness = RouterHarness()
-    private let publisher: UInt32
-    private let gateway: UInt32
+    private let publisher: ConnectionSlot
+    private let gateway: ConnectionSlot
 
     init() {
         publisher = harness.connect(.publisher, "p")

@@ -104,7 +104,7 @@ struct LivenessTests {
     @Test("looks at no more than a share of very many connections in a tick")
     func sweptPortions() {
         let harness = RouterHarness()
-        let last = harness.open(3 * RouterLimits.sweptPerTick)
+        let last = harness.open(ConnectionSlot(rawValue: 3 * RouterLimits.sweptPerTick))
         harness.advance(10_000)
         harness.router.beginSweep(now: harness.now)
         for _ in 0..<3 { #expect(harness.continueSweep() == []) }

@@ -37,7 +37,7 @@ struct MalformedVectorTests {
     }
 
     /// Brings a connection into the state that a vector is for.
-    private func begin(_ harness: RouterHarness, _ role: String) -> UInt32 {
+    private func begin(_ harness: RouterHarness, _ role: String) -> ConnectionSlot {
         switch role {
         case "publisher":
             return harness.connect(.publisher, "p", app: "com.mygame")

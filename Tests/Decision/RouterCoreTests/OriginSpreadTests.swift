@@ -9,7 +9,7 @@ import Times
 /// Many devices behind one gateway, each with one widget `w` for the same character.
 final class Fleet {
     let harness: SchedulingHarness
-    let gateway: UInt32
+    let gateway: ConnectionSlot
     let count: Int
 
     init(

@@ -9,8 +9,8 @@ import Times
 struct PortionTests {
     /// Looks at three widgets in one go; `d` has ten for Kit.
     let harness = RouterHarness { $0.matchesPerStep = 3 }
-    let publisher: UInt32
-    let gateway: UInt32
+    let publisher: ConnectionSlot
+    let gateway: ConnectionSlot
 
     init() {
         publisher = harness.connect(.publisher, "p")

@@ -10,7 +10,7 @@ import Times
 private struct ProducerSimulation {
     private struct Producer {
         var lastSeq: UInt64 = 0
-        var slot: UInt32?
+        var slot: ConnectionSlot?
         /// When it became idle, on the clock that only runs with the process.
         var idleSince: Int64 = 0
     }

@@ -8,8 +8,8 @@ import Times
 @Suite("The router, given pushes")
 struct PushTests {
     let harness = RouterHarness()
-    let publisher: UInt32
-    let gateway: UInt32
+    let publisher: ConnectionSlot
+    let gateway: ConnectionSlot
 
     init() {
         publisher = harness.connect(.publisher, "p")

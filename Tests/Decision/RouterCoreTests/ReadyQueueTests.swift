@@ -29,7 +29,9 @@ struct ReadyQueueTests {
     }
 
     /// Five devices that are ready because of one push, and cannot be delivered to.
-    private func readyDevices() -> (RouterHarness, gateway: UInt32, publisher: UInt32) {
+    private func readyDevices() -> (
+        RouterHarness, gateway: ConnectionSlot, publisher: ConnectionSlot
+    ) {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
         let publisher = harness.connect(.publisher, "p")

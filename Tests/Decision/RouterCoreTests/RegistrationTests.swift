@@ -8,8 +8,8 @@ import Times
 @Suite("The router, given widget lists")
 struct RegistrationTests {
     let harness = RouterHarness()
-    let device: UInt32
-    let publisher: UInt32
+    let device: ConnectionSlot
+    let publisher: ConnectionSlot
 
     init() {
         device = harness.connect(.device, "d")

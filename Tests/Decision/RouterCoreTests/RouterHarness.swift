@@ -34,7 +34,7 @@ struct TestWidget {
 final class RouterHarness {
     let driver: VirtualRouter
     private var slots: UInt32 = 0
-    private var sequences: [UInt32: UInt64] = [:]
+    private var sequences: [ConnectionSlot: UInt64] = [:]
     /// Is given the journal, if one is kept.
     private(set) var replica: JournalReplica?
     private(set) var store: (any RouterStore)?
@@ -111,8 +111,8 @@ final class RouterHarness {
     // MARK: - Connections
 
     /// Opens a connection in a new slot, or in one that was closed.
-    func open(_ slot: UInt32? = nil) -> UInt32 {
-        let chosen = slot ?? slots
+    func open(_ slot: ConnectionSlot? = nil) -> ConnectionSlot {
+        let chosen = slot ?? ConnectionSlot(rawValue: slots)
         if slot == nil { slots += 1 }
         sequences[chosen] = 0
         driver.open(chosen)
@@ -125,8 +125,8 @@ final class RouterHarness {
         _ name: String? = nil,
         app: String = "game",
         token: String? = nil,
-        slot: UInt32? = nil
-    ) -> UInt32 {
+        slot: ConnectionSlot? = nil
+    ) -> ConnectionSlot {
         let slot = open(slot)
         hello(slot, role, name, app: app, token: token)
         let isWelcome = take().contains {
@@ -137,7 +137,7 @@ final class RouterHarness {
     }
 
     func hello(
-        _ slot: UInt32,
+        _ slot: ConnectionSlot,
         _ role: Peer,
         _ name: String?,
         app: String = "game",
@@ -147,7 +147,7 @@ final class RouterHarness {
         send(slot, encodeFrame(.hello, seq: 0, body: hello.encoded))
     }
 
-    func close(_ slot: UInt32) {
+    func close(_ slot: ConnectionSlot) {
         driver.close(slot)
         store?.connectionClosed(&router)
     }
@@ -158,7 +158,7 @@ final class RouterHarness {
     ///
     /// - Returns: how many bytes it took.
     @discardableResult
-    func send(_ slot: UInt32, _ bytes: [UInt8]) -> Int {
+    func send(_ slot: ConnectionSlot, _ bytes: [UInt8]) -> Int {
         if collected != nil {
             collected! += bytes
             return bytes.count
@@ -175,7 +175,7 @@ final class RouterHarness {
     }
 
     func push(
-        _ slot: UInt32,
+        _ slot: ConnectionSlot,
         _ seq: UInt64,
         _ payload: String,
         flags: UInt8 = 0,
@@ -206,7 +206,7 @@ final class RouterHarness {
     ///
     /// - Returns: that number.
     @discardableResult
-    func device(_ slot: UInt32, _ type: FrameType, _ body: String) -> UInt64 {
+    func device(_ slot: ConnectionSlot, _ type: FrameType, _ body: String) -> UInt64 {
         let seq = sequences[slot, default: 0] + 1
         sequences[slot] = seq
         send(slot, encodeFrame(type, seq: seq, body: Array(body.utf8)))
@@ -214,14 +214,14 @@ final class RouterHarness {
     }
 
     @discardableResult
-    func widgets(_ slot: UInt32, _ device: String, _ widgets: [TestWidget]) -> UInt64 {
+    func widgets(_ slot: ConnectionSlot, _ device: String, _ widgets: [TestWidget]) -> UInt64 {
         let list = widgets.map(\.json).joined(separator: ",")
         return self.device(slot, .widgets, #"{"device":"\#(device)","widgets":[\#(list)]}"#)
     }
 
     @discardableResult
     func timeline(
-        _ slot: UInt32,
+        _ slot: ConnectionSlot,
         _ device: String,
         _ widget: String,
         reload: UInt64? = nil,
@@ -243,7 +243,7 @@ final class RouterHarness {
 
     @discardableResult
     func request(
-        _ slot: UInt32,
+        _ slot: ConnectionSlot,
         _ device: String,
         kind: String? = nil,
         because: String? = nil

@@ -172,7 +172,7 @@ struct SchedulingChangeTests {
         case ready
     }
 
-    private func waiting(_ stage: Stage) -> (SchedulingHarness, UInt32) {
+    private func waiting(_ stage: Stage) -> (SchedulingHarness, ConnectionSlot) {
         let harness = SchedulingHarness(
             [
                 .character {

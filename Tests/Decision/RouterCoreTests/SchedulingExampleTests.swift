@@ -14,7 +14,7 @@ struct SchedulingExampleTests {
         [.character()],
         start: Instant(monotonic: 987_654, wall: 1_795_190_400_000)
     )
-    let device: UInt32
+    let device: ConnectionSlot
 
     init() {
         device = harness.device("d", [.character("w", "panda")])

@@ -35,7 +35,7 @@ struct TimedDecision: Equatable, CustomStringConvertible {
 final class SchedulingHarness {
     let router: RouterHarness
     let start: Instant
-    let publisher: UInt32
+    let publisher: ConnectionSlot
     /// Is told of each RELOAD at the moment it is sent.
     var onReload: ((SentReload) -> Void)?
     private var seq: UInt64 = 0
@@ -63,7 +63,7 @@ final class SchedulingHarness {
     }
 
     /// A device with these widgets, on a session of its own.
-    func device(_ name: String, _ widgets: [TestWidget]) -> UInt32 {
+    func device(_ name: String, _ widgets: [TestWidget]) -> ConnectionSlot {
         let slot = router.connect(.device, name)
         router.widgets(slot, name, widgets)
         _ = router.step()
@@ -102,7 +102,7 @@ final class SchedulingHarness {
         )
     }
 
-    func state(_ slot: UInt32, _ device: String, _ members: String) {
+    func state(_ slot: ConnectionSlot, _ device: String, _ members: String) {
         router.device(slot, .state, #"{"device":"\#(device)",\#(members)}"#)
     }
 

@@ -37,7 +37,7 @@ struct ModelWidget {
 
 struct ModelDevice {
     var name: String
-    var slot: UInt32?
+    var slot: ConnectionSlot?
     var isFull = false
     var isForeground = false
     var hasMedia = false

@@ -11,7 +11,7 @@ struct SchedulingPolicyTests {
         .character("detail") { $0.atEndFloor = 60_000 },
         .character("log") { $0.atEndFloor = 900_000 },
     ])
-    let device: UInt32
+    let device: ConnectionSlot
 
     init() {
         device = harness.device(

@@ -46,7 +46,7 @@ extension SchedulingSimulation {
             return nil
         }
         var roles = RoleCounts()
-        for connection in 0..<harness.router.router.sessions.connections.end {
+        for connection in harness.router.router.sessions.connections.ids {
             let record = harness.router.router.sessions.connections[connection]
             if record.isOpen { roles.add(1, to: record.session.phase) }
         }

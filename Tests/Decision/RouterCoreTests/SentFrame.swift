@@ -7,7 +7,7 @@ import Testing
 
 /// A RELOAD as its device reads it.
 struct SentReload: Equatable, CustomStringConvertible {
-    var slot: UInt32
+    var slot: ConnectionSlot
     var seq: UInt64 = 0
     var device = ""
     var kinds: [String] = []
@@ -23,17 +23,17 @@ struct SentReload: Equatable, CustomStringConvertible {
 /// What the router has sent, as the peer reads it.
 enum SentFrame: Equatable {
     case reload(SentReload)
-    case ack(UInt32, seq: UInt64, matched: UInt32?)
-    case ping(UInt32)
-    case pong(UInt32, seq: UInt64)
-    case welcome(UInt32, String)
-    case reject(UInt32, seq: UInt64, ErrorCode?, String)
-    case scheduled(UInt32, seq: UInt64, String)
-    case goaway(UInt32, String)
-    case fail(UInt32, ErrorCode?, String)
+    case ack(ConnectionSlot, seq: UInt64, matched: UInt32?)
+    case ping(ConnectionSlot)
+    case pong(ConnectionSlot, seq: UInt64)
+    case welcome(ConnectionSlot, String)
+    case reject(ConnectionSlot, seq: UInt64, ErrorCode?, String)
+    case scheduled(ConnectionSlot, seq: UInt64, String)
+    case goaway(ConnectionSlot, String)
+    case fail(ConnectionSlot, ErrorCode?, String)
 
     /// The connection that it went to.
-    var slot: UInt32 {
+    var slot: ConnectionSlot {
         switch self {
         case .reload(let reload): reload.slot
         case .ack(let slot, _, _), .ping(let slot), .pong(let slot, _), .welcome(let slot, _),
@@ -63,7 +63,8 @@ struct SentFrames: FrameSink {
         #expect((frame.type == .error) == (frame.code != nil))
     }
 
-    private func read(_ slot: UInt32, _ header: FrameHeader, _ body: ByteView) -> SentFrame {
+    private func read(_ slot: ConnectionSlot, _ header: FrameHeader, _ body: ByteView) -> SentFrame
+    {
         let seq = header.seq
         switch header.type {
         case .reload: return .reload(SentReload(slot: slot, seq, body))
@@ -88,7 +89,7 @@ struct SentFrames: FrameSink {
 }
 
 extension SentReload {
-    init(slot: UInt32, _ seq: UInt64, _ body: ByteView) {
+    init(slot: ConnectionSlot, _ seq: UInt64, _ body: ByteView) {
         self.init(slot: slot)
         self.seq = seq
         byteCount = FrameHeader.byteCount + body.count
@@ -156,18 +157,18 @@ func isReload(_ sent: SentFrame) -> SentReload? {
     if case .reload(let reload) = sent { reload } else { nil }
 }
 
-func isFailure(_ sent: SentFrame, _ slot: UInt32, _ code: ErrorCode) -> Bool {
+func isFailure(_ sent: SentFrame, _ slot: ConnectionSlot, _ code: ErrorCode) -> Bool {
     if case .fail(slot, code, _) = sent { true } else { false }
 }
 
-func isReject(_ sent: SentFrame, _ slot: UInt32, _ seq: UInt64, _ code: ErrorCode) -> Bool {
+func isReject(_ sent: SentFrame, _ slot: ConnectionSlot, _ seq: UInt64, _ code: ErrorCode) -> Bool {
     if case .reject(slot, seq, code, _) = sent { true } else { false }
 }
 
 /// Checks that exactly one session has failed, and nothing else was sent.
 func expectFailure(
     _ sent: [SentFrame],
-    _ slot: UInt32,
+    _ slot: ConnectionSlot,
     _ code: ErrorCode,
     sourceLocation: SourceLocation = #_sourceLocation
 ) {

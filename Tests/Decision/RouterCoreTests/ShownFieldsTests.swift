@@ -11,7 +11,7 @@ struct ShownFieldsTests {
         inlines: [String] = [],
         origin: Int? = nil,
         _ change: (inout KindPolicy) -> Void = { _ in }
-    ) -> (SchedulingHarness, UInt32) {
+    ) -> (SchedulingHarness, ConnectionSlot) {
         let harness = SchedulingHarness(
             [
                 .character {

@@ -12,7 +12,7 @@ import Times
 struct Simulation {
     /// Frames on their way, and what they mean when they are taken.
     struct Input {
-        var slot: UInt32
+        var slot: ConnectionSlot
         var bytes: [UInt8]
         var taken: (inout Simulation) -> Void
     }
@@ -35,10 +35,10 @@ struct Simulation {
     /// How often frames were taken while a push was handed out.
     private(set) var overlapCount = 0
     /// Sequence numbers of frames that must be refused, and where.
-    private var expectedRejects: [(slot: UInt32, seq: UInt64)] = []
+    private var expectedRejects: [(slot: ConnectionSlot, seq: UInt64)] = []
     private var lastReloads: [SentReload] = []
     /// Connections that have sent what is no frame and must be ended.
-    private var malformed: [UInt32] = []
+    private var malformed: [ConnectionSlot] = []
 
     private let deviceNames = (0..<6).map { "device-\($0)" }
     private let characters = (0..<5).map { "hero-\($0)" }
@@ -250,7 +250,7 @@ struct Simulation {
     /// Sends what `frames` makes, on the connection of a session.
     private mutating func send(
         _ session: Int,
-        _ frames: (RouterHarness, UInt32) -> Void,
+        _ frames: (RouterHarness, ConnectionSlot) -> Void,
         taken: @escaping (inout Simulation) -> Void
     ) {
         let slot = model.sessions[session]!.slot
@@ -289,13 +289,13 @@ struct Simulation {
     }
 
     /// The first connection of which something waits that the router takes.
-    private var nextSlot: UInt32? {
+    private var nextSlot: ConnectionSlot? {
         for input in waiting where !harness.router.holds(input.slot) { return input.slot }
         return nil
     }
 
     /// What was on its way on a connection is lost with it.
-    private mutating func disconnect(_ slot: UInt32) {
+    private mutating func disconnect(_ slot: ConnectionSlot) {
         waiting.removeAll { $0.slot == slot }
         harness.close(slot)
     }
@@ -306,7 +306,7 @@ struct Simulation {
         model.sessions.filter { $0.value.device == nil && !$0.value.hasFailed }.keys.sorted()
     }
 
-    private mutating func begin(_ slot: UInt32, device: String?) -> Int {
+    private mutating func begin(_ slot: ConnectionSlot, device: String?) -> Int {
         sessionCount += 1
         model.sessions[sessionCount] = .init(slot: slot, device: device)
         return sessionCount

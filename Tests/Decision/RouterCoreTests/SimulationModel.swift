@@ -1,3 +1,4 @@
+import ReloadModel
 import Testing
 
 /// The router as simply as it can be said: which widgets are owed a RELOAD, and by which session.
@@ -23,7 +24,7 @@ struct SimulationModel {
     }
 
     struct Session {
-        var slot: UInt32
+        var slot: ConnectionSlot
         /// The device of a device's session; nil for a gateway.
         var device: String?
         var isWritable = true
@@ -33,9 +34,9 @@ struct SimulationModel {
     var devices: [String: Device] = [:]
     var sessions: [Int: Session] = [:]
     /// Sessions that the router must end.
-    var expectedFailures: [UInt32] = []
+    var expectedFailures: [ConnectionSlot] = []
 
-    func session(of slot: UInt32) -> Int? {
+    func session(of slot: ConnectionSlot) -> Int? {
         sessions.first { $0.value.slot == slot }?.key
     }
 

@@ -1,7 +1,9 @@
+import ReloadModel
+
 /// What the simulation keeps of a publisher: which pushes are to be acknowledged, and with how many
 /// matches.
 struct SimulationPublisher {
-    var slot: UInt32
+    var slot: ConnectionSlot
     /// The highest number that was used.
     var lastSeq: UInt64 = 0
     /// The highest number that the router has taken.
@@ -10,7 +12,7 @@ struct SimulationPublisher {
     /// Pushes without an ACK, in the order in which the router took them.
     private var open: [(seq: UInt64, matched: UInt32)] = []
 
-    init(slot: UInt32) {
+    init(slot: ConnectionSlot) {
         self.slot = slot
     }
 

@@ -40,7 +40,7 @@ struct StoredBytesTests {
         let store = StoreRun(limits: harness.router.limits, seed: seed)
         try harness.keepStore(Self.catalog(Self.kinds), store)
         var model = StoredModel()
-        var gateways: [String: UInt32] = [:]
+        var gateways: [String: ConnectionSlot] = [:]
         for act in 1...200 {
             let app = random.pick(["game", "news"])
             switch random.below(25) {
@@ -75,7 +75,7 @@ struct StoredBytesTests {
     private static func send(
         _ device: StoredModel.Device,
         _ id: String,
-        _ gateway: UInt32,
+        _ gateway: ConnectionSlot,
         _ harness: RouterHarness
     ) {
         let token = device.pushToken.map { #""pushToken":"\#($0)","# } ?? ""

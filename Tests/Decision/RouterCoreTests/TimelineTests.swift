@@ -8,7 +8,7 @@ import Times
 @Suite("The router, given timelines")
 struct TimelineTests {
     let harness = RouterHarness()
-    let device: UInt32
+    let device: ConnectionSlot
     let start: Int64
 
     init() {

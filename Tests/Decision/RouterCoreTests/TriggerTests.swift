@@ -12,7 +12,7 @@ struct TriggerTests {
     private func harness(
         _ change: (inout KindPolicy) -> Void = { _ in }
     ) -> (
-        SchedulingHarness, UInt32
+        SchedulingHarness, ConnectionSlot
     ) {
         let harness = SchedulingHarness([.character("detail", change), .character("log")])
         return (harness, harness.device("d", [.character("w", "kit")]))
@@ -203,7 +203,7 @@ struct TriggerTests {
 @Suite("Of a device that asks for a reload after every reload, the router")
 struct TriggerLoopTests {
     let harness = SchedulingHarness([.character(), .character("log")])
-    let device: UInt32
+    let device: ConnectionSlot
 
     init() {
         device = harness.device("d", [.character("w", "kit")])

@@ -110,7 +110,7 @@ struct WorkShareTests {
     }
 
     /// Connects, a step for each: connections cost something too.
-    private func connect(_ role: Peer, _ name: String? = nil) -> UInt32 {
+    private func connect(_ role: Peer, _ name: String? = nil) -> ConnectionSlot {
         defer { _ = harness.step() }
         return harness.connect(role, name)
     }

@@ -69,9 +69,9 @@ struct WorstTickTests {
         let publisher = harness.connect(.publisher, "p")
         _ = harness.step()
         var worst = 0
-        var sequences: [UInt32: UInt64] = [:]
-        var unread: [UInt32: [UInt8]] = [:]
-        func queue(_ slot: UInt32, _ type: FrameType, _ body: String) {
+        var sequences: [ConnectionSlot: UInt64] = [:]
+        var unread: [ConnectionSlot: [UInt8]] = [:]
+        func queue(_ slot: ConnectionSlot, _ type: FrameType, _ body: String) {
             sequences[slot, default: 0] += 1
             unread[slot, default: []] += encodeFrame(
                 type,

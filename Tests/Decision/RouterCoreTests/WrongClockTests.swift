@@ -77,7 +77,7 @@ private struct WrongClockRun {
     private static let window: Int64 = 10 * minute
 
     private let harness: SchedulingHarness
-    private let gateway: UInt32
+    private let gateway: ConnectionSlot
     private let jump: Int64
     private var random: SeededGenerator
     /// When the clock jumps ahead, and back, in ms from the begin.

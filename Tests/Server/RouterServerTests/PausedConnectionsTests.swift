@@ -1,3 +1,5 @@
+import DataStructures
+import ReloadModel
 import TestSupport
 import Testing
 
@@ -5,8 +7,8 @@ import Testing
 
 @Suite("Connections that are not read from for a moment")
 struct PausedConnectionsTests {
-    private func order(_ waiting: inout PausedConnections) -> [UInt32] {
-        var order: [UInt32] = []
+    private func order(_ waiting: inout PausedConnections) -> [ConnectionSlot] {
+        var order: [ConnectionSlot] = []
         while waiting.count > 0 { order.append(waiting.removeFirst()) }
         return order
     }
@@ -29,14 +31,14 @@ struct PausedConnectionsTests {
     @Test("go to the end when they are paused again, after all others")
     func ticks() {
         var waiting = PausedConnections()
-        for slot in 0..<50 as Range<UInt32> { waiting.append(slot, isRefused: true) }
+        for slot in NumberRange<ConnectionSlot>(count: 50) { waiting.append(slot, isRefused: true) }
         waiting.endRound()
         var times = [Int](repeating: 0, count: 50)
         for _ in 0..<200 {
             // Each turn three of them are read from, and spend all they have.
             for _ in 0..<3 {
                 let slot = waiting.removeFirst()
-                times[Int(slot)] += 1
+                times[slot.index] += 1
                 waiting.append(slot, isRefused: false)
             }
             waiting.endRound()

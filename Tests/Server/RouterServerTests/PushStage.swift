@@ -1,6 +1,7 @@
 import AdminAPI
 import DataStructures
 import FrameCodec
+import ReloadModel
 import StrictJSON
 import TestSupport
 import Times
@@ -19,7 +20,12 @@ struct PushStage {
     let session: PushSession
     private let entry: AdminMailbox.Entry
 
-    init(_ app: String = "a", producer: String? = nil, slot: UInt32 = 0, lastSeq: UInt64 = 0) {
+    init(
+        _ app: String = "a",
+        producer: String? = nil,
+        slot: ConnectionSlot = 0,
+        lastSeq: UInt64 = 0
+    ) {
         let key = PushSession.Key(app: app, producer: producer)
         session = PushSession(key, slot: slot, lastSeq: lastSeq)
         entry = Self.entry()

@@ -1,4 +1,5 @@
 import DataStructures
+import ReloadModel
 import RouterStore
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ struct UncommittedOutputTests {
     /// A frame that has left.
     private struct Frame: Equatable {
         var position: UInt64
-        var connection: UInt32
+        var connection: ConnectionSlot
         var bytes: [UInt8]
     }
 
@@ -91,7 +92,7 @@ struct UncommittedOutputTests {
                 let bytes = random.bytes(random.below(200))
                 let frame = Frame(
                     position: position,
-                    connection: UInt32(random.below(9)),
+                    connection: ConnectionSlot(index: random.below(9)),
                     bytes: bytes
                 )
                 Self.hold(frame, in: &output, spare: random.below(100))

@@ -19,7 +19,7 @@ import Times
     /// Frames that take turns, each in 4,096 bytes of `input`.
     private var counts = [0, 0]
     private var frames = 1
-    private var slot: UInt32 = 0
+    private var slot: ConnectionSlot = 0
     private var seq: UInt64 = 0
     private let step: Int64
 

@@ -1,7 +1,7 @@
 package import ReloadModel
 
-// Tests write the numbers of apps, kinds, widgets and devices as literals: which numbers a router
-// gives is part of what they check. Code that ships cannot.
+// Tests write the numbers of apps, kinds, widgets, devices and connections as literals: which
+// numbers a router gives is part of what they check. Code that ships cannot.
 
 extension AppID: ExpressibleByIntegerLiteral {
     /// The number that the literal is.
@@ -19,6 +19,11 @@ extension WidgetID: ExpressibleByIntegerLiteral {
 }
 
 extension DeviceID: ExpressibleByIntegerLiteral {
+    /// The number that the literal is.
+    package init(integerLiteral number: UInt32) { self.init(rawValue: number) }
+}
+
+extension ConnectionSlot: ExpressibleByIntegerLiteral {
     /// The number that the literal is.
     package init(integerLiteral number: UInt32) { self.init(rawValue: number) }
 }

@@ -130,8 +130,8 @@ extension KindPolicy {
 
 /// A router in this process whose widgets have one policy.
 final class BenchBudgetRun {
-    private static var publisher: UInt32 { 0 }
-    private static var gateway: UInt32 { 1 }
+    private static var publisher: ConnectionSlot { .first }
+    private static var gateway: ConnectionSlot { ConnectionSlot(index: 1) }
     /// The number of pushes in one read.
     private static var readLength: Int { 64 }
     /// The time from one read to the next, in ms.

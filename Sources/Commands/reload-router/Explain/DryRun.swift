@@ -55,8 +55,8 @@ struct DryRun: ~Copyable {
     private static let history = Milliseconds.days(1)
 
     /// The two connections, which are also indices of `frames`.
-    private static let gateway: UInt32 = 0
-    private static let publisher: UInt32 = 1
+    private static let gateway = ConnectionSlot.first
+    private static let publisher = ConnectionSlot(index: 1)
 
     private(set) var reloads: [Reload] = []
     /// When each push arrived.
@@ -220,13 +220,13 @@ struct DryRun: ~Copyable {
     }
 
     private mutating func send(
-        _ connection: UInt32,
+        _ connection: ConnectionSlot,
         type: FrameType,
         body: [UInt8],
         flags: UInt8 = 0
     ) {
-        frames[Int(connection)] += 1
-        let seq = frames[Int(connection)]
+        frames[connection.index] += 1
+        let seq = frames[connection.index]
         let frame = encodeFrame(type, flags: flags, seq: seq, body: body)
         let count = driver.receive(frame, on: connection)
         precondition(count == frame.count, "the router takes every frame between steps")
