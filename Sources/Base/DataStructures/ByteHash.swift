@@ -10,21 +10,22 @@ package func stableHash(_ bytes: ByteView, seed: UInt64) -> UInt64 {
     var state = seed ^ 0xa076_1d64_78bd_642f
     var offset = 0
     let count = bytes.count
-    while count - offset > 16 {
+    // Each read is of bytes of which the conditions have found that they exist.
+    while count &- offset > 16 {
         state = foldedProduct(
-            bytes.word(at: offset) ^ 0xe703_7ed1_a0b4_28db,
-            by: bytes.word(at: offset + 8) ^ state
+            unsafe bytes.uncheckedWord(at: offset) ^ 0xe703_7ed1_a0b4_28db,
+            by: unsafe bytes.uncheckedWord(at: offset &+ 8) ^ state
         )
-        offset += 16
+        offset &+= 16
     }
     var low: UInt64 = 0
     var high: UInt64 = 0
-    let rest = count - offset
+    let rest = count &- offset
     if rest > 8 {
-        low = bytes.word(at: offset)
-        high = bytes.word(at: count - 8)
+        low = unsafe bytes.uncheckedWord(at: offset)
+        high = unsafe bytes.uncheckedWord(at: count &- 8)
     } else {
-        low = bytes.slice(offset, to: count).prefixWord
+        low = unsafe bytes.uncheckedSlice(offset, to: count).prefixWord
     }
     return foldedProduct(
         0x8ebc_6af0_9c88_c6e3 ^ UInt64(truncatingIfNeeded: count),

@@ -52,8 +52,10 @@ package struct ProductHash: BitwiseCopyable, Sendable {
             return foldedProduct(last, by: foldedProduct(bytes.prefixWord ^ a, by: b))
         }
         if bytes.count <= 16 {
-            let high = bytes.word(at: bytes.count &- 8)
-            return foldedProduct(last, by: foldedProduct(bytes.word(at: 0) ^ a, by: high ^ b))
+            // There are more than eight bytes.
+            let low = unsafe bytes.uncheckedWord(at: 0)
+            let high = unsafe bytes.uncheckedWord(at: bytes.count &- 8)
+            return foldedProduct(last, by: foldedProduct(low ^ a, by: high ^ b))
         }
         return foldedProduct(last, by: state(bytes))
     }
@@ -63,16 +65,19 @@ package struct ProductHash: BitwiseCopyable, Sendable {
     private func state(_ bytes: ByteView) -> UInt64 {
         var state = b
         var offset = 0
-        while bytes.count - offset > 16 {
+        // Each read is of bytes of which the conditions have found that they exist.
+        while bytes.count &- offset > 16 {
             state = foldedProduct(
-                bytes.word(at: offset) ^ a,
-                by: bytes.word(at: offset + 8) ^ state
+                unsafe bytes.uncheckedWord(at: offset) ^ a,
+                by: unsafe bytes.uncheckedWord(at: offset &+ 8) ^ state
             )
-            offset += 16
+            offset &+= 16
         }
-        let rest = bytes.slice(offset, to: bytes.count)
+        let rest = unsafe bytes.uncheckedSlice(offset, to: bytes.count)
         if rest.count <= 8 { return foldedProduct(rest.prefixWord ^ a, by: state) }
-        return foldedProduct(rest.word(at: 0) ^ a, by: rest.word(at: rest.count - 8) ^ state)
+        let low = unsafe rest.uncheckedWord(at: 0)
+        let high = unsafe rest.uncheckedWord(at: rest.count &- 8)
+        return foldedProduct(low ^ a, by: high ^ state)
     }
 
     /// The initial state of a hash over words. `place` separates uses: the same words have

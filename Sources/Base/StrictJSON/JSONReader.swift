@@ -136,7 +136,7 @@ package struct JSONReader {
         case .object, .array:
             end = endOfContainer(start)
         case .number, .true, .false, .null:
-            while end < bytes.count, !Self.endsScalar(bytes[end]) { end += 1 }
+            while bytes.has(end), !Self.endsScalar(bytes[end]) { end &+= 1 }
         }
         offset = end
         skipSpace()
@@ -171,6 +171,7 @@ package struct JSONReader {
     }
 
     /// Moves to the next byte that is not white space.
+    @inline(__always)
     private mutating func skipSpace() {
         offset = skipWhitespace(bytes, from: offset)
     }
