@@ -44,7 +44,7 @@ struct VirtualOrigin {
         sums.arrived += 1
         switch model.admit(at: now) {
         case .answer(let time):
-        assert(time >= answers.last?.time ?? .min, "an earlier request is answered later")
+            assert(time >= answers.last?.time ?? .min, "an earlier request is answered later")
             answers.append((time, number, path))
             return nil
         case .refuse(let seconds):
