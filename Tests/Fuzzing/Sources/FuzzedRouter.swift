@@ -115,7 +115,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
         perform()
         isOpen[slot] = true
         sequences[slot] = 0
-        driver.open(UInt32(slot))
+        driver.open(ConnectionSlot(index: slot))
         perform()
     }
 
@@ -124,15 +124,15 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
         isOpen[slot] = false
         hasClosed[slot] = true
         unread[slot] = []
-        driver.close(UInt32(slot))
+        driver.close(ConnectionSlot(index: slot))
     }
 
     mutating func setWritable(_ slot: Int, _ isWritable: Bool) {
         if !isOpen[slot] { return }
         if isWritable {
-            router.outputDrained(UInt32(slot))
+            router.outputDrained(ConnectionSlot(index: slot))
         } else {
-            router.outputFilled(UInt32(slot))
+            router.outputFilled(ConnectionSlot(index: slot))
         }
     }
 
@@ -166,7 +166,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
         if !isOpen[slot] || unread[slot].isEmpty { return false }
         let spentBefore = router.outbox.work.spent
         let count = unread[slot].withByteView { bytes in
-            bytes.withCopy { driver.receive($0, on: UInt32(slot)) }
+            bytes.withCopy { driver.receive($0, on: ConnectionSlot(index: slot)) }
         }
         require((0...unread[slot].count).contains(count), "\(count) bytes are taken")
         let cost = router.outbox.work.spent - spentBefore
@@ -198,7 +198,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
             router.step(now: now)
             perform()
             // Who has sent what is costly rests for a while.
-            if (0..<Self.slotCount).contains(where: { router.restEnd(UInt32($0)) != nil }) {
+            if (0..<Self.slotCount).contains(where: { router.restEnd(ConnectionSlot(index: $0)) != nil }) {
                 advance(1)
             }
             isAnythingTaken = false
@@ -212,7 +212,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
     /// Whether frames have come that wait for nothing but further turns.
     private var isAnybodyWaiting: Bool {
         (0..<Self.slotCount).contains { slot in
-            let connection = UInt32(slot)
+            let connection = ConnectionSlot(index: slot)
             return isOpen[slot] && !unread[slot].isEmpty && router.holds(connection)
                 && !router.isPausedPublisher(connection)
         }
@@ -231,7 +231,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
     }
 
     mutating func send(_ frame: OutgoingFrame, bytes: ByteView) {
-        let slot = Int(frame.connection)
+        let slot = frame.connection.index
         let header = try? FrameHeader.decode(bytes, at: 0, maxBody: 1 << 20)
         require(
             header?.type == frame.type
