@@ -198,7 +198,9 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
             router.step(now: now)
             perform()
             // Who has sent what is costly rests for a while.
-            if (0..<Self.slotCount).contains(where: { router.restEnd(ConnectionSlot(index: $0)) != nil }) {
+            if (0..<Self.slotCount).contains(where: {
+                router.restEnd(ConnectionSlot(index: $0)) != nil
+            }) {
                 advance(1)
             }
             isAnythingTaken = false
