@@ -3,6 +3,7 @@ import FrameCodec
 import ReloadModel
 import RouterCore
 import RouterMetrics
+import TestSupport
 import Testing
 
 /// The hot paths allocate nothing once they are warm: an allocation for each frame would cost more

@@ -5,6 +5,7 @@ import ReloadModel
 import RouterCore
 import RouterStore
 import RouterMetrics
+import TestSupport
 import Times
 
 /// A router with 500 devices behind one gateway (slot 1) and one publisher (slot 0), and memory for

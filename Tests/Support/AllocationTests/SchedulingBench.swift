@@ -3,6 +3,7 @@ import DataStructures
 import FrameCodec
 import ReloadModel
 import RouterCore
+import TestSupport
 import Times
 
 /// A router with 100 devices behind one gateway (slot 1), each with one widget of a kind with a
