@@ -199,7 +199,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
             perform()
             // Who has sent what is costly rests for a while.
             if (0..<Self.slotCount).contains(where: {
-                router.restEnd(ConnectionSlot(index: $0)) != nil
+                isOpen[$0] && router.restEnd(ConnectionSlot(index: $0)) != nil
             }) {
                 advance(1)
             }
