@@ -109,7 +109,8 @@ package struct Slab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
     /// Releases a slot; its element must not be used any more.
     @inlinable
     package mutating func remove(_ slot: ID) {
-        precondition(isInUse(slot), "slot \(slot) is not in use")
+        // `free` traps on a slot that is released twice.
+        precondition(has(slot), "slot \(slot) of a slab of \(end)")
         free.insert(Self.number(slot))
     }
 

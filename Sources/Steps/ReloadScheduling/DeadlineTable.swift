@@ -53,7 +53,6 @@ struct DeadlineTable: ~Copyable {
     /// at first.
     @inline(never)
     mutating func add(_ id: UInt32) {
-        assert(!has(id), "the chunk is there already")
         precondition(id < 1 << 31, "timers are numbered below 2^31")
         precondition(!has(id), "the chunk of number \(id) exists")
         let index = Int(id >> Self.chunkShift)
