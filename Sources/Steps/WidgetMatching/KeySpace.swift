@@ -182,6 +182,12 @@ struct KeySpaces: ~Copyable {
         @inline(__always) _modify { yield &spaces[space] }
     }
 
+    /// How the keys of a space are made, and the next space of its list.
+    @inline(__always)
+    func step(_ space: SpaceID) -> (form: KeyForm, next: SpaceID) {
+        (spaces[space].form, spaces[space].next)
+    }
+
     // MARK: - Hashes of keys
 
     /// The initial state of the hash of a key; each word is then folded in.

@@ -47,6 +47,7 @@ extension MatchSearch {
         var isSingle = !push.hasContexts && push.endField - push.firstField <= 255
         var hash = index.spaces.hash(number)
         var word: UInt64 = 0
+        var hasContainer = false
         for position in 0..<Int(space.attributeCount) {
             let run = reader.batch.attributeFields.fields(
                 at: space.attributes[position],
@@ -55,31 +56,18 @@ extension MatchSearch {
             if run.isEmpty { return true }
             isSingle = isSingle && run.count == 1
             if !isSingle { continue }
-            hash = index.spaces.hash(hash, adding: reader.batch.fields[run.lowerBound].hash)
-            word |= UInt64(run.lowerBound - push.firstField) << UInt64(8 * position)
+            let field = run.lowerBound
+            hash = index.spaces.hash(hash, adding: reader.batch.fields[field].hash)
+            hasContainer = reader.batch.fields[field].has(.container) || hasContainer
+            word |= UInt64(field - push.firstField) << UInt64(8 * position)
         }
         if !isSingle {
             return addManyCombinations(of: number, space: space, for: push, left: &left, in: index)
         }
-        if !hasContainer(word, of: space, in: push) {
+        if !hasContainer {
             add(.equal, of: number, hash: hash, word: word, field: 0, in: index)
         }
         return true
-    }
-
-    /// Whether one of a combination's fields is a container rather than a value. `word` has the
-    /// fields as in `Probe.word`.
-    @inline(__always)
-    private func hasContainer(
-        _ word: UInt64,
-        of space: KeySpace,
-        in push: PushBatch.Push
-    ) -> Bool {
-        for position in 0..<Int(space.attributeCount) {
-            let field = push.firstField + Int(word >> UInt64(8 * position) & 0xff)
-            if reader.batch.fields[field].has(.container) { return true }
-        }
-        return false
     }
 
     // MARK: - Several combinations

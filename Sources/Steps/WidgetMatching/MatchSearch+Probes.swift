@@ -15,16 +15,19 @@ extension MatchSearch {
         while field < push.endField {
             let attribute = reader.batch.fields[field].attribute
             let run = field..<endOfAttribute(field, in: push)
-            let valueSpace = reader.vocabulary.valueSpace(attribute)
-            if valueSpace != .none {
+            let spaces = reader.vocabulary.spaces(of: attribute)
+            if spaces.values != .none {
                 left -= run.count
                 if left < 0 { return nil }
-                addValueProbes(of: valueSpace, run: run, for: push, in: index)
+                addValueProbes(of: spaces.values, run: run, for: push, in: index)
             }
-            var space = reader.vocabulary.firstSpace(attribute)
+            var space = spaces.first
             while space != .none {
-                if !addProbes(of: space, run: run, for: push, left: &left, in: index) { return nil }
-                space = index.spaces[space].next
+                let (form, next) = index.spaces.step(space)
+                if !addProbes(form, of: space, run: run, for: push, left: &left, in: index) {
+                    return nil
+                }
+                space = next
             }
             field = run.upperBound
         }
@@ -63,9 +66,11 @@ extension MatchSearch {
     @inline(__always)
     private func endOfAttribute(_ first: Int, in push: PushBatch.Push) -> Int {
         assert(first >= push.firstField && first < push.endField, "a field of another push")
-        let attribute = reader.batch.fields[first].attribute
+        precondition(first >= 0 && push.endField <= reader.batch.fields.count, "no such fields")
+        let fields = unsafe reader.batch.fields.elements
+        let attribute = unsafe fields[first].attribute
         var end = first + 1
-        while end < push.endField && reader.batch.fields[end].attribute == attribute { end += 1 }
+        while end < push.endField, unsafe fields[end].attribute == attribute { end += 1 }
         return end
     }
 
@@ -121,13 +126,13 @@ extension MatchSearch {
     /// - Returns: false if `probeLimit` is exceeded.
     @inline(__always)
     private mutating func addProbes(
+        _ form: KeyForm,
         of number: SpaceID,
         run: Range<Int>,
         for push: PushBatch.Push,
         left: inout Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
-        let form = index.spaces[number].form
         switch form {
         case .equal:
             enqueueWork &+= WorkCost.look

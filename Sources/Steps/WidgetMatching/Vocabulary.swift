@@ -154,16 +154,12 @@ struct Vocabulary: ~Copyable {
     /// The filter bit of the name `kinds`.
     private static let kindsBit = "kinds".withByteView { MemberName($0).filterBit }
 
-    /// The first key space in the attribute's list, which does not include `valueSpace`.
+    /// The space of keys that are the attribute's values, and the first space of the attribute's
+    /// list, which does not include it; each may be `none`.
     @inline(__always)
-    func firstSpace(_ attribute: AttributeID) -> SpaceID {
-        attributes[attribute].spaces.first
-    }
-
-    /// The space of keys that are the attribute's values, or `none`.
-    @inline(__always)
-    func valueSpace(_ attribute: AttributeID) -> SpaceID {
-        attributes[attribute].valueSpace
+    func spaces(of attribute: AttributeID) -> (values: SpaceID, first: SpaceID) {
+        let attribute = attributes[attribute]
+        return (attribute.valueSpace, attribute.spaces.first)
     }
 
     /// The first of the key spaces to which every push of the app leads.
