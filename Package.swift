@@ -357,7 +357,7 @@ let package = Package(
         .testTarget(
             name: "MisuseTests",
             dependencies: dependencies(
-                "base steps RouterCore LibuvLoop CaptureFiles"
+                "base steps RouterCore LibuvLoop CaptureFiles TestSupport"
             ),
             path: "Tests/Support/MisuseTests",
             swiftSettings: strictTests

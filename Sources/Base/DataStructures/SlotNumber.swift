@@ -82,16 +82,6 @@ extension SlotNumber {
     package var optional: Self? { isNone ? nil : self }
 }
 
-// Tables whose numbers have no type of their own yet.
-extension UInt32: SlotNumber {
-    /// The number itself.
-    @inlinable package var rawValue: UInt32 { self }
-
-    /// The number itself.
-    @inlinable
-    package init(rawValue: UInt32) { self = rawValue }
-}
-
 extension Optional where Wrapped: SlotNumber {
     /// The slot, or `none` for nil: what a packed record stores.
     @inlinable @inline(__always)

@@ -56,3 +56,26 @@ package struct ConnectionSlot: SlotNumber {
     @inlinable
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
+
+/// A known producer's number in the router; reused after the producer is forgotten.
+@frozen @usableFromInline
+package struct ProducerID: SlotNumber {
+    /// The bare number.
+    @usableFromInline package let rawValue: UInt32
+
+    /// The number of this value, which was stored or has been counted.
+    @inlinable
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// An origin's number in the router; an origin of the same app and name keeps it as long as the
+/// router runs.
+@frozen @usableFromInline
+package struct OriginID: TableNumber {
+    /// The bare number.
+    @usableFromInline package let rawValue: UInt32
+
+    /// The number of this value, which was stored or has been counted.
+    @inlinable
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+}

@@ -32,7 +32,7 @@ struct Agenda: ~Copyable {
     /// A timer for each widget that waits for a time; a tick is 1 ms of schedule time.
     private(set) var timers = TimingWheel(now: 0)
     /// The timers that have expired, in order; its memory is reused.
-    private var expired: ContiguousArray<UInt32> = []
+    private var expired: ContiguousArray<TimerID> = []
     /// The widgets of these timers; its memory is reused.
     private var fired: ContiguousArray<WidgetID> = []
     /// Whether timers are due that the last step left to the next one, because of its limit.
@@ -152,9 +152,9 @@ struct Agenda: ~Copyable {
     mutating func setTimer(of widget: WidgetID, to time: ScheduleTime) {
         assert(isKept || time == .max, "a router that follows a log has no timers")
         if time == .max {
-            timers.cancel(widget.rawValue)
+            timers.cancel(TimerID(widget))
         } else {
-            timers.schedule(widget.rawValue, at: Self.tick(time))
+            timers.schedule(TimerID(widget), at: Self.tick(time))
         }
     }
 
@@ -172,7 +172,7 @@ struct Agenda: ~Copyable {
     mutating func takeExpired() -> ContiguousArray<WidgetID> {
         var list: ContiguousArray<WidgetID> = []
         swap(&list, &fired)
-        for timer in expired { list.append(WidgetID(rawValue: timer)) }
+        for timer in expired { list.append(timer.widget) }
         expired.removeAll(keepingCapacity: true)
         return list
     }
@@ -183,4 +183,14 @@ struct Agenda: ~Copyable {
         list.removeAll(keepingCapacity: true)
         swap(&list, &fired)
     }
+}
+
+extension TimerID {
+    /// A widget's only timer, which has the widget's number.
+    @inline(__always)
+    init(_ widget: WidgetID) { self.init(rawValue: widget.rawValue) }
+
+    /// The widget whose timer this is.
+    @inline(__always)
+    var widget: WidgetID { WidgetID(rawValue: rawValue) }
 }

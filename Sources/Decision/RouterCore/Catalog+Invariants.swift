@@ -14,9 +14,9 @@ extension Catalog {
                 otherwise: "app \(app) is not found by its name, \(name)"
             )
         }
-        for origin in originKeys.indices {
+        for origin in originKeys.ids {
             try checkInvariant(
-                originsByName[originKeys[origin]] == UInt32(origin),
+                originsByName[originKeys[origin]] == origin,
                 of: table,
                 otherwise: "origin \(origin) is not found by its name"
             )
@@ -44,9 +44,9 @@ extension Catalog {
             otherwise: "\(named.count) of \(kinds.count) kinds are found by their names"
         )
         for kind in kinds.ids {
-            let origin = Int(kinds[kind].rules.origin)
+            let origin = kinds[kind].rules.origin
             try checkInvariant(
-                origin < originKeys.count && originKeys[origin].app == kinds[kind].app,
+                originKeys.has(origin) && originKeys[origin].app == kinds[kind].app,
                 of: table,
                 otherwise: "kind \(kind) of app \(kinds[kind].app) has origin \(origin), "
                     + "which is not its app's"

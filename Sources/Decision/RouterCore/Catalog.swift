@@ -12,9 +12,9 @@ struct Catalog {
     var appsByName: [[UInt8]: AppID] = [:]
     var kinds = NumberedArray<KindID, Kind>()
     /// The numbers of origins; the origin of an app's kinds that name none has the name "".
-    var originsByName: [NameInApp: UInt32] = [:]
+    var originsByName: [NameInApp: OriginID] = [:]
     /// The keys of `originsByName`, by the origins' numbers.
-    var originKeys: [NameInApp] = []
+    var originKeys = NumberedArray<OriginID, NameInApp>()
     /// The contents of the app file in force; empty if the catalog was not read from a file.
     var source: [UInt8] = []
 

@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import ReloadModel
 internal import StoreFormat
 
 /// Which records the table has, and how far the running checkpoint has been written.
@@ -14,7 +15,7 @@ struct CheckpointState: ~Copyable {
     /// their data changed, and the registrations that come next.
     var records = RecordStack<RecordName>()
     /// The origin whose record is partly written, and its next part; nil if there is none.
-    var origin: (number: UInt32, nextPart: UInt16)?
+    var origin: (id: OriginID, nextPart: UInt16)?
     /// The checkpoint that wrote each record of the table.
     var table = RecordIndex()
 }

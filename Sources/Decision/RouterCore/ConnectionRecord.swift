@@ -4,9 +4,6 @@ internal import Times
 /// What the router keeps of a connection apart from the state: its protocol session, the ACK that
 /// is due, and its liveness.
 struct ConnectionRecord: BitwiseCopyable {
-    /// Stands for no connection.
-    static var none: UInt32 { UInt32.max }
-
     var session = Session()
     /// Counts the connections that have had this slot, so that a reference to an earlier one is
     /// recognised as stale.

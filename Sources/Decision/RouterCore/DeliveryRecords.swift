@@ -100,10 +100,8 @@ enum ReloadStage: UInt8, BitwiseCopyable {
 
 /// The router's record of a stored device: its session, its last reports and its pending chain.
 struct DeviceRecord: BitwiseCopyable {
-    /// Stands for no name, no connection.
-    static var none: UInt32 { UInt32.max }
     /// The record at a number that no device has.
-    static var empty: DeviceRecord { DeviceRecord(name: none, app: .first, nameCount: 0) }
+    static var empty: DeviceRecord { DeviceRecord(name: ByteArena.none, app: .first, nameCount: 0) }
 
     /// Flag: one of the reloads in the pending chain is urgent.
     static var urgent: UInt8 { 2 }
@@ -117,7 +115,7 @@ struct DeviceRecord: BitwiseCopyable {
     /// Where the device's id begins in the arena `DeliveryTable.names`.
     var name: UInt32
     /// Where the push token begins in the same arena; `none` if there is no token.
-    var pushToken: UInt32 = none
+    var pushToken = ByteArena.none
     var pushTokenCount: UInt16 = 0
     var widgetCount: UInt16 = 0
     var firstWidget: WidgetID = .none
@@ -151,9 +149,6 @@ struct DeviceRecord: BitwiseCopyable {
 
 /// The state's record of a connection's slot: its present session, or else its last one.
 struct SessionRecord: BitwiseCopyable {
-    /// Stands for no connection, no producer, no name.
-    static var none: UInt32 { UInt32.max }
-
     /// The role of the session's peer; nil if the slot has no session now.
     var role: Peer?
     var nameCount: UInt8 = 0
@@ -161,10 +156,10 @@ struct SessionRecord: BitwiseCopyable {
     /// The session's number, which no other session of the store has; 0 if the slot had none yet.
     var number: UInt64 = 0
     /// The number of the producer for which a publisher's session speaks; else `none`.
-    var producer = none
+    var producer = ProducerID.none
     /// For a device's session, where the device's id begins in the arena `DeliveryTable.names`; the
     /// device may have no stored widgets yet. For other sessions `none`.
-    var name = none
+    var name = ByteArena.none
     /// The stored devices for which the session speaks.
     var deviceCount: UInt32 = 0
     /// The sequence number of the last RELOAD sent to this session.

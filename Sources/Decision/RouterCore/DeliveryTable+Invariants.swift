@@ -175,12 +175,12 @@ extension DeliveryTable {
                 counted.apps[record.app, default: StoredAppCounts()].sessions += 1
             }
             try checkInvariant(
-                (record.role == .device) == (record.name != SessionRecord.none),
+                (record.role == .device) == (record.name != ByteArena.none),
                 of: "DeliveryTable",
                 otherwise: "the session on connection \(connection) has the name of a device, "
                     + "or is a device's and has none"
             )
-            if record.name == SessionRecord.none { continue }
+            if record.name == ByteArena.none { continue }
             named += 1
             let name = unsafe names.view(record.name, count: Int(record.nameCount))
             try checkInvariant(

@@ -221,7 +221,7 @@ struct DeliveryTable: ~Copyable {
     /// Stores the device that a session's HELLO named; `findDeviceSession` finds the session by it.
     mutating func nameDeviceSession(_ connection: ConnectionSlot, app: AppID, device name: ByteView)
     {
-        assert(sessions[connection].name == SessionRecord.none, "the session has a name")
+        assert(sessions[connection].name == ByteArena.none, "the session has a name")
         sessions[connection].name = names.store(name)
         sessions[connection].nameCount = UInt8(name.count)
         deviceSessions.insert(hash(of: app, name: name), number: connection)
@@ -230,11 +230,11 @@ struct DeliveryTable: ~Copyable {
     /// Removes what `nameDeviceSession` stored; does nothing if it stored nothing.
     mutating func forgetDeviceSession(_ connection: ConnectionSlot) {
         let record = sessions[connection]
-        if record.name == SessionRecord.none { return }
+        if record.name == ByteArena.none { return }
         let name = unsafe names.view(record.name, count: Int(record.nameCount))
         deviceSessions.remove(hash(of: record.app, name: name), number: connection)
         unsafe names.free(record.name, byteCount: Int(record.nameCount))
-        sessions[connection].name = SessionRecord.none
+        sessions[connection].name = ByteArena.none
     }
 
     // MARK: - Devices
@@ -325,17 +325,17 @@ struct DeliveryTable: ~Copyable {
     /// Whether the device's push token equals `token`; nil stands for no token.
     func hasPushToken(_ device: DeviceID, equalTo token: ByteView?) -> Bool {
         let record = devices[device]
-        guard let token else { return record.pushToken == DeviceRecord.none }
-        return unsafe record.pushToken != DeviceRecord.none
+        guard let token else { return record.pushToken == ByteArena.none }
+        return unsafe record.pushToken != ByteArena.none
             && names.view(record.pushToken, count: Int(record.pushTokenCount)) == token
     }
 
     /// Replaces the device's push token; nil removes it.
     mutating func setPushToken(of device: DeviceID, to token: ByteView?) {
         let record = devices[device]
-        if record.pushToken != DeviceRecord.none {
+        if record.pushToken != ByteArena.none {
             unsafe names.free(record.pushToken, byteCount: Int(record.pushTokenCount))
-            devices[device].pushToken = DeviceRecord.none
+            devices[device].pushToken = ByteArena.none
             countBytes(of: record.app, adding: -StoredCost.text(Int(record.pushTokenCount)))
         }
         if let token {

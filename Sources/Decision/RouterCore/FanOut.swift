@@ -9,7 +9,7 @@ internal import WidgetMatching
 /// milliseconds.
 final class FanOut {
     /// The number of the producer that has pushed.
-    let producer: UInt32
+    let producer: ProducerID
     /// When the pushes arrived; see `Outbox.arrival`.
     let arrival: Int64
     /// The fan-out's pushes. `ReloadState.batch` has them instead while matches are searched for,
@@ -29,7 +29,7 @@ final class FanOut {
     /// The matches of a piece, which then takes 64 KiB.
     private static var pieceLength: Int { 8_192 }
 
-    init(producer: UInt32, arrival: Int64, seed: DecisionSeed) {
+    init(producer: ProducerID, arrival: Int64, seed: DecisionSeed) {
         self.producer = producer
         self.arrival = arrival
         batch = MatchedBatch(seed: seed)

@@ -81,11 +81,11 @@ extension JSONWriter {
             member("connection", value: connection.rawValue)
             member("device", value: device.rawValue)
         case .matched(let producer, let areApplied, let pushes, let matches):
-            member("producer", value: producer)
+            member("producer", value: producer.rawValue)
             member("areTaken", value: areApplied)
             try self.matches(matches, of: pushes)
         case .batchEnded(let producer, let lastSeq, let count):
-            member("producer", value: producer)
+            member("producer", value: producer.rawValue)
             member("lastSeq", value: lastSeq)
             member("bursts", value: count)
         case .timersFired(let widgets): numbers("widgets", of: widgets)

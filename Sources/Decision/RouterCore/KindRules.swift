@@ -15,7 +15,7 @@ struct KindRules: BitwiseCopyable {
     /// The longest that a scheduled reload is delayed after its date.
     let window: Milliseconds
     /// The number of the origin whose ledger has the kind's slots.
-    let origin: UInt32
+    let origin: OriginID
     /// Whether immediate reloads need a permit of the origin.
     let isPaced: Bool
     /// Whether a significant change of the device's location requests reloads.
@@ -33,7 +33,7 @@ struct KindRules: BitwiseCopyable {
         origin == other.origin && mode == other.mode && window == other.window
     }
 
-    init(_ policy: KindPolicy, origin: UInt32, hasRate: Bool) {
+    init(_ policy: KindPolicy, origin: OriginID, hasRate: Bool) {
         budget = policy.budget
         atEndFloor = policy.atEndFloor
         debounceWait = policy.debounce?.wait ?? .zero

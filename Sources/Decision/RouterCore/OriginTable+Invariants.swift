@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import ReloadModel
 internal import ReloadScheduling
 
 extension Origin {
@@ -29,25 +30,30 @@ extension Origin {
 extension OriginTable {
     /// Checks each origin, and that each one with a queue is visited in the next tick.
     func checkInvariants() throws(InvariantViolation) {
-        for number in 0..<UInt32(count) {
+        var waiting: Set<OriginID> = []
+        var next = firstWaiting
+        while let number = next {
+            waiting.insert(number)
+            next = nextWaiting(after: number)
+        }
+        for number in ids {
             do throws(InvariantViolation) {
                 try self[number].checkInvariants()
             } catch {
                 let table = "origin \(number): \(error.table)"
                 throw InvariantViolation(of: table, problem: error.problem)
             }
-            let isWaiting = nextWaiting(from: number) == number
             try checkInvariant(
-                isWaiting || self[number].queue.isEmpty,
+                waiting.contains(number) || self[number].queue.isEmpty,
                 of: "OriginTable",
                 otherwise: "origin \(number) has a queue, and is not marked as waiting"
             )
         }
-        let beyond = nextWaiting(from: UInt32(count))
+        let beyond = waiting.first { $0.index >= count }
         try checkInvariant(
             beyond == nil,
             of: "OriginTable",
-            otherwise: "origin \(beyond ?? 0) is marked as waiting, and there are \(count)"
+            otherwise: "origin \(beyond ?? .first) is marked as waiting, and there are \(count)"
         )
     }
 }

@@ -75,6 +75,9 @@ struct OriginTable: ~Copyable {
     /// none gets one at once.
     var demand = Int.max
 
+    /// The numbers of all origins.
+    var ids: NumberRange<OriginID> { NumberRange(count: count) }
+
     init() {
         unsafe origins = .allocate(capacity: 4)
     }
@@ -85,7 +88,7 @@ struct OriginTable: ~Copyable {
     }
 
     /// Adds an origin and returns its number.
-    mutating func append(_ origin: consuming Origin) -> UInt32 {
+    mutating func append(_ origin: consuming Origin) -> OriginID {
         if count == capacity {
             let larger = UnsafeMutablePointer<Origin>.allocate(capacity: capacity * 2)
             unsafe larger.moveInitialize(from: origins, count: count)
@@ -96,55 +99,61 @@ struct OriginTable: ~Copyable {
         unsafe (origins + count).initialize(to: origin)
         if waiting.count * 64 == count { waiting.append(0) }
         count += 1
-        return UInt32(count - 1)
+        return OriginID(index: count - 1)
     }
 
     /// The origin with a number, which must exist.
-    subscript(origin: UInt32) -> Origin {
+    subscript(origin: OriginID) -> Origin {
         @inline(__always) unsafeAddress {
-            precondition(Int(origin) < count)
-            return unsafe UnsafePointer(origins + Int(origin))
+            precondition(origin.index < count)
+            return unsafe UnsafePointer(origins + origin.index)
         }
         @inline(__always) unsafeMutableAddress {
-            precondition(Int(origin) < count)
-            return unsafe origins + Int(origin)
+            precondition(origin.index < count)
+            return unsafe origins + origin.index
         }
     }
 
     /// Abandons the checkpoint of all origins.
     mutating func abandonCheckpoint() {
-        for origin in 0..<UInt32(count) { self[origin].abandonCheckpoint() }
+        for origin in ids { self[origin].abandonCheckpoint() }
     }
 
     // MARK: - Queues
 
     /// Adds a widget's reload to the queue of those that wait for a permit of an origin.
-    mutating func append(_ widget: WidgetID, to origin: UInt32, rank: ReloadRank, fanOut: UInt64) {
+    mutating func append(_ widget: WidgetID, to origin: OriginID, rank: ReloadRank, fanOut: UInt64)
+    {
         self[origin].queue.append(widget, rank: rank, fanOut: fanOut)
         startWaiting(origin)
     }
 
     /// Marks the origin's queue as not empty.
-    mutating func startWaiting(_ origin: UInt32) {
-        assert(Int(origin) < count)
-        waiting[Int(origin) / 64] |= 1 << UInt64(origin % 64)
+    mutating func startWaiting(_ origin: OriginID) {
+        assert(origin.index < count)
+        waiting[origin.index / 64] |= 1 << UInt64(origin.index % 64)
     }
 
-    /// The first origin from `origin` on whose queue is not empty; nil if there is none.
-    func nextWaiting(from origin: UInt32) -> UInt32? {
-        var index = Int(origin) / 64
+    /// The first origin whose queue is not empty; nil if there is none.
+    var firstWaiting: OriginID? { nextWaiting(from: 0) }
+
+    /// The first origin after another one whose queue is not empty; nil if there is none.
+    func nextWaiting(after origin: OriginID) -> OriginID? { nextWaiting(from: origin.index + 1) }
+
+    private func nextWaiting(from start: Int) -> OriginID? {
+        var index = start / 64
         if index >= waiting.count { return nil }
-        var word = waiting[index] & (.max << UInt64(origin % 64))
+        var word = waiting[index] & (.max << UInt64(start % 64))
         while word == 0 {
             index += 1
             if index == waiting.count { return nil }
             word = waiting[index]
         }
-        return UInt32(index * 64 + word.trailingZeroBitCount)
+        return OriginID(index: index * 64 + word.trailingZeroBitCount)
     }
 
     /// Marks the origin's queue as empty.
-    mutating func stopWaiting(_ origin: UInt32) {
-        waiting[Int(origin) / 64] &= ~(1 << UInt64(origin % 64))
+    mutating func stopWaiting(_ origin: OriginID) {
+        waiting[origin.index / 64] &= ~(1 << UInt64(origin.index % 64))
     }
 }

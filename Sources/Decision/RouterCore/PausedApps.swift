@@ -13,7 +13,7 @@ struct PausedApps {
 
     private(set) var apps: Set<AppID> = []
     /// The origins of these apps.
-    private var origins: Set<UInt32> = []
+    private var origins: Set<OriginID> = []
 
     /// Whether no app is paused.
     @inline(__always)
@@ -25,7 +25,7 @@ struct PausedApps {
 
     /// Whether the origin belongs to a paused app.
     @inline(__always)
-    func has(origin: UInt32) -> Bool { !origins.isEmpty && origins.contains(origin) }
+    func has(origin: OriginID) -> Bool { !origins.isEmpty && origins.contains(origin) }
 
     /// Pauses an app; `setOrigins` must follow.
     mutating func insert(_ app: AppID) { apps.insert(app) }
@@ -34,5 +34,5 @@ struct PausedApps {
     mutating func remove(_ app: AppID) { apps.remove(app) }
 
     /// Replaces `origins` by the numbers of all origins that belong to paused apps.
-    mutating func setOrigins(_ origins: Set<UInt32>) { self.origins = origins }
+    mutating func setOrigins(_ origins: Set<OriginID>) { self.origins = origins }
 }

@@ -19,7 +19,7 @@ extension ProducerTable {
         )
         var counted: [AppID: Int] = [:]
         var idleCount = 0
-        for number in 0..<end where isKnown(number) {
+        for number in slots.ids where isKnown(number) {
             let producer = self[number]
             counted[producer.app, default: 0] += 1
             if producer.isIdle { idleCount += 1 }
@@ -42,9 +42,9 @@ extension ProducerTable {
 
     private func checkChain(of idleCount: Int) throws(InvariantViolation) {
         let table: StaticString = "ProducerTable"
-        var (older, next, length) = (Self.none, oldest, 0)
+        var (older, next, length) = (ProducerID.none, oldest, 0)
         var since = Milliseconds(rawValue: .min)
-        while next != Self.none {
+        while !next.isNone {
             length += 1
             try checkInvariant(
                 length <= idleCount && isKnown(next) && self[next].isIdle,

@@ -14,9 +14,6 @@ internal import Times
 /// journal after the entry that forgets them. The next one to forget is the first of the chain, so
 /// no search is needed.
 struct ProducerTable: ~Copyable {
-    /// Stands for no producer.
-    static var none: UInt32 { .max }
-
     /// A producer that is known.
     struct Producer: BitwiseCopyable {
         var app: AppID
@@ -37,8 +34,8 @@ struct ProducerTable: ~Copyable {
         /// The number of that session.
         fileprivate(set) var session: UInt64 = 0
         /// Its neighbours in the chain of idle producers.
-        fileprivate(set) var older = ProducerTable.none
-        fileprivate(set) var newer = ProducerTable.none
+        fileprivate(set) var older = ProducerID.none
+        fileprivate(set) var newer = ProducerID.none
 
         /// Whether a session speaks for it.
         var hasSession: Bool { !connection.isNone }
@@ -48,14 +45,14 @@ struct ProducerTable: ~Copyable {
 
     /// The time in which the idleness of producers is measured.
     private(set) var running = RunningTime()
-    private(set) var slots = Slab<UInt32, Producer>()
+    private(set) var slots = Slab<ProducerID, Producer>()
     private(set) var index = HashIndex()
     private(set) var names = ByteArena()
     /// The known producers of each app, by the app's number.
     private(set) var counts = NumberedArray<AppID, Int>()
     /// The first and the last producer in the chain of idle ones.
-    private(set) var oldest = ProducerTable.none
-    private(set) var newest = ProducerTable.none
+    private(set) var oldest = ProducerID.none
+    private(set) var newest = ProducerID.none
     /// Secret, so that no client can choose names that collide.
     private let hashKey: HashKey
 
@@ -76,19 +73,19 @@ struct ProducerTable: ~Copyable {
     }
 
     /// Whether a known producer has this number.
-    func isKnown(_ number: UInt32) -> Bool { slots.isInUse(number) }
+    func isKnown(_ number: ProducerID) -> Bool { slots.isInUse(number) }
 
     /// The producer with a number, which must be known.
     @inline(__always)
-    subscript(number: UInt32) -> Producer { slots[number] }
+    subscript(number: ProducerID) -> Producer { slots[number] }
 
     /// The producer's name; valid until the table changes.
-    func name(_ number: UInt32) -> ByteView {
+    func name(_ number: ProducerID) -> ByteView {
         unsafe names.view(slots[number].name, count: Int(slots[number].nameCount))
     }
 
     /// The number of an app's producer by its name; nil if it is not known.
-    func find(of app: AppID, named name: ByteView) -> UInt32? {
+    func find(of app: AppID, named name: ByteView) -> ProducerID? {
         index.find(hash(of: app, name: name)) { slots[$0].app == app && self.name($0) == name }
     }
 
@@ -105,14 +102,14 @@ struct ProducerTable: ~Copyable {
     ///   - name: an identifier.
     ///   - now: the present time.
     /// - Returns: the lowest free number.
-    mutating func insert(of app: AppID, named name: ByteView, now: Instant) -> UInt32 {
+    mutating func insert(of app: AppID, named name: ByteView, now: Instant) -> ProducerID {
         let number = slots.nextSlot
         insert(of: app, named: name, at: number)
         becameIdle(number, now: now)
         return number
     }
 
-    private mutating func insert(of app: AppID, named name: ByteView, at number: UInt32) {
+    private mutating func insert(of app: AppID, named name: ByteView, at number: ProducerID) {
         precondition((1...RouterLimits.identifierBytes).contains(name.count), "no identifier")
         let producer = Producer(
             app: app,
@@ -127,7 +124,7 @@ struct ProducerTable: ~Copyable {
     }
 
     /// Forgets a producer, which must be idle.
-    mutating func forget(_ number: UInt32) {
+    mutating func forget(_ number: ProducerID) {
         let producer = slots[number]
         precondition(isKnown(number) && producer.isIdle, "forgets a producer that is in use")
         unlink(number)
@@ -141,14 +138,14 @@ struct ProducerTable: ~Copyable {
 
     /// Records the highest sequence number of the pushes of a batch that was accepted.
     @inline(__always)
-    mutating func accepted(_ seq: UInt64, of number: UInt32) {
+    mutating func accepted(_ seq: UInt64, of number: ProducerID) {
         assert(isKnown(number), "the number has no producer")
         slots[number].lastSeq = seq
     }
 
     /// Makes a session the one that speaks for a producer, in place of the one before.
     mutating func sessionBegan(
-        _ number: UInt32,
+        _ number: ProducerID,
         on connection: ConnectionSlot,
         session: UInt64,
         now: Instant
@@ -166,7 +163,7 @@ struct ProducerTable: ~Copyable {
     /// If `now` is nil, the session ended with its process at an unknown time, for which the time
     /// at which running time was last counted stands.
     mutating func sessionEnded(
-        _ number: UInt32,
+        _ number: ProducerID,
         on connection: ConnectionSlot,
         session: UInt64,
         now: Instant?
@@ -177,21 +174,21 @@ struct ProducerTable: ~Copyable {
     }
 
     /// Records that a fan-out of the producer has begun.
-    mutating func fanOutBegan(_ number: UInt32) {
+    mutating func fanOutBegan(_ number: ProducerID) {
         assert(isKnown(number) && !slots[number].isFanningOut, "a producer has one fan-out")
         if slots[number].isIdle { unlink(number) }
         slots[number].isFanningOut = true
     }
 
     /// Records that the producer's fan-out has ended; `now` is nil as for `sessionEnded`.
-    mutating func fanOutEnded(_ number: UInt32, now: Instant?) {
+    mutating func fanOutEnded(_ number: ProducerID, now: Instant?) {
         if !slots[number].isFanningOut { return }
         slots[number].isFanningOut = false
         if slots[number].isIdle { becameIdle(number, now: now) }
     }
 
     /// Adds the producer to the end of the chain of idle ones.
-    private mutating func becameIdle(_ number: UInt32, now: Instant?) {
+    private mutating func becameIdle(_ number: ProducerID, now: Instant?) {
         if let now { running.advance(to: now) }
         if let counted = running.countedAt { slots[number].usedAt = counted.wall }
         slots[number].idleSince = running.total
@@ -211,32 +208,32 @@ struct ProducerTable: ~Copyable {
     }
 
     /// The producer that has been idle for longest; nil if none is idle.
-    var longestIdle: UInt32? { oldest == Self.none ? nil : oldest }
+    var longestIdle: ProducerID? { oldest.optional }
 
     /// The producer that became idle next after an idle one; nil if it was the last.
-    func nextIdle(after number: UInt32) -> UInt32? {
-        slots[number].newer == Self.none ? nil : slots[number].newer
+    func nextIdle(after number: ProducerID) -> ProducerID? {
+        slots[number].newer.optional
     }
 
     /// How long a producer has been idle, in running time; 0 if it is in use.
-    func idleTime(_ number: UInt32, now: Instant) -> Milliseconds {
+    func idleTime(_ number: ProducerID, now: Instant) -> Milliseconds {
         let producer = slots[number]
         return producer.isIdle ? running.time(at: now.monotonic) - producer.idleSince : .zero
     }
 
-    private mutating func link(_ number: UInt32) {
+    private mutating func link(_ number: ProducerID) {
         assert(slots[number].isIdle, "only idle producers are in the chain")
         slots[number].older = newest
-        slots[number].newer = Self.none
-        if newest == Self.none { oldest = number } else { slots[newest].newer = number }
+        slots[number].newer = .none
+        if newest == .none { oldest = number } else { slots[newest].newer = number }
         newest = number
     }
 
-    private mutating func unlink(_ number: UInt32) {
+    private mutating func unlink(_ number: ProducerID) {
         let (older, newer) = (slots[number].older, slots[number].newer)
-        assert((older == Self.none) == (oldest == number), "the producer is not in the chain")
-        if older == Self.none { oldest = newer } else { slots[older].newer = newer }
-        if newer == Self.none { newest = older } else { slots[newer].older = older }
+        assert((older == .none) == (oldest == number), "the producer is not in the chain")
+        if older == .none { oldest = newer } else { slots[older].newer = newer }
+        if newer == .none { newest = older } else { slots[newer].older = older }
     }
 
     // MARK: - Restoring
@@ -250,7 +247,7 @@ struct ProducerTable: ~Copyable {
 
     /// Adds a producer from a checkpoint; if it is idle, `finishRestoring` adds it to the chain.
     mutating func restore(
-        _ number: UInt32,
+        _ number: ProducerID,
         of app: AppID,
         named name: ByteView,
         from restored: StoredProducer
@@ -277,15 +274,19 @@ struct ProducerTable: ~Copyable {
     mutating func restore(_ running: RunningTime) { self.running = running }
 
     /// Sets the session that spoke for a producer when the checkpoint began.
-    mutating func restoreSession(_ number: UInt32, on connection: ConnectionSlot, session: UInt64) {
+    mutating func restoreSession(
+        _ number: ProducerID,
+        on connection: ConnectionSlot,
+        session: UInt64
+    ) {
         slots[number].connection = connection
         slots[number].session = session
     }
 
     /// Links all idle producers in the order in which they became idle.
     mutating func finishRestoring() {
-        var idle: [(since: Milliseconds, number: UInt32)] = []
-        for number in 0..<end where isKnown(number) && slots[number].isIdle {
+        var idle: [(since: Milliseconds, number: ProducerID)] = []
+        for number in slots.ids where isKnown(number) && slots[number].isIdle {
             idle.append((slots[number].idleSince, number))
         }
         idle.sort { ($0.since, $0.number) < ($1.since, $1.number) }

@@ -13,7 +13,7 @@ struct PushIntake: ~Copyable {
     /// Copies of the payloads that are needed after the first search of the batch.
     var keptPayloads = StoreWriter(capacity: 64)
     /// The producer of the batch: all its pushes come from one.
-    var producer: UInt32 = 0
+    var producer = ProducerID.first
     /// The ACK to be sent when the batch has been matched.
     var unsent = UnsentAcknowledgement()
     /// The ACKs to be sent when fan-outs have ended, at most one for each producer.
@@ -49,7 +49,7 @@ struct PushIntake: ~Copyable {
 
     /// Removes and returns the ACK of a producer's fan-out; nil if its connection was closed before
     /// all matches were found.
-    mutating func takeUnsentLater(of producer: UInt32) -> UnsentAcknowledgement? {
+    mutating func takeUnsentLater(of producer: ProducerID) -> UnsentAcknowledgement? {
         guard let index = unsentLater.firstIndex(where: { $0.producer == producer }) else {
             return nil
         }
@@ -59,7 +59,7 @@ struct PushIntake: ~Copyable {
     /// An ACK that waits until the matches of its pushes have been found or applied.
     struct UnsentAcknowledgement: BitwiseCopyable {
         /// The producer whose pushes it covers.
-        var producer: UInt32 = 0
+        var producer = ProducerID.first
         /// The connection to which it goes; `none` if that has been closed.
         var connection = ConnectionSlot.none
         /// The generation of the connection's slot, which another connection may have by then.

@@ -86,7 +86,7 @@ extension ReloadState {
                 name: delivery.names.store(name),
                 nameCount: name.count,
                 isDeclared: false,
-                rules: KindRules(KindPolicy(), origin: 0, hasRate: false)
+                rules: KindRules(KindPolicy(), origin: .first, hasRate: false)
             )
         )
     }

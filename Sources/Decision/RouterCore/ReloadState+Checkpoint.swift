@@ -158,11 +158,11 @@ extension ReloadState {
         records.push(.catalog, number: 0) { writeCatalog(to: &$0) }
         records.push(.connections, number: 0) { writeConnections(to: &$0) }
         for record in 0..<StateRecord.producerRecords(producers.end) {
-            let range = StateRecord.producers(of: record).clamped(to: 0..<producers.end)
+            let range = StateRecord.producers(of: record).clamped(to: producers.end)
             records.push(.producers, number: record) { writeProducers(range, to: &$0) }
         }
-        for origin in 0..<UInt32(origins.count) {
-            records.push(.origin, number: origin) { origins[origin].beginCheckpoint(&$0) }
+        for origin in origins.ids {
+            records.push(.origin, number: origin.rawValue) { origins[origin].beginCheckpoint(&$0) }
         }
         checkpoint.records = records
     }
@@ -204,11 +204,11 @@ extension ReloadState {
     /// Writes one unwritten record of the checkpoint; false if none is left.
     private mutating func writeNext(_ changes: inout TableChanges, limit: Int) -> Bool {
         if let origin = checkpoint.origin {
-            putPart(of: origin.number, part: origin.nextPart, head: nil, to: &changes, limit: limit)
+            putPart(of: origin.id, part: origin.nextPart, head: nil, to: &changes, limit: limit)
         } else if let record = checkpoint.records.popLast() {
             if record.name.type == .origin {
                 putPart(
-                    of: record.name.number,
+                    of: OriginID(rawValue: record.name.number),
                     part: 0,
                     head: record.body,
                     to: &changes,
@@ -270,7 +270,7 @@ extension ReloadState {
     /// Writes a part of an origin's record: its head, if it is the first part, and more of what the
     /// origin has copied for the checkpoint.
     private mutating func putPart(
-        of origin: UInt32,
+        of origin: OriginID,
         part: UInt16,
         head: ByteView?,
         to changes: inout TableChanges,
@@ -279,7 +279,7 @@ extension ReloadState {
         let type = StateRecord.origin
         let key = TableKey(
             type: type.rawValue,
-            number: origin,
+            number: origin.rawValue,
             part: part,
             epoch: checkpoint.epoch
         )
@@ -289,9 +289,9 @@ extension ReloadState {
             isWhole = !origins[origin].writeUnwritten(to: &writer, limit: limit)
         }
         if part == 0 {
-            checkpoint.table.wrote(type, number: origin)
+            checkpoint.table.wrote(type, number: origin.rawValue)
         } else {
-            checkpoint.table.wroteMore(type, number: origin, parts: part + 1)
+            checkpoint.table.wroteMore(type, number: origin.rawValue, parts: part + 1)
         }
         checkpoint.origin = isWhole ? nil : (origin, part + 1)
     }

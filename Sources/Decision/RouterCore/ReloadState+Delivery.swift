@@ -176,10 +176,10 @@ extension ReloadState {
     mutating func passOrigins() {
         clock.nextPass = clock.schedule.now + .seconds(1)
         producers.timePasses(now: clock.now)
-        for origin in 0..<UInt32(origins.count) { passOrigin(origin) }
+        for origin in origins.ids { passOrigin(origin) }
     }
 
-    private mutating func passOrigin(_ origin: UInt32) {
+    private mutating func passOrigin(_ origin: OriginID) {
         origins[origin].ledger.pass(clock.schedule.now)
         if origins[origin].queue.count <= 2 * matcher.index.widgetCount + 64 { return }
         // Entries of reloads that no longer wait here are removed only when there are many.

@@ -1,5 +1,6 @@
 internal import ChangeDetection
 internal import DataStructures
+internal import ReloadModel
 internal import Times
 internal import WidgetMatching
 
@@ -10,7 +11,7 @@ extension ReloadState {
     /// - Parameters:
     ///   - producer: the producer of its pushes.
     ///   - arrival: when they came; see `Outbox.arrival`.
-    mutating func openFanOut(of producer: UInt32, arrival: Int64) {
+    mutating func openFanOut(of producer: ProducerID, arrival: Int64) {
         fanOuts.isSearching = true
         producers.fanOutBegan(producer)
         fanOuts.append(FanOut(producer: producer, arrival: arrival, seed: fields.seed))

@@ -65,8 +65,8 @@ extension ReloadState {
         return time.isStorable ? nil : "an impossible time"
     }
 
-    private func problem(withForgetting list: Span<UInt32>) -> String? {
-        var seen: Set<UInt32> = []
+    private func problem(withForgetting list: Span<ProducerID>) -> String? {
+        var seen: Set<ProducerID> = []
         for index in list.indices {
             let producer = list[index]
             if !producers.isKnown(producer) || !seen.insert(producer).inserted {
@@ -79,7 +79,7 @@ extension ReloadState {
         return nil
     }
 
-    private func problem(with producer: UInt32, areApplied: Bool) -> String? {
+    private func problem(with producer: ProducerID, areApplied: Bool) -> String? {
         if !producers.isKnown(producer) { return "there is no producer \(producer)" }
         if fanOuts.isSearching && (areApplied || fanOuts.last?.producer != producer) {
             return "a batch begins within another"
@@ -90,7 +90,7 @@ extension ReloadState {
         return nil
     }
 
-    private func problem(withBatchOf producer: UInt32, count: UInt64) -> String? {
+    private func problem(withBatchOf producer: ProducerID, count: UInt64) -> String? {
         if !producers.isKnown(producer) { return "there is no producer \(producer)" }
         if fanOuts.isSearching && fanOuts.last?.producer != producer {
             return "another producer's batch ends"

@@ -35,7 +35,7 @@ extension ReloadState {
     }
 
     private func checkClocks() throws(InvariantViolation) {
-        for origin in 0..<UInt32(origins.count) {
+        for origin in origins.ids {
             try checkInvariant(
                 origins[origin].ledger.time <= max(.zero, clock.schedule.now),
                 of: "ReloadState",
@@ -84,7 +84,7 @@ extension ReloadState {
     /// The widgets in each origin's queue, stale entries included.
     private func queuedWidgets() -> [Set<WidgetID>] {
         var queued: [Set<WidgetID>] = []
-        for origin in 0..<UInt32(origins.count) {
+        for origin in origins.ids {
             var widgets: Set<WidgetID> = []
             origins[origin].queue.visit { widgets.insert($0) }
             queued.append(widgets)
@@ -113,7 +113,7 @@ extension ReloadState {
         try checkSchedule(of: widget)
         let origin = rules(of: widget).origin
         try checkInvariant(
-            record.stage != .queued || queued[Int(origin)].contains(widget),
+            record.stage != .queued || queued[origin.index].contains(widget),
             of: table,
             otherwise: "widget \(widget) waits for a permit of origin \(origin), "
                 + "whose queue does not have it"
@@ -163,7 +163,7 @@ extension ReloadState {
         for device in delivery.devices.ids where delivery.devices.isInUse(device) {
             let record = delivery.devices[device]
             var sum = StoredCost.device + StoredCost.text(Int(record.nameCount))
-            if record.pushToken != DeviceRecord.none {
+            if record.pushToken != ByteArena.none {
                 sum += StoredCost.text(Int(record.pushTokenCount))
             }
             var widget = record.firstWidget
@@ -212,7 +212,7 @@ extension ReloadState {
             )
         }
         var spokenFor = 0
-        for producer in 0..<producers.end
+        for producer in producers.slots.ids
         where producers.isKnown(producer) && producers[producer].hasSession { spokenFor += 1 }
         try checkInvariant(
             publishers == spokenFor,
@@ -225,7 +225,7 @@ extension ReloadState {
     /// Checks that exactly the producers with a fan-out are marked as fanning out.
     private func checkFanOuts() throws(InvariantViolation) {
         let pushing = Set(fanOuts.fanOuts.map(\.producer))
-        for producer in 0..<producers.end where producers.isKnown(producer) {
+        for producer in producers.slots.ids where producers.isKnown(producer) {
             try checkInvariant(
                 producers[producer].isFanningOut == pushing.contains(producer),
                 of: "ReloadState",

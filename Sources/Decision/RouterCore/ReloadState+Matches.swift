@@ -9,7 +9,7 @@ internal import WidgetMatching
 extension ReloadState {
     /// Applies the matches of a batch, or keeps them for its fan-out.
     mutating func applyMatches(
-        of producer: UInt32,
+        of producer: ProducerID,
         areApplied: Bool,
         pushes: Span<MatchedPush>,
         matches: Span<WidgetMatch>,
@@ -59,7 +59,7 @@ extension ReloadState {
     @inline(__always)
     mutating func apply(
         _ matches: Span<WidgetMatch>,
-        of producer: UInt32,
+        of producer: ProducerID,
         arrival: Int64,
         into out: inout Outbox,
         apply: (inout ReloadState, inout Outbox, WidgetMatch) -> Void
@@ -88,7 +88,7 @@ extension ReloadState {
 
     private mutating func countMatched(
         _ count: UInt32,
-        of producer: UInt32,
+        of producer: ProducerID,
         into out: inout Outbox
     ) {
         out.observer.counters.pushesMatched &+= UInt64(count)
@@ -189,7 +189,7 @@ extension ReloadState {
     }
 
     /// Ends a batch: all its matches are known, and its pushes are accepted.
-    mutating func endBatch(of producer: UInt32, lastSeq: UInt64, count: UInt64) {
+    mutating func endBatch(of producer: ProducerID, lastSeq: UInt64, count: UInt64) {
         producers.accepted(lastSeq, of: producer)
         numbers.fanOut &+= count
         if fanOuts.isSearching { endSearch() } else { forgetBatch() }

@@ -72,17 +72,17 @@ extension ReloadState {
     /// - Returns: whether an entry was taken from a queue.
     mutating func drainOrigins(limit: Int, into out: inout Outbox) -> Bool {
         var isChange = false
-        var next = origins.nextWaiting(from: 0)
+        var next = origins.firstWaiting
         while let origin = next {
             if !paused.has(origin: origin) && drain(origin, limit: limit, into: &out) {
                 isChange = true
             }
-            next = origins.nextWaiting(from: origin + 1)
+            next = origins.nextWaiting(after: origin)
         }
         return isChange
     }
 
-    private mutating func drain(_ origin: UInt32, limit: Int, into out: inout Outbox) -> Bool {
+    private mutating func drain(_ origin: OriginID, limit: Int, into out: inout Outbox) -> Bool {
         var permits = origins[origin].ledger.permits(at: clock.schedule.now)
         // Entries that have expired or are stale take no permit, and may be most of the queue.
         var left = limit
@@ -123,7 +123,7 @@ extension ReloadState {
     /// - Returns: the number of permits used.
     private mutating func release(
         _ widget: WidgetID,
-        of origin: UInt32,
+        of origin: OriginID,
         into out: inout Outbox
     ) -> Int {
         assert(delivery.widgets[widget].stage == .queued, "the widget waits for no permit")

@@ -161,7 +161,7 @@ extension ReloadState {
     private func freedBytes(_ device: DeviceID, keeping layouts: Set<ShapeID>) -> Int {
         let record = delivery.devices[device]
         var freed =
-            record.pushToken == DeviceRecord.none ? 0 : StoredCost.text(Int(record.pushTokenCount))
+            record.pushToken == ByteArena.none ? 0 : StoredCost.text(Int(record.pushTokenCount))
         var removed: [WidgetID] = []
         var widget = record.firstWidget
         while !widget.isNone {

@@ -65,7 +65,7 @@ extension ReloadState {
 
     /// Writes producers in the order of their numbers: 0 for a number that is free, otherwise the
     /// app plus one, and what is known of the producer.
-    func writeProducers(_ range: Range<UInt32>, to writer: inout StoreWriter) {
+    func writeProducers(_ range: NumberRange<ProducerID>, to writer: inout StoreWriter) {
         writer.put(varint: UInt64(range.count))
         for number in range {
             if !producers.isKnown(number) {
@@ -91,7 +91,7 @@ extension ReloadState {
             writer.put(number: record.app)
             writer.put(role.storedNumber)
             switch role {
-            case .publisher: writer.put(varint: UInt64(record.producer))
+            case .publisher: writer.put(number: record.producer)
             case .device:
                 writer.put(
                     counted: unsafe delivery.names.view(record.name, count: Int(record.nameCount))
@@ -107,8 +107,8 @@ extension ReloadState {
         let record = delivery.devices[device]
         writer.put(number: record.app)
         writer.put(counted: delivery.deviceName(device))
-        writer.put(record.pushToken != DeviceRecord.none)
-        if record.pushToken != DeviceRecord.none {
+        writer.put(record.pushToken != ByteArena.none)
+        if record.pushToken != ByteArena.none {
             writer.put(
                 counted: unsafe delivery.names.view(
                     record.pushToken,

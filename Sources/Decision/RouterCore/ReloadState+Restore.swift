@@ -52,7 +52,7 @@ extension ReloadState {
         case .catalog: try restoreCatalog(&reader, into: &out)
         case .producers: try restoreProducers(key.number, from: &reader)
         case .connections: try restoreConnections(&reader)
-        case .origin: try restoreOrigin(key.number, from: &reader)
+        case .origin: try restoreOrigin(OriginID(rawValue: key.number), from: &reader)
         case .registration:
             try restoreRegistration(
                 of: DeviceID(rawValue: key.number),
@@ -143,13 +143,13 @@ extension ReloadState {
             throw reader.corrupt("there are \(producers.end) producers before it")
         }
         let numbers = StateRecord.producers(of: record)
-        let count = UInt32(try reader.readCount(atMost: StateRecord.producersPerRecord))
-        for number in numbers.prefix(Int(count)) { try restoreProducer(number, from: &reader) }
-        producers.restore(end: numbers.lowerBound + count)
+        let count = try reader.readCount(atMost: StateRecord.producersPerRecord)
+        for number in numbers.prefix(count) { try restoreProducer(number, from: &reader) }
+        producers.restore(end: UInt32(numbers.startIndex + count))
     }
 
     private mutating func restoreProducer(
-        _ number: UInt32,
+        _ number: ProducerID,
         from reader: inout StoreReader
     ) throws(StoreError) {
         let isOlder = restoring.version < 2
@@ -202,7 +202,7 @@ extension ReloadState {
             delivery.beginSession(connection, as: role)
             switch role {
             case .publisher:
-                let producer = try reader.readNumber()
+                let producer = try reader.readNumber(of: ProducerID.self)
                 guard producers.isKnown(producer), producers[producer].app == app else {
                     throw reader.corrupt("there is no producer \(producer) of app \(app)")
                 }
@@ -216,10 +216,10 @@ extension ReloadState {
     }
 
     private mutating func restoreOrigin(
-        _ origin: UInt32,
+        _ origin: OriginID,
         from reader: inout StoreReader
     ) throws(StoreError) {
-        guard origin < origins.count else { throw reader.corrupt("there is no such origin") }
+        guard origin.index < origins.count else { throw reader.corrupt("there is no such origin") }
         origins[origin] = try Origin(
             reading: &reader,
             hashKey: delivery.hashKey,

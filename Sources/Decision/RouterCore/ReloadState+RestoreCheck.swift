@@ -41,7 +41,7 @@ extension ReloadState {
                 message: "\(taken) slots are taken, and widgets hold \(held)"
             )
         }
-        for origin in 0..<UInt32(origins.count) where origins[origin].ledger.unnamedCount > 0 {
+        for origin in origins.ids where origins[origin].ledger.unnamedCount > 0 {
             let count = origins[origin].ledger.unnamedCount
             throw StoreError(
                 .corrupt,
@@ -64,7 +64,7 @@ extension ReloadState {
 
     /// Checks that no origin's ledger is ahead of the clock.
     private func checkClocks() throws(StoreError) {
-        for origin in 0..<UInt32(origins.count)
+        for origin in origins.ids
         where origins[origin].ledger.time > max(.zero, clock.schedule.now) {
             throw StoreError(.corrupt, message: "origin \(origin) is in a second that has not come")
         }

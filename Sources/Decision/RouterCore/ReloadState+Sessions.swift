@@ -29,7 +29,7 @@ extension ReloadState {
 
     private mutating func speak(
         _ connection: ConnectionSlot,
-        forProducer producer: UInt32,
+        forProducer producer: ProducerID,
         into out: inout Outbox
     ) {
         assert(producers.isKnown(producer) && delivery.sessions[connection].role == nil)
@@ -112,7 +112,7 @@ extension ReloadState {
     }
 
     /// The producer with this name; it is added if it is not known.
-    mutating func producer(of app: AppID, named name: ByteView) -> UInt32 {
+    mutating func producer(of app: AppID, named name: ByteView) -> ProducerID {
         producers.find(of: app, named: name)
             ?? producers.insert(of: app, named: name, now: clock.now)
     }

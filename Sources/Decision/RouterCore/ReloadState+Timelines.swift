@@ -213,7 +213,7 @@ extension ReloadState {
     ///   - out: collects frames, timers and counts that result.
     mutating func releaseSlot(
         _ widget: WidgetID,
-        of origin: UInt32? = nil,
+        of origin: OriginID? = nil,
         into out: inout Outbox
     ) {
         let slot = delivery.schedules[widget].slot
@@ -232,7 +232,7 @@ extension ReloadState {
 
     /// Spreads a widget's date again, because the rules by which its kind's reloads are spread have
     /// changed.
-    mutating func respread(_ widget: WidgetID, formerOrigin: UInt32, into out: inout Outbox) {
+    mutating func respread(_ widget: WidgetID, formerOrigin: OriginID, into out: inout Outbox) {
         let reported = delivery.schedules[widget].timelineAt
         if reported == .max { return }
         releaseSlot(widget, of: formerOrigin, into: &out)

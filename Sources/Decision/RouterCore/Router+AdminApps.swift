@@ -76,7 +76,7 @@ extension Router {
         let record = sessions.connections[connection]
         let hasSession = record.session.phase.isEstablished
         let session = hasSession ? state.delivery.sessions[connection] : SessionRecord()
-        let hasName = session.name != SessionRecord.none
+        let hasName = session.name != ByteArena.none
         return ConnectionView(
             slot: connection,
             role: "\(record.session.phase)",

@@ -6,40 +6,42 @@ internal import Times
 /// Producers, as operators see them.
 extension Router {
     /// The largest number of producer numbers that are examined for one page.
-    package static var producersPerPage: UInt32 { 8_192 }
+    package static var producersPerPage: Int { 8_192 }
 
     /// The known producers, in the order of their numbers.
     ///
     /// - Parameters:
     ///   - app: the app's name; nil for the producers of all apps.
-    ///   - first: the number to begin with.
+    ///   - last: the last number of the page before; nil for the first page.
     ///   - limit: the largest number of producers to return.
     ///   - now: the present time.
-    /// - Returns: the producers, and the number to begin the next call with; nil if there are no
-    ///   more. Fewer than `limit` may be found although there are more.
+    /// - Returns: the producers, and the last number that was examined; nil if there are no more.
+    ///   Fewer than `limit` may be found although there are more.
     /// - Throws: `app-unknown`.
     /// - Complexity: proportional to the numbers that are examined, at most `producersPerPage`.
     package func producers(
         of app: String?,
-        from first: UInt32,
+        after last: ProducerID?,
         limit: Int,
         now: Instant
-    ) throws(ProtocolError) -> (found: [ProducerView], next: UInt32?) {
+    ) throws(ProtocolError) -> (found: [ProducerView], next: ProducerID?) {
         let app = if let app { try knownApp(app) } else { nil as AppID? }
         var found: [ProducerView] = []
-        var number = min(first, state.producers.end)
-        let end = min(state.producers.end, number + Self.producersPerPage)
-        while number < end {
+        let start = min(last.map { $0.index + 1 } ?? 0, Int(state.producers.end))
+        var numbers = NumberRange<ProducerID>(from: start, to: start + Self.producersPerPage)
+            .clamped(to: state.producers.end)[...]
+        while let number = numbers.first {
             if state.producers.isKnown(number), app == nil || state.producers[number].app == app {
                 if found.count == limit { break }
                 found.append(view(ofProducer: number, now: now))
             }
-            number += 1
+            numbers.removeFirst()
         }
-        return (found, number < state.producers.end ? number : nil)
+        let isLast = numbers.startIndex == Int(state.producers.end)
+        return (found, isLast ? nil : ProducerID(index: numbers.startIndex - 1))
     }
 
-    private func view(ofProducer number: UInt32, now: Instant) -> ProducerView {
+    private func view(ofProducer number: ProducerID, now: Instant) -> ProducerView {
         let producer = state.producers[number]
         return ProducerView(
             app: state.catalog.apps[producer.app].declaration.app,

@@ -107,7 +107,7 @@ extension Router {
         let record = state.delivery.devices[device]
         body.put(ascii: "{\"device\":")
         body.put(quoted: state.delivery.deviceName(device))
-        if record.pushToken != DeviceRecord.none {
+        if record.pushToken != ByteArena.none {
             body.put(ascii: ",\"pushToken\":")
             body.put(
                 quoted: unsafe state.delivery.names.view(

@@ -54,7 +54,7 @@ extension Router {
     ///   ended.
     package mutating func endFollowing(isRestart: Bool = true) {
         if isRestart { commit(.restarted) }
-        for origin in 0..<UInt32(state.origins.count) { state.origins[origin].permits = 0 }
+        for origin in state.origins.ids { state.origins[origin].permits = 0 }
         state.abandonSearch()
         inputReader = InputReader()
         outbox.observer.counters = RouterCounters()

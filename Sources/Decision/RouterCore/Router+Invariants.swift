@@ -59,7 +59,7 @@ extension Router {
         for widget in state.delivery.widgets.ids
         where !state.delivery.widgets[widget].device.isNone {
             let record = state.delivery.widgets[widget]
-            let deadline = outbox.agenda.timers.deadline(of: widget.rawValue)
+            let deadline = outbox.agenda.timers.deadline(of: TimerID(widget))
             if deadline != nil { timerCount += 1 }
             stages.move(from: .idle, to: record.stage)
             let waits =

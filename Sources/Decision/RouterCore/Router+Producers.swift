@@ -54,7 +54,7 @@ extension Router {
     ///
     /// - Parameter most: the largest number of producers to forget.
     mutating func forgetIdleProducers(atMost most: Int) {
-        var idle: ContiguousArray<UInt32> = []
+        var idle: ContiguousArray<ProducerID> = []
         var next = state.producers.longestIdle
         while idle.count < most, let producer = next,
             state.producers.idleTime(producer, now: state.clock.now) >= limits.producerIdle
@@ -66,7 +66,7 @@ extension Router {
     }
 
     /// Forgets producers that are idle, and counts them.
-    mutating func forget(_ idle: ContiguousArray<UInt32>) {
+    mutating func forget(_ idle: ContiguousArray<ProducerID>) {
         commit(.producersForgotten(idle.span))
         outbox.observer.counters.producersForgotten += UInt64(idle.count)
         outbox.work.charge(idle.count &* WorkCost.registration)

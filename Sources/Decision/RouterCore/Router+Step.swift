@@ -47,13 +47,13 @@ extension Router {
         if let due = outbox.agenda.nextTimer {
             time = min(state.clock.schedule.monotonic(due), now.monotonic + Self.longestSleep)
         }
-        var next = state.origins.nextWaiting(from: 0)
+        var next = state.origins.firstWaiting
         while let origin = next {
             if !state.paused.has(origin: origin) {
                 let tick = state.origins[origin].ledger.nextPermit(after: state.clock.schedule.now)
                 time = min(time, state.clock.schedule.monotonic(tick))
             }
-            next = state.origins.nextWaiting(from: origin + 1)
+            next = state.origins.nextWaiting(after: origin)
         }
         return time == .max ? nil : max(time, now.monotonic)
     }
@@ -72,7 +72,7 @@ extension Router {
     /// Grants the origins' permits to widgets that wait for them, and records until when the others
     /// wait.
     mutating func grantPermits() {
-        if state.origins.nextWaiting(from: 0) == nil { return state.noteSpread(&outbox) }
+        if state.origins.firstWaiting == nil { return state.noteSpread(&outbox) }
         commit(.permitsGranted)
         state.noteSpread(&outbox)
     }

@@ -100,10 +100,10 @@ extension Router {
         var totals: [OriginTotals] = []
         var others: OriginTotals?
         var groupsLeft = SlotLedger.useGroupLimit
-        for origin in 0..<UInt32(state.origins.count) {
-            let app = state.catalog.apps[state.catalog.originKeys[Int(origin)].app].declaration
+        for origin in state.origins.ids {
+            let app = state.catalog.apps[state.catalog.originKeys[origin].app].declaration
                 .app
-            if origin < RouterTotals.originLimit && app != RouterTotals.others {
+            if origin.index < RouterTotals.originLimit && app != RouterTotals.others {
                 totals.append(self.totals(of: origin, app: app, groupsLeft: &groupsLeft))
             } else {
                 let name = RouterTotals.others
@@ -116,11 +116,11 @@ extension Router {
     }
 
     private func totals(
-        of origin: UInt32,
+        of origin: OriginID,
         app: String,
         groupsLeft: inout Int
     ) -> OriginTotals {
-        let name = String(decoding: state.catalog.originKeys[Int(origin)].name, as: UTF8.self)
+        let name = String(decoding: state.catalog.originKeys[origin].name, as: UTF8.self)
         var totals = OriginTotals(app: app, origin: name)
         totals.waiting = state.origins[origin].queue.count
         if state.origins[origin].ledger.isUsed {

@@ -30,7 +30,7 @@ enum RouterInput: ~Escapable {
     /// which `matches` names them. The matches are applied at once, or wait in the fan-out of the
     /// batch.
     case matched(
-        producer: UInt32,
+        producer: ProducerID,
         areApplied: Bool,
         pushes: Span<MatchedPush>,
         matches: Span<WidgetMatch>
@@ -40,7 +40,7 @@ enum RouterInput: ~Escapable {
     ///
     /// If the process ends before this input, the publisher has no ACK for them and sends them
     /// again.
-    case batchEnded(producer: UInt32, lastSeq: UInt64, count: UInt64)
+    case batchEnded(producer: ProducerID, lastSeq: UInt64, count: UInt64)
     /// Timers, in the order in which they fired.
     case timersFired(widgets: Span<WidgetID>)
     /// The origins grant the permits that they have now to widgets that wait for them.
@@ -60,7 +60,7 @@ enum RouterInput: ~Escapable {
     /// Dates of apps that hold no connection got slots, as dates of timelines of the kind do.
     case slotsTaken(kind: KindID, dates: Span<WallTime>)
     /// Producers that were forgotten.
-    case producersForgotten(Span<UInt32>)
+    case producersForgotten(Span<ProducerID>)
 }
 
 /// What is known of a push beside the widgets that it matches.
@@ -174,11 +174,11 @@ extension RouterInput {
             writer.put(number: connection)
             writer.put(number: device)
         case .matched(let producer, let areApplied, let pushes, let matches):
-            writer.put(varint: UInt64(producer))
+            writer.put(number: producer)
             writer.put(areApplied)
             writer.put(matches, of: pushes)
         case .batchEnded(let producer, let lastSeq, let count):
-            writer.put(varint: UInt64(producer))
+            writer.put(number: producer)
             writer.put(varint: lastSeq)
             writer.put(varint: count)
         case .timersFired(let widgets):
@@ -200,7 +200,7 @@ extension RouterInput {
             for index in dates.indices { writer.put(signed: dates[index]) }
         case .producersForgotten(let producers):
             writer.put(varint: UInt64(producers.count))
-            for index in producers.indices { writer.put(varint: UInt64(producers[index])) }
+            for index in producers.indices { writer.put(number: producers[index]) }
         case .permitsGranted, .originsPassed, .restarted:
             break
         }
@@ -273,7 +273,7 @@ func forEachRun(
 struct InputReader {
     private var bytes = StoreReader(.empty)
     // The lists of the present input, in memory that is reused.
-    private var numbers: ContiguousArray<UInt32> = []
+    private var producers: ContiguousArray<ProducerID> = []
     private var widgets: ContiguousArray<WidgetID> = []
     private var dates: ContiguousArray<WallTime> = []
     private var pushes: ContiguousArray<MatchedPush> = []
@@ -323,7 +323,7 @@ struct InputReader {
             )
         case .matched: return try readMatches(body)
         case .batch:
-            let producer = try bytes.readNumber()
+            let producer = try bytes.readNumber(of: ProducerID.self)
             let lastSeq = try bytes.readVarint()
             let count = try bytes.readVarint()
             return body(.batchEnded(producer: producer, lastSeq: lastSeq, count: count))
@@ -347,9 +347,11 @@ struct InputReader {
         case .slots: return try readSlots(body)
         case .forgotten:
             let count = try bytes.readCount(atMost: bytes.remainingCount)
-            numbers.removeAll(keepingCapacity: true)
-            for _ in 0..<count { numbers.append(try bytes.readNumber()) }
-            return body(.producersForgotten(numbers.span))
+            producers.removeAll(keepingCapacity: true)
+            for _ in 0..<count {
+                producers.append(try bytes.readNumber(of: ProducerID.self))
+            }
+            return body(.producersForgotten(producers.span))
         }
     }
 
@@ -386,7 +388,7 @@ struct InputReader {
     private mutating func readMatches(
         _ body: (borrowing RouterInput) -> String?
     ) throws(StoreError) -> String? {
-        let producer = try bytes.readNumber()
+        let producer = try bytes.readNumber(of: ProducerID.self)
         let areApplied = try bytes.readBool()
         pushes.removeAll(keepingCapacity: true)
         matches.removeAll(keepingCapacity: true)

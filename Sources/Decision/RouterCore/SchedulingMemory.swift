@@ -43,7 +43,7 @@ extension Router {
         var memory = SchedulingMemory()
         memory.schedules = state.delivery.schedules.byteCount
         memory.timers = outbox.agenda.timerByteCount
-        for origin in 0..<UInt32(state.origins.count) {
+        for origin in state.origins.ids {
             memory.slots += state.origins[origin].byteCount
         }
         memory.decisions = outbox.observer.decisions.byteCount
@@ -69,7 +69,7 @@ extension ReloadState {
     /// What has become of the slots of all origins.
     var slotStatistics: SlotStatistics {
         var sum = SlotStatistics()
-        for origin in 0..<UInt32(origins.count) {
+        for origin in origins.ids {
             let part = origins[origin].ledger.statistics
             sum.taken += part.taken
             sum.givenBack += part.givenBack

@@ -1,3 +1,6 @@
+internal import DataStructures
+internal import ReloadModel
+
 /// The kinds of records that a checkpoint writes to the table, in the order in which they are read.
 ///
 ///     manifest       what the checkpoint includes: `StoreManifest`
@@ -49,9 +52,9 @@ enum StateRecord: UInt8, CaseIterable {
     }
 
     /// The numbers of the producers of a record.
-    static func producers(of record: UInt32) -> Range<UInt32> {
-        let count = UInt32(producersPerRecord)
-        return record * count..<(record + 1) * count
+    static func producers(of record: UInt32) -> NumberRange<ProducerID> {
+        let start = Int(record) * producersPerRecord
+        return NumberRange(from: start, to: start + producersPerRecord)
     }
 
     /// The longest part of a record in bytes, except of an origin's record.

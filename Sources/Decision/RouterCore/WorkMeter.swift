@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import ReloadModel
 internal import Times
 
@@ -110,17 +111,17 @@ struct WorkMeter {
 
     /// Keeps the rest of a producer whose session ends, so that its next session continues it:
     /// otherwise connecting again would cancel debts.
-    mutating func keepRest(_ producer: UInt32, account: WorkAccount, at time: MonotonicTime) {
+    mutating func keepRest(_ producer: ProducerID, account: WorkAccount, at time: MonotonicTime) {
         if account.restUntil <= time { return }
-        let missing = Int(producer) + 1 - keptRests.count
+        let missing = producer.index + 1 - keptRests.count
         if missing > 0 { keptRests.append(contentsOf: repeatElement(0, count: missing)) }
-        keptRests[Int(producer)] = max(keptRests[Int(producer)], account.restedAt)
+        keptRests[producer.index] = max(keptRests[producer.index], account.restedAt)
     }
 
     /// Continues the rest of a producer whose new session begins.
-    mutating func continueRest(_ producer: UInt32, account: inout WorkAccount) {
-        if Int(producer) >= keptRests.count { return }
-        account.restedAt = max(account.restedAt, keptRests[Int(producer)])
+    mutating func continueRest(_ producer: ProducerID, account: inout WorkAccount) {
+        if producer.index >= keptRests.count { return }
+        account.restedAt = max(account.restedAt, keptRests[producer.index])
     }
 
     private mutating func enter(_ account: inout WorkAccount, credit: Int) {

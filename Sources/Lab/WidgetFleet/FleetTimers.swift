@@ -1,3 +1,4 @@
+internal import DataStructures
 internal import ReloadScheduling
 
 /// The timers of a fleet: two for each device, and one for each fetch from the origin that is
@@ -14,7 +15,7 @@ struct FleetTimers: ~Copyable {
 
     private let devices: Int
     private var wheel: TimingWheel
-    private var due: ContiguousArray<UInt32> = []
+    private var due: ContiguousArray<TimerID> = []
     private var dueIndex = 0
 
     /// - Parameters:
@@ -29,7 +30,7 @@ struct FleetTimers: ~Copyable {
     /// Starts or restarts a timer; stops it if `time` is nil.
     mutating func set(_ kind: Kind, for number: Int, at time: Int64?) {
         assert(kind == .fetch || number < devices, "the timer would be one of another kind")
-        let id = UInt32(kind.rawValue * devices + number)
+        let id = TimerID(index: kind.rawValue * devices + number)
         if let time {
             wheel.schedule(id, at: UInt64(max(0, time)))
         } else {
@@ -52,7 +53,7 @@ struct FleetTimers: ~Copyable {
             while !wheel.advance(to: tick, limit: 1_024, into: &due), due.isEmpty {}
             if due.isEmpty { return nil }
         }
-        let id = Int(due[dueIndex])
+        let id = due[dueIndex].index
         dueIndex += 1
         let kind = min(id / devices, 2)
         return (Kind(rawValue: kind)!, id - kind * devices)

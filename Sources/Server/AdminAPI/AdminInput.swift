@@ -104,7 +104,7 @@ extension AdminInput {
     func producers() throws(AdminProblem) -> AdminRequest {
         .producers(
             app: try identifier("app"),
-            after: try number("after", in: 0...UInt32.max),
+            after: try number("after", in: 0...UInt32.max).map(ProducerID.init(rawValue:)),
             limit: try limit()
         )
     }

@@ -9,7 +9,7 @@ package enum AdminRequest: Sendable {
     /// A page of the connections whose slots are above `after`.
     case connections(after: ConnectionSlot?, limit: Int)
     /// A page of the producers of one app, or of all, whose numbers are above `after`.
-    case producers(app: String?, after: UInt32?, limit: Int)
+    case producers(app: String?, after: ProducerID?, limit: Int)
     case forgetProducer(app: String, producer: String)
     case apps
     case app(String)

@@ -1,15 +1,16 @@
+package import ReloadModel
 package import RouterCore
 package import StrictJSON
 
 /// A page of the list of producers.
 package struct ProducersBody: AdminBody {
     private let producers: [ProducerView]
-    private let next: UInt32?
+    private let next: ProducerID?
 
     /// - Parameters:
     ///   - producers: in the order of their numbers.
     ///   - next: the number after which the next page begins; nil if this is the last page.
-    package init(_ producers: [ProducerView], next: UInt32?) {
+    package init(_ producers: [ProducerView], next: ProducerID?) {
         self.producers = producers
         self.next = next
     }
@@ -27,7 +28,7 @@ package struct ProducersBody: AdminBody {
             json.member("hasSession", value: producer.hasSession)
             json.endObject()
         }
-        json.member("next", value: next)
+        json.member("next", value: next?.rawValue)
         json.endObject()
     }
 }

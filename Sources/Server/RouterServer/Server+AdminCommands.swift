@@ -40,16 +40,14 @@ extension Server {
 
     func producers(
         of app: String?,
-        after: UInt32?,
+        after: ProducerID?,
         limit: Int
     ) throws(AdminProblem) -> ProducersBody {
-        // No producer can follow the last number.
-        if after == .max { return ProducersBody([], next: nil) }
         let now = thisTick.clock.now()
         let page = try refusing { () throws(ProtocolError) in
-            try router.producers(of: app, from: after.map { $0 + 1 } ?? 0, limit: limit, now: now)
+            try router.producers(of: app, after: after, limit: limit, now: now)
         }
-        return ProducersBody(page.found, next: page.next.map { $0 - 1 })
+        return ProducersBody(page.found, next: page.next)
     }
 
     func forget(

@@ -16,12 +16,12 @@ extension DeadlineTable {
     ///
     /// - Complexity: proportional to the timer numbers that the allocated chunks cover.
     func visit(
-        _ body: (UInt32, WheelWord) throws(InvariantViolation) -> Void
+        _ body: (TimerID, WheelWord) throws(InvariantViolation) -> Void
     ) throws(InvariantViolation) {
         for index in 0..<chunkCapacity {
             guard let chunk = unsafe chunks[index] else { continue }
             for place in 0...Self.chunkMask where unsafe chunk[place] != .none {
-                try unsafe body(UInt32(index << Int(Self.chunkShift) + place), chunk[place])
+                try unsafe body(TimerID(index: index << Int(Self.chunkShift) + place), chunk[place])
             }
         }
     }

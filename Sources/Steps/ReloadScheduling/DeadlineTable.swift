@@ -32,30 +32,30 @@ struct DeadlineTable: ~Copyable {
 
     /// Whether the number's chunk is allocated; only such numbers may be read and written.
     @inline(__always)
-    func has(_ id: UInt32) -> Bool {
-        let index = Int(id >> Self.chunkShift)
+    func has(_ id: TimerID) -> Bool {
+        let index = id.index >> Int(Self.chunkShift)
         return unsafe index < chunkCapacity && chunks[index] != nil
     }
 
     @inline(__always)
-    subscript(id: UInt32) -> WheelWord {
+    subscript(id: TimerID) -> WheelWord {
         get { unsafe pointer(id).pointee }
         set { unsafe pointer(id).pointee = newValue }
     }
 
     /// Prefetches the cache line of a number's word, if `has` holds for the number.
     @inline(__always)
-    func prefetch(_ id: UInt32) {
+    func prefetch(_ id: TimerID) {
         if has(id) { unsafe prefetchLine(pointer(id)) }
     }
 
     /// Allocates the chunk of a number for which `has` is false. All words of the chunk are `none`
     /// at first.
     @inline(never)
-    mutating func add(_ id: UInt32) {
-        precondition(id < 1 << 31, "timers are numbered below 2^31")
+    mutating func add(_ id: TimerID) {
+        precondition(id.rawValue < 1 << 31, "timers are numbered below 2^31")
         precondition(!has(id), "the chunk of number \(id) exists")
-        let index = Int(id >> Self.chunkShift)
+        let index = id.index >> Int(Self.chunkShift)
         if index >= chunkCapacity { grow(max(chunkCapacity * 2, index + 1)) }
         let chunk = UnsafeMutablePointer<WheelWord>.allocate(capacity: Self.chunkMask + 1)
         unsafe chunk.initialize(repeating: .none, count: Self.chunkMask + 1)
@@ -64,10 +64,10 @@ struct DeadlineTable: ~Copyable {
     }
 
     @unsafe @inline(__always)
-    private func pointer(_ id: UInt32) -> UnsafeMutablePointer<WheelWord> {
+    private func pointer(_ id: TimerID) -> UnsafeMutablePointer<WheelWord> {
         precondition(has(id), "no chunk has number \(id)")
-        let chunk = unsafe chunks[Int(id >> Self.chunkShift)].unsafelyUnwrapped
-        return unsafe chunk + Int(id) & Self.chunkMask
+        let chunk = unsafe chunks[id.index >> Int(Self.chunkShift)].unsafelyUnwrapped
+        return unsafe chunk + id.index & Self.chunkMask
     }
 
     private mutating func grow(_ capacity: Int) {

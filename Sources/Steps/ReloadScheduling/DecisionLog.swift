@@ -52,7 +52,7 @@ package struct DecisionLog: ~Copyable {
     /// The next index to write, by device: counts from 0 to `perDevice` while the entries fill, and
     /// then cycles through `perDevice` ..< 2 · `perDevice`.
     private var cursors = SparseTable<DeviceID, UInt16>(filling: 0)
-    private var entries = unsafe SparseTable<UInt32, PackedDecision>(uninitialized: ())
+    private var entries = unsafe SparseTable<DecisionPlace, PackedDecision>(uninitialized: ())
 
     /// Makes a log that keeps up to `perDevice` decisions of each device, from 0 to
     /// `perDeviceLimit`.
@@ -84,9 +84,10 @@ package struct DecisionLog: ~Copyable {
         if cursors.has(device) { entries.prefetch(place(of: device, at: UInt32(cursors[device]))) }
     }
 
-    private func place(of device: DeviceID, at cursor: UInt32) -> UInt32 {
+    private func place(of device: DeviceID, at cursor: UInt32) -> DecisionPlace {
         assert(cursor < 2 * perDevice, "a cursor is beyond the device's entries")
-        return device.rawValue * perDevice + (cursor < perDevice ? cursor : cursor - perDevice)
+        let position = cursor < perDevice ? cursor : cursor - perDevice
+        return DecisionPlace(rawValue: device.rawValue * perDevice + position)
     }
 
     /// Calls `body` with each decision kept for the device, oldest first.
@@ -94,7 +95,7 @@ package struct DecisionLog: ~Copyable {
         if !cursors.has(device) { return }
         let cursor = UInt32(cursors[device])
         for position in cursor - min(cursor, perDevice)..<cursor {
-            body(entries[device.rawValue * perDevice + position % perDevice].decision)
+            body(entries[place(of: device, at: position)].decision)
         }
     }
 
@@ -105,6 +106,11 @@ package struct DecisionLog: ~Copyable {
 
     /// Bytes allocated from the system, used or not.
     package var byteCount: Int { cursors.byteCount + entries.byteCount }
+}
+
+/// The place of a decision in the table of all devices' decisions.
+struct DecisionPlace: TableNumber {
+    let rawValue: UInt32
 }
 
 /// A decision packed into 16 bytes.

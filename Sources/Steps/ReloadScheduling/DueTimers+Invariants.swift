@@ -16,7 +16,7 @@ extension DueTimers {
     }
 
     private static func check(
-        _ run: ArraySlice<UInt32>,
+        _ run: ArraySlice<TimerID>,
         name: String
     ) throws(InvariantViolation) {
         for index in run.indices.dropFirst() {
@@ -29,7 +29,7 @@ extension DueTimers {
     }
 
     /// Calls `body` with each timer that is still to be delivered.
-    func visit(_ body: (UInt32) -> Void) {
+    func visit(_ body: (TimerID) -> Void) {
         for id in first[firstIndex...] { body(id) }
         for id in late[lateIndex...] { body(id) }
     }

@@ -1,3 +1,5 @@
+internal import DataStructures
+
 /// The timers of a `TimingWheel` that are due at the current tick, delivered in order of their
 /// numbers.
 ///
@@ -12,11 +14,11 @@ struct DueTimers {
     /// Up to this many numbers are sorted by insertion, more by radix.
     private static var insertionLimit: Int { 40 }
 
-    private(set) var first: ContiguousArray<UInt32> = []
+    private(set) var first: ContiguousArray<TimerID> = []
     private(set) var firstIndex = 0
-    private(set) var late: ContiguousArray<UInt32> = []
+    private(set) var late: ContiguousArray<TimerID> = []
     private(set) var lateIndex = 0
-    private var scratch: ContiguousArray<UInt32> = []
+    private var scratch: ContiguousArray<TimerID> = []
     /// Whether nothing has been added since the last `sort`.
     private(set) var isSorted = true
 
@@ -27,7 +29,7 @@ struct DueTimers {
 
     /// Adds a timer. `sort` must be called before the next `popFirst`.
     @inline(__always)
-    mutating func append(_ id: UInt32) {
+    mutating func append(_ id: TimerID) {
         late.append(id)
         isSorted = false
     }
@@ -54,7 +56,7 @@ struct DueTimers {
 
     /// Removes and returns the smallest number; nil if there is none.
     @inline(__always)
-    mutating func popFirst() -> UInt32? {
+    mutating func popFirst() -> TimerID? {
         assert(isSorted)
         if lateIndex < late.count {
             if firstIndex == first.count || late[lateIndex] < first[firstIndex] {
@@ -98,9 +100,9 @@ struct DueTimers {
     /// are skipped.
     private mutating func sortByDigits() {
         var different: UInt32 = 0
-        for id in late { different |= id ^ late[0] }
+        for id in late { different |= id.rawValue ^ late[0].rawValue }
         if scratch.count < late.count {
-            scratch.append(contentsOf: repeatElement(0, count: late.count - scratch.count))
+            scratch.append(contentsOf: repeatElement(.first, count: late.count - scratch.count))
         }
         for shift in stride(from: UInt32(0), to: 32, by: 8) where different >> shift & 255 != 0 {
             Self.distribute(&late, by: shift, through: &scratch)
@@ -109,14 +111,14 @@ struct DueTimers {
 
     /// One pass of the radix sort: orders `array` by one byte, stably, by way of `scratch`.
     private static func distribute(
-        _ array: inout ContiguousArray<UInt32>,
+        _ array: inout ContiguousArray<TimerID>,
         by shift: UInt32,
-        through scratch: inout ContiguousArray<UInt32>
+        through scratch: inout ContiguousArray<TimerID>
     ) {
         var ids = array.mutableSpan
         var sorted = scratch.mutableSpan
         var ends = InlineArray<256, Int>(repeating: 0)
-        for index in ids.indices { ends[Int(ids[index] >> shift & 255)] += 1 }
+        for index in ids.indices { ends[Int(ids[index].rawValue >> shift & 255)] += 1 }
         var start = 0
         for digit in ends.indices {
             let next = start + ends[digit]
@@ -124,7 +126,7 @@ struct DueTimers {
             start = next
         }
         for index in ids.indices {
-            let digit = Int(ids[index] >> shift & 255)
+            let digit = Int(ids[index].rawValue >> shift & 255)
             sorted[ends[digit]] = ids[index]
             ends[digit] += 1
         }

@@ -38,13 +38,16 @@ struct NumberTable: ~Copyable {
 
     /// The number stored under this key for which `isWanted` holds; nil if there is none.
     @inline(__always)
-    func find(_ key: UInt32, where isWanted: (UInt32) -> Bool) -> UInt32? {
+    func find<Number: TableNumber>(
+        _ key: UInt32,
+        where isWanted: (Number) -> Bool
+    ) -> Number? where Number.RawValue == UInt32 {
         var position = home(key)
         while true {
             let slot = unsafe slots[position]
             if slot == 0 { return nil }
             if UInt32(truncatingIfNeeded: slot >> 32) == key {
-                let number = UInt32(truncatingIfNeeded: slot) &- 1
+                let number = Number(rawValue: UInt32(truncatingIfNeeded: slot) &- 1)
                 if isWanted(number) { return number }
             }
             position = (position + 1) & mask
@@ -52,16 +55,22 @@ struct NumberTable: ~Copyable {
     }
 
     /// Stores a number, which must be below `UInt32.max`, under a key.
-    mutating func insert(_ key: UInt32, number: UInt32) {
-        assert(number != .max, "this number stands for an empty slot")
+    mutating func insert<Number: TableNumber>(
+        _ key: UInt32,
+        number: Number
+    ) where Number.RawValue == UInt32 {
+        assert(number.rawValue != .max, "this number stands for an empty slot")
         if (count + 1) * 4 > (mask + 1) * 3 { resize(to: (mask + 1) * 2) }
-        place(Self.slot(key, number: number))
+        place(Self.slot(key, number: number.rawValue))
         count += 1
     }
 
     /// Removes a number from under this key; traps if it is not there.
-    mutating func remove(_ key: UInt32, number: UInt32) {
-        let wanted = Self.slot(key, number: number)
+    mutating func remove<Number: TableNumber>(
+        _ key: UInt32,
+        number: Number
+    ) where Number.RawValue == UInt32 {
+        let wanted = Self.slot(key, number: number.rawValue)
         var hole = home(key)
         while unsafe slots[hole] != wanted {
             unsafe precondition(slots[hole] != 0, "removes a number that is not in the table")

@@ -35,15 +35,15 @@ package struct PacedQueue: ~Copyable {
     /// Enqueues a reload. `fanOut` is the fan-out number, which all reloads of one push share.
     package mutating func append(_ widget: WidgetID, rank: ReloadRank, fanOut: UInt64) {
         switch rank {
-        case .urgent: urgent.append(widget.rawValue, fanOut: fanOut, using: &random)
-        case .visible: visible.append(widget.rawValue, fanOut: fanOut, using: &random)
-        case .other: other.append(widget.rawValue, fanOut: fanOut, using: &random)
+        case .urgent: urgent.append(widget, fanOut: fanOut, using: &random)
+        case .visible: visible.append(widget, fanOut: fanOut, using: &random)
+        case .other: other.append(widget, fanOut: fanOut, using: &random)
         }
     }
 
     /// Dequeues the next reload; nil if the queue is empty.
     package mutating func popFirst() -> WidgetID? {
-        (urgent.popFirst() ?? visible.popFirst() ?? other.popFirst()).map(WidgetID.init(rawValue:))
+        urgent.popFirst() ?? visible.popFirst() ?? other.popFirst()
     }
 
     /// Removes stale entries, and all entries of a widget but the first to be served.
@@ -56,11 +56,11 @@ package struct PacedQueue: ~Copyable {
     package mutating func compact(idEnd: UInt32, isLive: (WidgetID) -> Bool) {
         let seen = Block<UInt64>(count: UInt32((UInt64(idEnd) + 63) / 64)) { _ in 0 }
         defer { unsafe seen.deallocate() }
-        func isKept(_ id: UInt32) -> Bool {
-            precondition(id < idEnd)
-            let word = id / 64
-            let bit: UInt64 = 1 << UInt64(id % 64)
-            if seen[word] & bit != 0 || !isLive(WidgetID(rawValue: id)) { return false }
+        func isKept(_ widget: WidgetID) -> Bool {
+            precondition(widget.rawValue < idEnd)
+            let word = widget.rawValue / 64
+            let bit: UInt64 = 1 << UInt64(widget.rawValue % 64)
+            if seen[word] & bit != 0 || !isLive(widget) { return false }
             seen[word] |= bit
             return true
         }

@@ -11,7 +11,7 @@ extension ParkedTimers {
             otherwise: "\(unreviewed) timers are to be reviewed of \(count)"
         )
         for place in unreviewed..<count {
-            let timer = timers[UInt32(place)]
+            let timer = timers[ParkedID(index: place)]
             try checkInvariant(
                 timer.tick >= nearest,
                 of: table,

@@ -1,4 +1,9 @@
-import DataStructures
+internal import DataStructures
+
+/// The place of a timer among the parked ones.
+struct ParkedID: SlotNumber {
+    let rawValue: UInt32
+}
 
 /// The timers of a `TimingWheel` that are too far ahead for the wheel, with their ticks, unordered.
 ///
@@ -9,10 +14,10 @@ struct ParkedTimers: ~Copyable {
     /// A timer and the tick at which it is due: 16 bytes with padding.
     struct Timer: BitwiseCopyable {
         var tick: UInt64
-        var id: UInt32
+        var id: TimerID
     }
 
-    private(set) var timers = Slab<UInt32, Timer>()
+    private(set) var timers = Slab<ParkedID, Timer>()
     private(set) var count = 0
     /// A lower bound of the ticks of all timers except those still to be reviewed.
     private(set) var nearest = UInt64.max
@@ -30,14 +35,14 @@ struct ParkedTimers: ~Copyable {
     /// Bytes allocated from the system, used or not.
     var byteCount: Int { timers.byteCount }
 
-    subscript(place: UInt32) -> Timer {
-        assert(Int(place) < count, "no timer is parked here")
+    subscript(place: ParkedID) -> Timer {
+        assert(place.index < count, "no timer is parked here")
         return timers[place]
     }
 
     /// Adds a timer and returns its index, which may change when another timer is removed.
-    mutating func append(_ timer: Timer) -> UInt32 {
-        let place = UInt32(count)
+    mutating func append(_ timer: Timer) -> ParkedID {
+        let place = ParkedID(index: count)
         timers.reserve(through: place, filling: timer)
         timers[place] = timer
         count += 1
@@ -46,8 +51,8 @@ struct ParkedTimers: ~Copyable {
     }
 
     /// Changes the tick of the timer at an index.
-    mutating func move(_ place: UInt32, to tick: UInt64) {
-        assert(Int(place) < count, "no timer is parked here")
+    mutating func move(_ place: ParkedID, to tick: UInt64) {
+        assert(place.index < count, "no timer is parked here")
         timers[place].tick = tick
         nearest = min(nearest, tick)
     }
@@ -55,12 +60,12 @@ struct ParkedTimers: ~Copyable {
     /// Removes the timer at an index.
     ///
     /// - Returns: the number of the timer that was moved to this index; nil if none was.
-    mutating func remove(_ place: UInt32) -> UInt32? {
+    mutating func remove(_ place: ParkedID) -> TimerID? {
         count -= 1
         unreviewed = min(unreviewed, count)
         if count == 0 { nearest = .max }
-        if Int(place) == count { return nil }
-        timers[place] = timers[UInt32(count)]
+        if place.index == count { return nil }
+        timers[place] = timers[ParkedID(index: count)]
         return timers[place].id
     }
 
@@ -76,12 +81,13 @@ struct ParkedTimers: ~Copyable {
     /// Returns the index of the next timer that is within the wheel's horizon, which the caller
     /// must remove; nil when `steps` timers have been looked at, or all. `steps` is reduced by
     /// those looked at.
-    mutating func review(position: UInt64, steps: inout Int) -> UInt32? {
+    mutating func review(position: UInt64, steps: inout Int) -> ParkedID? {
         while unreviewed > 0, steps > 0 {
             unreviewed -= 1
             steps -= 1
-            let tick = timers[UInt32(unreviewed)].tick
-            if tick < position || tick - position < WheelWord.horizon { return UInt32(unreviewed) }
+            let place = ParkedID(index: unreviewed)
+            let tick = timers[place].tick
+            if tick < position || tick - position < WheelWord.horizon { return place }
             nearest = min(nearest, tick)
         }
         return nil

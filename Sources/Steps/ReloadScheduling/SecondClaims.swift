@@ -1,3 +1,5 @@
+internal import DataStructures
+
 /// Checks a ledger that is read from a store: adds up the members of its groups second by second,
 /// and compares the sums with the stored counts. A second counts each of its members, so a sum
 /// above its count means damage.
@@ -21,8 +23,8 @@ struct SecondClaims: ~Copyable {
     private var memberCount: UInt32 = 0
     /// The page number of the last lookup and its result, because neighbouring columns share a
     /// page.
-    private var lastNumber = SecondCounts.none
-    private var lastPage: UInt32?
+    private var lastNumber: UInt32?
+    private var lastPage: PageID?
 
     /// Makes a check without claims against counts whose pages do not change meanwhile.
     init(_ seconds: borrowing SecondCounts) {
@@ -54,8 +56,8 @@ struct SecondClaims: ~Copyable {
     func areMet(_ seconds: borrowing SecondCounts) -> Bool {
         if !isPossible { return false }
         var place = 0
-        for page in seconds.pages {
-            if page.number != SecondCounts.none {
+        for page in seconds.pages.elements {
+            if page.number != nil {
                 for second in 0..<SecondCounts.pageSize
                 where claimed[place + Int(second)] > page.counts[second] { return false }
             }
@@ -145,8 +147,8 @@ struct SecondClaims: ~Copyable {
             lastPage = seconds.page(number)
         }
         if let page = lastPage {
-            let place = page << SecondCounts.pageBits | second & (SecondCounts.pageSize - 1)
-            claimed[Int(place)] &+= count
+            let place = Int(second & (SecondCounts.pageSize - 1))
+            claimed[page.index << Int(SecondCounts.pageBits) + place] &+= count
         } else if !seconds.isForgotten(second) {
             isPossible = false
         }

@@ -8,12 +8,12 @@ extension SecondCounts {
         let name: StaticString = "SecondCounts"
         try table.checkInvariants()
         try unwritten.checkInvariants()
-        for index in pages.indices where pages[index].number != Self.none {
-            try check(UInt32(index))
+        for index in pages.ids where pages[index].number != nil {
+            try check(index)
         }
         for index in unused {
             try checkInvariant(
-                Int(index) < pages.count && pages[Int(index)].number == Self.none,
+                pages.has(index) && pages[index].number == nil,
                 of: name,
                 otherwise: "page \(index) is in use, and listed as unused"
             )
@@ -35,18 +35,19 @@ extension SecondCounts {
         )
     }
 
-    private func check(_ index: UInt32) throws(InvariantViolation) {
+    private func check(_ index: PageID) throws(InvariantViolation) {
         let name: StaticString = "SecondCounts"
-        let page = pages[Int(index)]
+        let page = pages[index]
+        let number = page.number ?? .max
         try checkInvariant(
-            self.page(page.number) == index,
+            self.page(number) == index,
             of: name,
-            otherwise: "page \(index) has the number \(page.number), which the table does not say"
+            otherwise: "page \(index) has the number \(number), which the table does not say"
         )
         try checkInvariant(
-            page.number >= firstPage && !page.isEmpty && page.counts.count == Self.pageSize,
+            number >= firstPage && !page.isEmpty && page.counts.count == Self.pageSize,
             of: name,
-            otherwise: "page \(index), of number \(page.number), is forgotten or empty"
+            otherwise: "page \(index), of number \(number), is forgotten or empty"
         )
         var sum = 0
         for second in 0..<Self.pageSize { sum += Int(page.counts[second]) }

@@ -25,6 +25,8 @@ extension SecondCounts {
     /// The smallest stored size of a used page, in bytes.
     private static var pageByteCount: Int { unusedPageByteCount + 4 + Int(pageSize) }
     /// The stored size of an unused page, in bytes.
+    /// Stands for the number of an unused page.
+    private static var noPage: UInt32 { .max }
     private static var unusedPageByteCount: Int { 4 }
 
     /// Writes everything but the pages.
@@ -41,11 +43,11 @@ extension SecondCounts {
     }
 
     /// Writes one page, used or not.
-    func write(page index: UInt32, to writer: inout StoreWriter) {
-        let page = pages[Int(index)]
-        writer.put(page.number)
-        if page.number == Self.none { return }
-        writer.put(page.firstGroup)
+    func write(page index: PageID, to writer: inout StoreWriter) {
+        let page = pages[index]
+        writer.put(page.number ?? Self.noPage)
+        if page.number == nil { return }
+        writer.put(page.firstGroup.rawValue)
         for second in 0..<Self.pageSize { writer.put(varint: UInt64(page.counts[second])) }
     }
 
@@ -65,7 +67,7 @@ extension SecondCounts {
 
     /// Saves a page for the checkpoint before it changes.
     @inline(never)
-    mutating func keep(page index: UInt32) {
+    mutating func keep(page index: PageID) {
         assert(unwritten.needsCopy(index))
         var writer = StoreWriter(capacity: 512)
         write(page: index, to: &writer)
@@ -119,10 +121,10 @@ extension SecondCounts {
         }
         unused = try reader.read(numbers: unusedCount)
         table = NumberTable(hashKey: hashKey, roomFor: count - unusedCount)
-        pages.reserveCapacity(count)
+        pages.elements.reserveCapacity(count)
         for _ in 0..<count {
             let number = try reader.read(UInt32.self)
-            if number == Self.none {
+            if number == Self.noPage {
                 pages.append(Page(counts: Block()))
             } else {
                 try readPage(number, from: &reader)
@@ -138,11 +140,10 @@ extension SecondCounts {
         if number < firstPage || number >= Self.pageLimit || page(number) != nil {
             throw reader.corrupt("page \(number) of seconds cannot be")
         }
-        let firstGroup = try reader.read(UInt32.self)
-        table.insert(number, number: UInt32(pages.count))
+        let firstGroup = GroupSlot(rawValue: try reader.read(UInt32.self))
         // The page owns the array before anything can be thrown, so `deinit` frees it in any case.
-        pages.append(Page(counts: Block(count: Self.pageSize) { _ in 0 }))
-        let index = pages.count - 1
+        let index = pages.append(Page(counts: Block(count: Self.pageSize) { _ in 0 }))
+        table.insert(number, number: index)
         for second in 0..<Self.pageSize {
             let count = try reader.readNumber()
             pages[index].counts[second] = count
@@ -162,12 +163,12 @@ extension SecondCounts {
         }
         // `full` serves as the mark of pages already met; only used pages have a value there.
         for index in unused {
-            let isUnused = index < pages.count && pages[Int(index)].number == Self.none
-            if !isUnused || pages[Int(index)].full != 0 {
+            let isUnused = pages.has(index) && pages[index].number == nil
+            if !isUnused || pages[index].full != 0 {
                 throw reader.corrupt("page \(index) of seconds is wrongly listed as unused")
             }
-            pages[Int(index)].full = 1
+            pages[index].full = 1
         }
-        for index in unused { pages[Int(index)].full = 0 }
+        for index in unused { pages[index].full = 0 }
     }
 }

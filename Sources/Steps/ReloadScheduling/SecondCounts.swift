@@ -1,6 +1,11 @@
 internal import DataStructures
 internal import Times
 
+/// The index of a page of seconds; reused after the page is freed.
+struct PageID: TableNumber {
+    let rawValue: UInt32
+}
+
 /// For each second of an origin, how many scheduled reloads are planned; and what immediate reloads
 /// have spent of the current second. `SlotLedger` keeps one for each origin.
 ///
@@ -20,15 +25,13 @@ struct SecondCounts: ~Copyable {
         /// How many of its seconds have reached the rate.
         var full: UInt32 = 0
         /// The first group whose date is in this page; see `SlotGroup.next`.
-        var firstGroup: UInt32 = none
-        /// The seconds of page n are 128 n ..< 128 (n + 1); `none` if the page is unused.
-        var number: UInt32 = none
+        var firstGroup = GroupSlot.none
+        /// The seconds of page n are 128 n ..< 128 (n + 1); nil if the page is unused.
+        var number: UInt32?
 
-        var isEmpty: Bool { planned == 0 && firstGroup == none }
+        var isEmpty: Bool { planned == 0 && firstGroup.isNone }
     }
 
-    /// Stands for "no page", "no group" and "no slot".
-    static var none: UInt32 { .max }
     static var pageBits: UInt32 { 7 }
     static var pageSize: UInt32 { 1 << pageBits }
     /// The second of the latest date, 126 years after second 0; later dates count as this second.
@@ -39,15 +42,15 @@ struct SecondCounts: ~Copyable {
     /// Scheduled and immediate reloads allowed in a second; `UInt32.max` for no limit.
     var rate: UInt32
     /// All pages, unused ones included; a page keeps its index.
-    var pages = ContiguousArray<Page>()
+    var pages = NumberedArray<PageID, Page>()
     /// Indexes of unused pages; the next to be used is last.
-    var unused = ContiguousArray<UInt32>()
+    var unused = ContiguousArray<PageID>()
     /// The indexes of used pages by page number.
     var table: NumberTable
     /// Pages with lower numbers are over and forgotten.
     var firstPage: UInt32 = 0
     /// The pages, by index, that the running checkpoint has not written yet.
-    var unwritten = UnwrittenPieces()
+    var unwritten = UnwrittenPieces<PageID>()
 
     /// The current second, as of the last call of `settle`.
     var current: UInt32 = 0
@@ -65,13 +68,13 @@ struct SecondCounts: ~Copyable {
     }
 
     deinit {
-        for page in pages { unsafe page.counts.deallocate() }
+        for page in pages.elements { unsafe page.counts.deallocate() }
     }
 
     /// Bytes allocated from the system.
     var byteCount: Int {
-        pages.capacity * MemoryLayout<Page>.stride + unused.capacity * 4 + table.byteCount
-            + pages.reduce(0) { $0 + $1.counts.byteCount }
+        pages.elements.capacity * MemoryLayout<Page>.stride + unused.capacity * 4 + table.byteCount
+            + pages.elements.reduce(0) { $0 + $1.counts.byteCount }
     }
 
     /// The second of a time.
@@ -85,13 +88,13 @@ struct SecondCounts: ~Copyable {
     /// How many scheduled reloads are planned for a second, those already sent included.
     func planned(_ second: UInt32) -> UInt32 {
         guard let page = page(second >> Self.pageBits) else { return 0 }
-        return pages[Int(page)].counts[second & (Self.pageSize - 1)]
+        return pages[page].counts[second & (Self.pageSize - 1)]
     }
 
     /// Scheduled reloads planned for a second whose page is known by its index.
-    func planned(_ second: UInt32, in page: UInt32) -> UInt32 {
-        assert(pages[Int(page)].number == second >> Self.pageBits, "another second's page")
-        return pages[Int(page)].counts[second & (Self.pageSize - 1)]
+    func planned(_ second: UInt32, in page: PageID) -> UInt32 {
+        assert(pages[page].number == second >> Self.pageBits, "another second's page")
+        return pages[page].counts[second & (Self.pageSize - 1)]
     }
 
     /// Whether another scheduled reload may be planned in the second.
@@ -114,14 +117,14 @@ struct SecondCounts: ~Copyable {
     /// Uncounts a cancelled reload; does nothing for a second that has been forgotten.
     mutating func release(_ second: UInt32) {
         guard let index = page(second >> Self.pageBits) else { return }
-        let counts = pages[Int(index)].counts
+        let counts = pages[index].counts
         let count = counts[second & (Self.pageSize - 1)]
         precondition(count > 0, "gives back more than was taken in second \(second)")
         copyBeforeWrite(index)
         counts[second & (Self.pageSize - 1)] = count - 1
-        pages[Int(index)].planned -= 1
-        assert(pages[Int(index)].planned >= 0, "a page counts fewer reloads than its seconds")
-        if count == rate { pages[Int(index)].full -= 1 }
+        pages[index].planned -= 1
+        assert(pages[index].planned >= 0, "a page counts fewer reloads than its seconds")
+        if count == rate { pages[index].full -= 1 }
         freeIfEmpty(index)
     }
 
@@ -131,7 +134,7 @@ struct SecondCounts: ~Copyable {
         var second = start
         while second < end, let index = page(second >> Self.pageBits) {
             let next = (second >> Self.pageBits + 1) << Self.pageBits
-            if pages[Int(index)].full < Self.pageSize {
+            if pages[index].full < Self.pageSize {
                 while second < next {
                     if hasRoom(second) { return second }
                     second += 1
@@ -148,7 +151,7 @@ struct SecondCounts: ~Copyable {
         while second < end {
             let next = min(end, (second >> Self.pageBits + 1) << Self.pageBits)
             if let index = page(second >> Self.pageBits) {
-                let (page, isWhole) = (pages[Int(index)], next - second == Self.pageSize)
+                let (page, isWhole) = (pages[index], next - second == Self.pageSize)
                 full += isWhole ? page.full : count(page.counts, from: second, upTo: next)
             }
             second = next
@@ -174,7 +177,7 @@ struct SecondCounts: ~Copyable {
         self.rate = rate
         debt = used - allowed
         spent = isUnlimited ? 0 : min(allowed, capacity(current))
-        for index in pages.indices where pages[index].number != Self.none {
+        for index in pages.ids where pages[index].number != nil {
             pages[index].full = count(pages[index].counts, from: 0, upTo: Self.pageSize)
         }
     }
@@ -193,13 +196,13 @@ struct SecondCounts: ~Copyable {
         if limit == 0 { return false }
         let number = second >> Self.pageBits
         let index = page(number) ?? addPage(number)
-        let counts = pages[Int(index)].counts
+        let counts = pages[index].counts
         let count = counts[second & (Self.pageSize - 1)]
         if count >= limit { return false }
         copyBeforeWrite(index)
         counts[second & (Self.pageSize - 1)] = count + 1
-        pages[Int(index)].planned += 1
-        if count + 1 == rate { pages[Int(index)].full += 1 }
+        pages[index].planned += 1
+        if count + 1 == rate { pages[index].full += 1 }
         return true
     }
 
@@ -207,90 +210,88 @@ struct SecondCounts: ~Copyable {
 
     /// Must be called before a page changes: copies it if the checkpoint has not written it.
     @inline(__always)
-    private mutating func copyBeforeWrite(_ index: UInt32) {
+    private mutating func copyBeforeWrite(_ index: PageID) {
         if unwritten.needsCopy(index) { keep(page: index) }
     }
 
     /// The index of the page with a number; nil if there is none.
     @inline(__always)
-    func page(_ number: UInt32) -> UInt32? {
+    func page(_ number: UInt32) -> PageID? {
         table.find(number) { _ in true }
     }
 
     /// Makes the page with a number and returns its index.
     @inline(never)
-    private mutating func addPage(_ number: UInt32) -> UInt32 {
+    private mutating func addPage(_ number: UInt32) -> PageID {
         assert(page(number) == nil && number >= firstPage, "the page exists, or is over")
-        let index: UInt32
+        let index: PageID
         if let old = unused.popLast() {
             index = old
             copyBeforeWrite(index)
         } else {
-            index = UInt32(pages.count)
-            pages.append(Page(counts: Block()))
+            index = pages.append(Page(counts: Block()))
         }
-        pages[Int(index)].number = number
-        pages[Int(index)].counts.removeAll()
-        for _ in 0..<Self.pageSize { unsafe pages[Int(index)].counts.append(0) }
+        pages[index].number = number
+        pages[index].counts.removeAll()
+        for _ in 0..<Self.pageSize { unsafe pages[index].counts.append(0) }
         table.insert(number, number: index)
         return index
     }
 
     /// Sets the first group whose date lies in the page of a second; `none` if there is none. The
     /// page exists while it has a group.
-    mutating func setFirstGroup(_ group: UInt32, at second: UInt32) {
+    mutating func setFirstGroup(_ group: GroupSlot, at second: UInt32) {
         let number = second >> Self.pageBits
         let index = page(number) ?? addPage(number)
         copyBeforeWrite(index)
-        pages[Int(index)].firstGroup = group
+        pages[index].firstGroup = group
         freeIfEmpty(index)
     }
 
     /// The first group whose date lies in the page of a second; `none` if there is none.
-    func firstGroup(at second: UInt32) -> UInt32 {
-        page(second >> Self.pageBits).map { pages[Int($0)].firstGroup } ?? Self.none
+    func firstGroup(at second: UInt32) -> GroupSlot {
+        page(second >> Self.pageBits).map { pages[$0].firstGroup } ?? .none
     }
 
     // MARK: - Forgetting
 
     /// The index of a further page all of whose seconds lie before `second`; nil if there is none.
     /// `cursor` must be 0 at the first call, and the same variable in the following ones.
-    func nextForgettablePage(before second: UInt32, cursor: inout Int) -> UInt32? {
+    func nextForgettablePage(before second: UInt32, cursor: inout Int) -> PageID? {
         let end = second >> Self.pageBits
         if end <= firstPage || table.count == 0 { return nil }
         let isJump = Int(end - firstPage) > pages.count
         while cursor < (isJump ? pages.count : Int(end - firstPage)) {
-            let number = isJump ? pages[cursor].number : firstPage + UInt32(cursor)
+            let number = isJump ? pages.elements[cursor].number : firstPage + UInt32(cursor)
             cursor += 1
-            if number < end, let index = page(number) { return index }
+            if let number, number < end, let index = page(number) { return index }
         }
         return nil
     }
 
     /// The first group whose date lies in a page; `none` if there is none.
-    func firstGroup(ofPage index: UInt32) -> UInt32 {
-        assert(pages[Int(index)].number != Self.none, "an unused page has no groups")
-        return pages[Int(index)].firstGroup
+    func firstGroup(ofPage index: PageID) -> GroupSlot {
+        assert(pages[index].number != nil, "an unused page has no groups")
+        return pages[index].firstGroup
     }
 
     @inline(__always)
-    private mutating func freeIfEmpty(_ index: UInt32) {
-        if pages[Int(index)].isEmpty { free(page: index) }
+    private mutating func freeIfEmpty(_ index: PageID) {
+        if pages[index].isEmpty { free(page: index) }
     }
 
     /// Makes a page unused, and drops what it counts.
     @inline(never)
-    mutating func free(page index: UInt32) {
-        let page = pages[Int(index)]
-        assert(page.number != Self.none)
+    mutating func free(page index: PageID) {
+        guard let number = pages[index].number else { preconditionFailure("the page is unused") }
         copyBeforeWrite(index)
-        table.remove(page.number, number: index)
-        pages[Int(index)].number = Self.none
-        pages[Int(index)].firstGroup = Self.none
-        pages[Int(index)].planned = 0
-        pages[Int(index)].full = 0
+        table.remove(number, number: index)
+        pages[index].number = nil
+        pages[index].firstGroup = .none
+        pages[index].planned = 0
+        pages[index].full = 0
         // About as many unused pages as used ones keep their memory for their next use.
-        if unused.count > 16 + table.count { unsafe pages[Int(index)].counts.free() }
+        if unused.count > 16 + table.count { unsafe pages[index].counts.free() }
         unused.append(index)
         assert(unused.count + table.count == pages.count, "a page is lost")
     }

@@ -26,7 +26,7 @@ extension ShuffledQueue {
     }
 
     /// Calls `body` with each id that waits, in the order of the queue.
-    func visit(_ body: (UInt32) -> Void) {
+    func visit(_ body: (WidgetID) -> Void) {
         var position = head
         while position < end {
             position += numbers(from: position) { ids in
@@ -52,8 +52,8 @@ extension PacedQueue {
 
     /// Calls `body` with each id that waits, stale ones included, in the order of the queue.
     package func visit(_ body: (WidgetID) -> Void) {
-        urgent.visit { body(WidgetID(rawValue: $0)) }
-        visible.visit { body(WidgetID(rawValue: $0)) }
-        other.visit { body(WidgetID(rawValue: $0)) }
+        urgent.visit(body)
+        visible.visit(body)
+        other.visit(body)
     }
 }

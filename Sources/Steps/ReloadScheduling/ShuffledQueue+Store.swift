@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import ReloadModel
 internal import StoreFormat
 
 /// The stored form of a queue: the waiting ids in order, and which of them belong to the last
@@ -29,16 +30,17 @@ extension ShuffledQueue {
         let fanOut = try reader.read(UInt64.self)
         if count > UInt64(reader.remainingCount / 4) { throw reader.corrupt("a queue is cut off") }
         if begin > count { throw reader.corrupt("a fan-out begins after the end of its queue") }
-        var chunks: ContiguousArray<ContiguousArray<UInt32>> = []
+        var chunks: ContiguousArray<ContiguousArray<WidgetID>> = []
         var left = Int(count)
         while left > 0 {
-            var chunk = try reader.read(numbers: min(left, Self.chunkSize))
-            for id in chunk where id >= idLimit {
-                throw reader.corrupt("\(id) cannot be in a queue")
+            var chunk: ContiguousArray<WidgetID>
+            chunk = try reader.read(numbers: min(left, Self.chunkSize))
+            for widget in chunk where widget.rawValue >= idLimit {
+                throw reader.corrupt("\(widget) cannot be in a queue")
             }
             left -= chunk.count
             let unused = Self.chunkSize - chunk.count
-            chunk.append(contentsOf: repeatElement(0, count: unused))
+            chunk.append(contentsOf: repeatElement(WidgetID.first, count: unused))
             chunks.append(chunk)
         }
         self.init(chunks, count: Int(count), lastBegin: Int(begin), fanOut: fanOut)

@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import ReloadModel
 
 /// A first-in-first-out queue of ids in which the ids of one fan-out are in random order; one rank
 /// of a `PacedQueue`.
@@ -26,9 +27,9 @@ struct ShuffledQueue {
     /// spare chunk.
     private static var keptChunks: Int { 64 }
 
-    private(set) var chunks: ContiguousArray<ContiguousArray<UInt32>> = []
+    private(set) var chunks: ContiguousArray<ContiguousArray<WidgetID>> = []
     /// An unused chunk, so that a queue that keeps growing and shrinking need not allocate.
-    private var spare: ContiguousArray<UInt32> = []
+    private var spare: ContiguousArray<WidgetID> = []
     /// Position of the next id to be removed.
     private(set) var head = 0
     /// Position after the last id.
@@ -45,13 +46,13 @@ struct ShuffledQueue {
     /// Bytes allocated from the system.
     var byteCount: Int {
         let numbers = chunks.reduce(spare.count) { $0 + $1.count }
-        let stride = MemoryLayout<ContiguousArray<UInt32>>.stride
-        return numbers * MemoryLayout<UInt32>.stride + chunks.capacity * stride
+        let stride = MemoryLayout<ContiguousArray<WidgetID>>.stride
+        return numbers * MemoryLayout<WidgetID>.stride + chunks.capacity * stride
     }
 
     /// Adds an id. It is shuffled with the waiting ids before it if they have the same fan-out
     /// number.
-    mutating func append(_ id: UInt32, fanOut: UInt64, using random: inout SplitMix64) {
+    mutating func append(_ widget: WidgetID, fanOut: UInt64, using random: inout SplitMix64) {
         if fanOut != lastFanOut || head == end {
             lastFanOut = fanOut
             lastBegin = end
@@ -60,31 +61,31 @@ struct ShuffledQueue {
         let begin = max(lastBegin, head)
         let place = begin + random.below(end - begin + 1)
         self[end] = self[place]
-        self[place] = id
+        self[place] = widget
         end += 1
     }
 
     /// Removes and returns the first id; nil if the queue is empty.
-    mutating func popFirst() -> UInt32? {
+    mutating func popFirst() -> WidgetID? {
         if head == end { return nil }
-        let id = self[head]
+        let widget = self[head]
         head += 1
         if head == end {
             removeAll()
         } else if head == Self.chunkSize {
             removeFirstChunk()
         }
-        return id
+        return widget
     }
 
     /// Removes the ids for which `isKept` is false; the others keep their order.
-    mutating func keep(_ isKept: (UInt32) -> Bool) {
+    mutating func keep(_ isKept: (WidgetID) -> Bool) {
         var (kept, begin) = (head, head)
         for position in head..<end {
             if position == lastBegin { begin = kept }
-            let id = self[position]
-            if !isKept(id) { continue }
-            if kept < position { self[kept] = id }
+            let widget = self[position]
+            if !isKept(widget) { continue }
+            if kept < position { self[kept] = widget }
             kept += 1
         }
         if lastBegin >= end { begin = kept }
@@ -95,7 +96,7 @@ struct ShuffledQueue {
     }
 
     /// Passes the ids from a position on to `body`, as many as lie in one chunk; returns how many.
-    func numbers(from position: Int, body: (Span<UInt32>) -> Void) -> Int {
+    func numbers(from position: Int, body: (Span<WidgetID>) -> Void) -> Int {
         assert(position >= head && position < end, "no id is at this position")
         let start = position & (Self.chunkSize - 1)
         let count = min(Self.chunkSize - start, end - position)
@@ -106,7 +107,7 @@ struct ShuffledQueue {
 
     /// Makes a queue of `count` ids at the beginning of `chunks`.
     init(
-        _ chunks: ContiguousArray<ContiguousArray<UInt32>>,
+        _ chunks: ContiguousArray<ContiguousArray<WidgetID>>,
         count: Int,
         lastBegin: Int,
         fanOut: UInt64
@@ -119,7 +120,7 @@ struct ShuffledQueue {
 
     // MARK: - Chunks
 
-    private subscript(position: Int) -> UInt32 {
+    private subscript(position: Int) -> WidgetID {
         @inline(__always) get {
             chunks[position >> Self.chunkBits][position & (Self.chunkSize - 1)]
         }
@@ -141,7 +142,7 @@ struct ShuffledQueue {
         if head * 2 >= chunks[0].count {
             moveToFront()
         } else if chunks[0].count < Self.chunkSize {
-            let room = repeatElement(0 as UInt32, count: chunks[0].count)
+            let room = repeatElement(WidgetID.first, count: chunks[0].count)
             chunks[0].append(contentsOf: room)
         } else {
             addChunk()
@@ -150,7 +151,7 @@ struct ShuffledQueue {
 
     private mutating func addChunk() {
         let size = chunks.isEmpty ? Self.firstCapacity : Self.chunkSize
-        if spare.count != size { spare = ContiguousArray(repeating: 0, count: size) }
+        if spare.count != size { spare = ContiguousArray(repeating: .first, count: size) }
         chunks.append(spare)
         spare = []
     }

@@ -1,4 +1,10 @@
+internal import DataStructures
 internal import Times
+
+/// The number of a group in its ledger; reused after the group is freed.
+struct GroupSlot: SlotNumber {
+    let rawValue: UInt32
+}
 
 /// The scheduled reloads of an origin that have the same second of their date and the same window,
 /// spread over the seconds of that window.
@@ -106,9 +112,9 @@ struct SlotGroup: BitwiseCopyable {
     var generation: UInt32
     /// The next group in the list of the groups whose dates lie in the same page of seconds;
     /// `SecondCounts.none` for the last.
-    var next = SecondCounts.none
+    var next = GroupSlot.none
     /// The group before this one in that list; `SecondCounts.none` for the first.
-    var previous = SecondCounts.none
+    var previous = GroupSlot.none
 
     /// Makes a group without members. It reuses the small array that the slot's former group left,
     /// and its generation.

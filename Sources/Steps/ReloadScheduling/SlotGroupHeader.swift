@@ -32,7 +32,7 @@ struct SlotGroupHeader {
     private(set) var span: UInt32 = 0
     private(set) var undelayed: UInt32 = 0
     private(set) var skippedInRow: UInt32 = 0
-    private(set) var next = SecondCounts.none
+    private(set) var next = GroupSlot.none
     private(set) var entryCount: UInt32 = 0
     private(set) var holeCount: UInt32 = 0
     private(set) var segmentCount: UInt32 = 0
@@ -58,7 +58,7 @@ struct SlotGroupHeader {
         writer.put(group.undelayed)
         writer.put(group.skippedInRow)
         // A closed group is in no page's list; its link is a remnant of the time when it was.
-        writer.put(group.isClosed ? SecondCounts.none : group.next)
+        writer.put((group.isClosed ? .none : group.next).rawValue)
         writer.put(group.entries.count)
         writer.put(group.holes.count)
         writer.put(group.segments.count)
@@ -89,7 +89,7 @@ struct SlotGroupHeader {
         span = UInt32(try reader.read(UInt16.self))
         undelayed = try reader.read(UInt32.self)
         skippedInRow = try reader.read(UInt32.self)
-        next = try reader.read(UInt32.self)
+        next = GroupSlot(rawValue: try reader.read(UInt32.self))
         entryCount = try reader.read(UInt32.self)
         holeCount = try reader.read(UInt32.self)
         segmentCount = try reader.read(UInt32.self)
@@ -104,6 +104,6 @@ struct SlotGroupHeader {
             && undelayed <= UInt32(SlotLedger.undelayedLimit)
             && skippedInRow <= width
             && !(hasMixedOffsets && width == 1)
-            && !(isClosed && next != SecondCounts.none)
+            && !(isClosed && !next.isNone)
     }
 }

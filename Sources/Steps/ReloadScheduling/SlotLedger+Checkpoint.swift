@@ -19,8 +19,8 @@ extension SlotLedger {
     /// Starts a checkpoint and writes its first part.
     package mutating func beginCheckpoint(_ writer: inout StoreWriter) {
         writeHead(to: &writer)
-        seconds.unwritten.begin(UInt32(seconds.pages.count))
-        unwritten.begin(groups.end)
+        seconds.unwritten.begin(seconds.pages.count)
+        unwritten.begin(Int(groups.end))
         firstUnwrittenEntry = 0
     }
 
@@ -62,13 +62,13 @@ extension SlotLedger {
     /// Must be called before a group changes: copies the group if the checkpoint has not written
     /// it.
     @inline(__always)
-    mutating func copyBeforeWrite(_ slot: UInt32) {
+    mutating func copyBeforeWrite(_ slot: GroupSlot) {
         if unwritten.needsCopy(slot) { keep(slot) }
     }
 
     /// Copies the part of a group that the checkpoint has not written yet.
     @inline(never)
-    private mutating func keep(_ slot: UInt32) {
+    private mutating func keep(_ slot: GroupSlot) {
         assert(unwritten.needsCopy(slot))
         let group = groups[slot]
         var writer = StoreWriter(capacity: group.storedByteCount)

@@ -13,8 +13,8 @@ extension SlotLedger {
 
     /// The index of the group with a key, made if need be; `none` if there are too many groups.
     @inline(__always)
-    mutating func group(_ key: SlotGroupKey, offset: UInt32, undelayed: UInt32) -> UInt32 {
-        if lastGroup != SecondCounts.none && groups[lastGroup].matches(key) { return lastGroup }
+    mutating func group(_ key: SlotGroupKey, offset: UInt32, undelayed: UInt32) -> GroupSlot {
+        if !lastGroup.isNone && groups[lastGroup].matches(key) { return lastGroup }
         return findOrAddGroup(key, offset: offset, undelayed: undelayed)
     }
 
@@ -23,13 +23,13 @@ extension SlotLedger {
         _ key: SlotGroupKey,
         offset: UInt32,
         undelayed: UInt32
-    ) -> UInt32 {
+    ) -> GroupSlot {
         let hash = tableKey(key)
         if let slot = table.find(hash, where: { groups[$0].matches(key) }) {
             lastGroup = slot
             return slot
         }
-        let slot: UInt32
+        let slot: GroupSlot
         if let old = unused.popLast() {
             slot = old
             copyBeforeWrite(slot)
@@ -41,7 +41,7 @@ extension SlotLedger {
                 after: groups[slot]
             )
         } else {
-            if groupCount == Self.groupLimit { return SecondCounts.none }
+            if groupCount == Self.groupLimit { return .none }
             slot = groups.insert(
                 SlotGroup(
                     key,
@@ -81,7 +81,7 @@ extension SlotLedger {
 
     /// Frees a group without members, unless a new group with its key would assign slots again
     /// that members have already used.
-    mutating func freeUnlessReserved(_ slot: UInt32, now: ScheduleTime) {
+    mutating func freeUnlessReserved(_ slot: GroupSlot, now: ScheduleTime) {
         assert(groups[slot].live == 0)
         if groups[slot].isClosed {
             free(slot)
@@ -99,7 +99,7 @@ extension SlotLedger {
         var cursor = 0
         while let page = seconds.nextForgettablePage(before: second, cursor: &cursor) {
             var slot = seconds.firstGroup(ofPage: page)
-            while slot != SecondCounts.none {
+            while !slot.isNone {
                 let next = groups[slot].next
                 retire(slot)
                 slot = next
@@ -110,16 +110,16 @@ extension SlotLedger {
     }
 
     /// Closes a group: it is no longer found, and is freed once it has no members.
-    private mutating func retire(_ slot: UInt32) {
+    private mutating func retire(_ slot: GroupSlot) {
         assert(groups[slot].isInUse && !groups[slot].isClosed, "the group is closed already")
         table.remove(tableKey(groups[slot].key), number: slot)
-        if lastGroup == slot { lastGroup = SecondCounts.none }
+        if lastGroup == slot { lastGroup = GroupSlot.none }
         copyBeforeWrite(slot)
         groups[slot].isClosed = true
         if groups[slot].live == 0 { free(slot) }
     }
 
-    private mutating func free(_ slot: UInt32) {
+    private mutating func free(_ slot: GroupSlot) {
         assert(groups[slot].isInUse && lastGroup != slot, "a group is freed that can be found")
         groups[slot].close()
         unused.append(slot)
@@ -127,20 +127,20 @@ extension SlotLedger {
 
     // MARK: - The groups of a page of seconds
 
-    private mutating func link(_ slot: UInt32) {
+    private mutating func link(_ slot: GroupSlot) {
         assert(!seconds.isForgotten(groups[slot].second), "a group's date is over")
         let second = groups[slot].second
         let first = seconds.firstGroup(at: second)
         groups[slot].next = first
-        if first != SecondCounts.none { groups[first].previous = slot }
+        if !first.isNone { groups[first].previous = slot }
         seconds.setFirstGroup(slot, at: second)
     }
 
-    private mutating func unlink(_ slot: UInt32) {
+    private mutating func unlink(_ slot: GroupSlot) {
         assert(!groups[slot].isClosed, "a closed group is in no list")
         let (previous, next) = (groups[slot].previous, groups[slot].next)
-        if next != SecondCounts.none { groups[next].previous = previous }
-        if previous != SecondCounts.none {
+        if !next.isNone { groups[next].previous = previous }
+        if !previous.isNone {
             copyBeforeWrite(previous)
             groups[previous].next = next
         } else {

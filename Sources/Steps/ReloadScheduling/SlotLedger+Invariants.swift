@@ -22,7 +22,7 @@ extension SlotLedger {
     /// The widget whose reload is at a position; nil if the position has none, or only counts in
     /// its second.
     package func member(at position: SlotPosition) -> WidgetID? {
-        guard position.isInGroup, position.slot < groups.end,
+        guard position.isInGroup, groups.has(position.slot),
             groups[position.slot].holds(position.index, generation: position.generation)
         else { return nil }
         return WidgetID(
@@ -36,13 +36,13 @@ extension SlotLedger {
     private func checkUnused() throws(InvariantViolation) {
         for slot in unused {
             try checkInvariant(
-                slot < groups.end && !groups[slot].isInUse && groups[slot].live == 0,
+                groups.has(slot) && !groups[slot].isInUse && groups[slot].live == 0,
                 of: "SlotLedger",
                 otherwise: "slot \(slot) has a group, and is listed as unused"
             )
         }
         var inUse = 0
-        for slot in 0..<groups.end where groups[slot].isInUse { inUse += 1 }
+        for slot in groups.ids where groups[slot].isInUse { inUse += 1 }
         try checkInvariant(
             Set(unused).count == unused.count && inUse == groupCount,
             of: "SlotLedger",
@@ -50,8 +50,8 @@ extension SlotLedger {
                 + "of \(groups.end)"
         )
         try checkInvariant(
-            lastGroup == SecondCounts.none
-                || lastGroup < groups.end && groups[lastGroup].isInUse
+            lastGroup.isNone
+                || groups.has(lastGroup) && groups[lastGroup].isInUse
                     && !groups[lastGroup].isClosed,
             of: "SlotLedger",
             otherwise: "group \(lastGroup), which was joined last, is not open"
@@ -61,7 +61,7 @@ extension SlotLedger {
     private func checkGroups() throws(InvariantViolation) {
         var (open, live) = (0, 0)
         var claims = SecondClaims(seconds)
-        for slot in 0..<groups.end where groups[slot].isInUse {
+        for slot in groups.ids where groups[slot].isInUse {
             let group = groups[slot]
             try group.checkInvariants()
             live += Int(claims.add(group, in: seconds))
@@ -100,19 +100,20 @@ extension SlotLedger {
     /// Follows the lists of all pages.
     private func checkLists() throws(InvariantViolation) {
         var count = 0
-        for page in seconds.pages where page.number != SecondCounts.none {
-            var previous = SecondCounts.none
+        for page in seconds.pages.elements {
+            guard let number = page.number else { continue }
+            var previous = GroupSlot.none
             var slot = page.firstGroup
-            while slot != SecondCounts.none {
+            while !slot.isNone {
                 count += 1
                 let isListed =
-                    count <= table.count && slot < groups.end && groups[slot].isInUse
+                    count <= table.count && groups.has(slot) && groups[slot].isInUse
                     && !groups[slot].isClosed && groups[slot].previous == previous
-                    && groups[slot].second >> SecondCounts.pageBits == page.number
+                    && groups[slot].second >> SecondCounts.pageBits == number
                 try checkInvariant(
                     isListed,
                     of: "SlotLedger",
-                    otherwise: "the list of page \(page.number) has group \(slot) after "
+                    otherwise: "the list of page \(number) has group \(slot) after "
                         + "\(previous), which is not its neighbour"
                 )
                 (previous, slot) = (slot, groups[slot].next)

@@ -19,8 +19,8 @@ extension SlotLedger {
     /// Writes the whole ledger.
     package func write(to writer: inout StoreWriter) {
         writeHead(to: &writer)
-        for index in seconds.pages.indices { seconds.write(page: UInt32(index), to: &writer) }
-        for slot in 0..<groups.end { groups[slot].write(to: &writer) }
+        for page in seconds.pages.ids { seconds.write(page: page, to: &writer) }
+        for slot in groups.ids { groups[slot].write(to: &writer) }
     }
 
     /// Writes what comes before pages and groups.
@@ -77,7 +77,7 @@ extension SlotLedger {
         if position.isWithoutGroup {
             return seconds.isForgotten(position.index) || seconds.planned(position.index) > 0
         }
-        guard widget.rawValue < SlotEntry.idLimit, position.isInGroup, position.slot < groups.end,
+        guard widget.rawValue < SlotEntry.idLimit, position.isInGroup, groups.has(position.slot),
             groups[position.slot].holds(position.index, generation: position.generation),
             groups[position.slot].entries[position.index] == SlotEntry.unnamed
         else { return false }
@@ -108,9 +108,12 @@ extension SlotLedger {
         upTo end: UInt32
     ) throws(StoreError) {
         if end == 0 { return }
-        groups.reserve(through: end - 1, filling: SlotGroup(.unused, walk: walk(1)))
+        groups.reserve(
+            through: GroupSlot(rawValue: end - 1),
+            filling: SlotGroup(.unused, walk: walk(1))
+        )
         var claims = SecondClaims(seconds)
-        for slot in 0..<end {
+        for slot in NumberRange<GroupSlot>(count: Int(end)) {
             let header = try SlotGroupHeader(reading: &reader)
             groups[slot] = SlotGroup(header, walk: walk(header.width))
             if !header.isInUse { continue }
@@ -126,7 +129,7 @@ extension SlotLedger {
         table = NumberTable(hashKey: hashKey, roomFor: groupCount)
         var inUse: UInt32 = 0
         var pending = 0
-        for slot in 0..<groups.end where groups[slot].isInUse {
+        for slot in groups.ids where groups[slot].isInUse {
             inUse += 1
             pending += Int(groups[slot].live)
             // A group is freed with its last member, unless its slots must not be assigned again.
@@ -142,7 +145,7 @@ extension SlotLedger {
         try checkUnused(reader)
     }
 
-    private mutating func enter(_ slot: UInt32, from reader: StoreReader) throws(StoreError) {
+    private mutating func enter(_ slot: GroupSlot, from reader: StoreReader) throws(StoreError) {
         let key = groups[slot].key
         let hash = tableKey(key)
         if table.find(hash, where: { groups[$0].matches(key) }) != nil {
@@ -154,13 +157,13 @@ extension SlotLedger {
     /// Follows the lists of all pages; each open group must occur exactly once.
     private mutating func linkGroups(_ reader: StoreReader) throws(StoreError) {
         var count = 0
-        for page in seconds.pages where page.number != SecondCounts.none {
-            var previous = SecondCounts.none
+        for page in seconds.pages.elements where page.number != nil {
+            var previous = GroupSlot.none
             var slot = page.firstGroup
-            while slot != SecondCounts.none {
+            while !slot.isNone {
                 count += 1
                 let isPossible =
-                    count <= table.count && slot < groups.end && groups[slot].isInUse
+                    count <= table.count && groups.has(slot) && groups[slot].isInUse
                     && !groups[slot].isClosed
                     && groups[slot].second >> SecondCounts.pageBits == page.number
                 if !isPossible { throw reader.corrupt("group \(slot) is not in its page") }
@@ -175,7 +178,7 @@ extension SlotLedger {
     private mutating func checkUnused(_ reader: StoreReader) throws(StoreError) {
         for slot in unused {
             // `live` serves as the mark of slots already met; only groups have a value there.
-            if slot >= groups.end || groups[slot].isInUse || groups[slot].live > 0 {
+            if !groups.has(slot) || groups[slot].isInUse || groups[slot].live > 0 {
                 throw reader.corrupt("slot \(slot) is wrongly listed as unused")
             }
             groups[slot].live = 1

@@ -8,7 +8,7 @@ extension SlotLedger {
     package func time(of position: SlotPosition) -> ScheduleTime? {
         if position.isNone { return nil }
         if position.isWithoutGroup { return ScheduleTime(second: position.index) }
-        guard position.isInGroup, position.slot < groups.end,
+        guard position.isInGroup, groups.has(position.slot),
             groups[position.slot].holds(position.index, generation: position.generation)
         else { return nil }
         return groups[position.slot].cell(position.index).at

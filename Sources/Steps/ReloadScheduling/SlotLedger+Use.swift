@@ -65,14 +65,14 @@ extension SlotLedger {
 
     /// Adds the requested dates of the groups in one page.
     private func addDates(
-        _ page: UInt32,
+        _ page: PageID,
         from first: UInt32,
         to end: UInt32,
         groupsLeft: inout Int,
         into use: inout LedgerUse
     ) {
         var slot = seconds.firstGroup(ofPage: page)
-        while slot != SecondCounts.none, groupsLeft > 0 {
+        while !slot.isNone, groupsLeft > 0 {
             groupsLeft -= 1
             let second = groups[slot].second
             if second >= first && second < end {

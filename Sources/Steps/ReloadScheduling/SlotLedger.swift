@@ -36,14 +36,14 @@ package struct SlotLedger: ~Copyable {
     var seconds: SecondCounts
     /// How many reloads with the same date are not delayed.
     var undelayed: UInt32
-    var groups = Slab<UInt32, SlotGroup>()
+    var groups = Slab<GroupSlot, SlotGroup>()
     /// Indexes in `groups` that hold no group; the next to be used is last.
-    var unused = ContiguousArray<UInt32>()
+    var unused = ContiguousArray<GroupSlot>()
     /// The open groups by `tableKey`.
     var table: NumberTable
     let hashKey: HashKey
     /// The group that was joined last; `none` if that was closed or there is none.
-    var lastGroup = SecondCounts.none
+    var lastGroup = GroupSlot.none
     /// The most recently made walks: see `walk`.
     var walks = ContiguousArray<WindowWalk>()
     /// What the ledger has done since it was first made; stored with it.
@@ -51,7 +51,7 @@ package struct SlotLedger: ~Copyable {
     /// Members of a ledger read from a store that `nameMember` has not named yet.
     package internal(set) var unnamedCount = 0
     /// The groups, by their slots, that the running checkpoint has not written yet.
-    var unwritten = UnwrittenPieces()
+    var unwritten = UnwrittenPieces<GroupSlot>()
     /// The first entry not yet written of the next group to write.
     var firstUnwrittenEntry: UInt32 = 0
 
@@ -68,7 +68,7 @@ package struct SlotLedger: ~Copyable {
     }
 
     deinit {
-        for slot in 0..<groups.end { unsafe groups[slot].deallocate() }
+        for slot in groups.ids { unsafe groups[slot].deallocate() }
     }
 
     /// Changes the settings from now on; slots already assigned stay.
@@ -123,7 +123,7 @@ package struct SlotLedger: ~Copyable {
             offset: width == 1 ? offset : 0
         )
         let slot = group(key, offset: offset, undelayed: undelayed)
-        if slot == SecondCounts.none {
+        if slot.isNone {
             return takeWithoutGroup(widget, key: key, earliest: earliest)
         }
         copyBeforeWrite(slot)
@@ -197,9 +197,9 @@ package struct SlotLedger: ~Copyable {
     }
 
     /// The slab slot of the group at a position; traps unless the position has a member.
-    private func checked(_ position: SlotPosition) -> UInt32 {
+    private func checked(_ position: SlotPosition) -> GroupSlot {
         precondition(position.isInGroup, "there is no such slot position")
-        precondition(position.slot < groups.end, "there is no such slot position")
+        precondition(groups.has(position.slot), "there is no such slot position")
         let isCurrent = groups[position.slot].holds(position.index, generation: position.generation)
         precondition(isCurrent, "the slot has been given back or finished before")
         return position.slot
@@ -262,7 +262,7 @@ package struct SlotLedger: ~Copyable {
     package var byteCount: Int {
         var total = Int(groups.end) * MemoryLayout<SlotGroup>.stride
         total += unused.capacity * 4 + table.byteCount + seconds.byteCount
-        for slot in 0..<groups.end { total += groups[slot].byteCount }
+        for slot in groups.ids { total += groups[slot].byteCount }
         return total
     }
 }

@@ -37,17 +37,17 @@ package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
         self.init(group: Self.withoutGroup, index: second)
     }
 
-    init(slot: UInt32, generation: UInt32, index: UInt32) {
-        assert(slot < 1 << Self.slotBits)
+    init(slot: GroupSlot, generation: UInt32, index: UInt32) {
+        assert(slot.rawValue < 1 << Self.slotBits)
         assert(generation <= Self.generationMask)
-        self.init(group: generation << Self.slotBits | slot, index: index)
+        self.init(group: generation << Self.slotBits | slot.rawValue, index: index)
     }
 
     var isInGroup: Bool { group >> 31 == 0 }
     /// Whether the reload only counts in its second: `index` is the second then.
     package var isWithoutGroup: Bool { group == Self.withoutGroup }
     /// The group's slot in the ledger's slab; meaningful only if `isInGroup`.
-    var slot: UInt32 { group & (1 << Self.slotBits - 1) }
+    var slot: GroupSlot { GroupSlot(rawValue: group & (1 << Self.slotBits - 1)) }
     var generation: UInt32 { group >> Self.slotBits }
 }
 

@@ -1,4 +1,5 @@
 internal import DataStructures
+internal import ReloadModel
 internal import StoreFormat
 
 // Arrays of 32-bit numbers are stored as they lie in memory: ten million take one copy.
@@ -8,7 +9,7 @@ internal import StoreFormat
 
 extension StoreWriter {
     /// Writes 32-bit numbers one after the other.
-    mutating func put(numbers: Span<UInt32>) {
+    mutating func put<Number: TableNumber>(numbers: Span<Number>) where Number.RawValue == UInt32 {
         if numbers.isEmpty { return }
         let bytes = unsafe numbers.bytes
         let place = unsafe extend(bytes.byteCount)
@@ -21,7 +22,9 @@ extension StoreWriter {
 
 extension StoreReader {
     /// Reads `count` 32-bit numbers.
-    mutating func read(numbers count: Int) throws(StoreError) -> ContiguousArray<UInt32> {
+    mutating func read<Number: TableNumber>(
+        numbers count: Int
+    ) throws(StoreError) -> ContiguousArray<Number> where Number.RawValue == UInt32 {
         let bytes = try read(raw: count * 4)
         return unsafe ContiguousArray(unsafeUninitializedCapacity: count) { numbers, filled in
             if let base = numbers.baseAddress { unsafe bytes.copy(to: base) }

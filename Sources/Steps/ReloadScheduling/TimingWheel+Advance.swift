@@ -21,7 +21,7 @@ extension TimingWheel {
     package mutating func advance(
         to tick: UInt64,
         limit: Int,
-        into expired: inout ContiguousArray<UInt32>
+        into expired: inout ContiguousArray<TimerID>
     ) -> Bool {
         precondition(limit > 0)
         let end = max(tick, now)
@@ -93,7 +93,7 @@ extension TimingWheel {
     }
 
     /// Delivers what is due at `now`, until `expired` has `full` timers.
-    private mutating func handOut(until full: Int, into expired: inout ContiguousArray<UInt32>) {
+    private mutating func handOut(until full: Int, into expired: inout ContiguousArray<TimerID>) {
         due.sort()
         let word = WheelWord(tick: now)
         while expired.count < full, due.isSorted, let id = due.popFirst() {

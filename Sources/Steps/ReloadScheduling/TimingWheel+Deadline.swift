@@ -2,7 +2,7 @@
 extension TimingWheel {
     /// When a timer is due: the tick it was scheduled for, or the `now` of that call if that was
     /// later; nil if it is not running.
-    package func deadline(of id: UInt32) -> UInt64? {
+    package func deadline(of id: TimerID) -> UInt64? {
         if !deadlines.has(id) { return nil }
         let word = deadlines[id]
         if word == .none { return nil }

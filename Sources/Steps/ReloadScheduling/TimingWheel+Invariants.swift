@@ -30,7 +30,7 @@ extension TimingWheel {
             if let place = word.place {
                 parkedCount += 1
                 try checkInvariant(
-                    Int(place) < parked.count && parked[place].id == id,
+                    place.index < parked.count && parked[place].id == id,
                     of: "TimingWheel",
                     otherwise: "timer \(id) is parked at \(place), which is another timer's"
                 )
@@ -61,11 +61,11 @@ extension TimingWheel {
     }
 
     /// The number of all entries, and for each timer with entries the ticks from now to the first.
-    private func earliestEntries() -> (count: Int, distances: [UInt32: UInt64]) {
+    private func earliestEntries() -> (count: Int, distances: [TimerID: UInt64]) {
         var count = 0
-        var distances: [UInt32: UInt64] = [:]
+        var distances: [TimerID: UInt64] = [:]
         let position = now
-        func insert(_ id: UInt32, distance: UInt64) {
+        func insert(_ id: TimerID, distance: UInt64) {
             count += 1
             distances[id] = min(distances[id] ?? .max, distance)
         }

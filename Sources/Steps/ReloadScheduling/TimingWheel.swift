@@ -56,7 +56,7 @@ package struct TimingWheel: ~Copyable {
     // MARK: - Timers
 
     /// Starts a timer, or moves it if it is running.
-    package mutating func schedule(_ id: UInt32, at tick: UInt64) {
+    package mutating func schedule(_ id: TimerID, at tick: UInt64) {
         if !deadlines.has(id) { deadlines.add(id) }
         let distance = tick > now ? tick &- now : 0
         let old = deadlines[id]
@@ -81,7 +81,7 @@ package struct TimingWheel: ~Copyable {
     }
 
     /// Stops a timer if it is running.
-    package mutating func cancel(_ id: UInt32) {
+    package mutating func cancel(_ id: TimerID) {
         if !deadlines.has(id) { return }
         let word = deadlines[id]
         if word == .none { return }
@@ -144,7 +144,7 @@ package struct TimingWheel: ~Copyable {
 
     /// Starts or moves a timer that is parked, or that must be.
     @inline(never)
-    private mutating func scheduleFar(_ id: UInt32, at tick: UInt64) {
+    private mutating func scheduleFar(_ id: TimerID, at tick: UInt64) {
         let old = deadlines[id]
         let isFar = tick > now && tick - now >= WheelWord.horizon
         if old == .none { count += 1 }
@@ -164,7 +164,7 @@ package struct TimingWheel: ~Copyable {
     }
 
     /// Removes a timer from the parked ones; the caller must set the timer's own word.
-    mutating func unpark(_ place: UInt32) {
+    mutating func unpark(_ place: ParkedID) {
         if let other = parked.remove(place) { deadlines[other] = WheelWord(place: place) }
     }
 }

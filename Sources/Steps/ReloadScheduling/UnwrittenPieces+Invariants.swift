@@ -4,15 +4,15 @@ extension UnwrittenPieces {
     /// Checks that only pieces that the checkpoint has still to write have copies.
     func checkInvariants() throws(InvariantViolation) {
         try checkInvariant(
-            next <= end,
+            written <= count,
             of: "UnwrittenPieces",
-            otherwise: "piece \(next) is next, and there are \(end)"
+            otherwise: "\(written) pieces are written of \(count)"
         )
-        for number in copies.keys {
+        for piece in copies.keys {
             try checkInvariant(
-                number >= next && number < end,
+                piece.index >= written && piece.index < count,
                 of: "UnwrittenPieces",
-                otherwise: "piece \(number) has a copy that is never written"
+                otherwise: "piece \(piece) has a copy that is never written"
             )
         }
     }

@@ -10,7 +10,7 @@ internal import StoreFormat
 /// The checkpoint writes the pieces in order of their numbers. Before a piece changes, its owner
 /// asks `needsCopy`, and saves a copy with `keep` if the answer is true; without a checkpoint that
 /// costs one comparison. `SecondCounts` uses it for its pages, `SlotLedger` for its groups.
-struct UnwrittenPieces: ~Copyable {
+struct UnwrittenPieces<ID: TableNumber>: ~Copyable {
     /// The bytes of a piece as it was when the checkpoint began, or of the part of it that was
     /// unwritten when it changed.
     final class Copy {
@@ -32,47 +32,50 @@ struct UnwrittenPieces: ~Copyable {
         }
     }
 
+    /// How many pieces are written, which is the position of the next piece to write.
+    private(set) var written = 0
+    /// How many pieces belong to the checkpoint.
+    private(set) var count = 0
+    private(set) var copies: [ID: Copy] = [:]
+
     /// The next piece to write.
-    private(set) var next: UInt32 = 0
-    /// The pieces below this number belong to the checkpoint.
-    private(set) var end: UInt32 = 0
-    private(set) var copies: [UInt32: Copy] = [:]
+    var next: ID { ID(index: written) }
 
     /// Whether the checkpoint has written everything, or there is none.
-    var isEmpty: Bool { next == end }
+    var isEmpty: Bool { written == count }
 
     /// The saved copy of the next piece to write; nil if that has not changed.
     var nextCopy: Copy? { copies.isEmpty ? nil : copies[next] }
 
     /// Starts a checkpoint of the pieces 0 ..< `count`.
-    mutating func begin(_ count: UInt32) {
+    mutating func begin(_ count: Int) {
         precondition(isEmpty, "the last checkpoint is not finished")
-        (next, end) = (0, count)
+        (written, self.count) = (0, count)
     }
 
     /// Ends the checkpoint before it is complete.
     mutating func abandon() {
-        (next, end) = (0, 0)
+        (written, count) = (0, 0)
         copies = [:]
     }
 
     /// Whether a piece must be copied with `keep` before it changes: it is unwritten and has no
     /// copy.
     @inline(__always)
-    func needsCopy(_ number: UInt32) -> Bool {
-        number < end && number >= next && copies[number] == nil
+    func needsCopy(_ piece: ID) -> Bool {
+        piece.index < count && piece.index >= written && copies[piece] == nil
     }
 
     /// Saves the bytes of a piece for which `needsCopy` holds.
-    mutating func keep(_ number: UInt32, bytes: consuming StoreWriter) {
-        assert(needsCopy(number), "a piece is copied that is not marked unwritten")
-        copies[number] = Copy(bytes)
+    mutating func keep(_ piece: ID, bytes: consuming StoreWriter) {
+        assert(needsCopy(piece), "a piece is copied that is not marked unwritten")
+        copies[piece] = Copy(bytes)
     }
 
     /// Records that the piece `next` has been written; the one after it becomes the next.
     mutating func wrote() {
-        assert(next < end, "every piece is written already")
+        assert(written < count, "every piece is written already")
         if !copies.isEmpty { copies[next] = nil }
-        next += 1
+        written += 1
     }
 }

@@ -1,6 +1,6 @@
 /// An entry of the wheel: a timer's number, and the deadline for which the entry was made.
 struct WheelEntry: BitwiseCopyable {
-    var id: UInt32
+    var id: TimerID
     var word: WheelWord
 }
 

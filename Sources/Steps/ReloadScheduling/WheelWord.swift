@@ -34,9 +34,9 @@ struct WheelWord: BitwiseCopyable, Equatable {
 
     /// The word of a timer parked at an index of `ParkedTimers`.
     @inline(__always)
-    init(place: UInt32) {
-        assert(place < Self.wheelBit - 1)
-        bits = place + 1
+    init(place: ParkedID) {
+        assert(place.rawValue < Self.wheelBit - 1)
+        bits = place.rawValue + 1
     }
 
     /// Whether the timer is in the wheel rather than parked or not running.
@@ -63,8 +63,8 @@ struct WheelWord: BitwiseCopyable, Equatable {
 
     /// The index in `ParkedTimers` of a parked timer; nil for a timer in the wheel, or none.
     @inline(__always)
-    var place: UInt32? {
-        bits == 0 || isInWheel ? nil : bits - 1
+    var place: ParkedID? {
+        bits == 0 || isInWheel ? nil : ParkedID(rawValue: bits - 1)
     }
 
     /// Ticks from the wheel's position to the deadline.

@@ -36,9 +36,9 @@ struct KeyTable: ~Copyable {
             bits = posting.bits
         }
 
-        init(_ list: UInt32) {
-            assert(list < Self.listBit - 1, "a table has fewer than 2^31 lists")
-            bits = list | Self.listBit
+        init(_ list: PostingListID) {
+            assert(list.rawValue < Self.listBit - 1, "a table has fewer than 2^31 lists")
+            bits = list.rawValue | Self.listBit
         }
 
         var isEmpty: Bool { bits == .max }
@@ -49,15 +49,15 @@ struct KeyTable: ~Copyable {
 
         /// The number of the list; the key has one.
         @inline(__always)
-        var list: UInt32 {
+        var list: PostingListID {
             assert(bits & Self.listBit != 0 && !isEmpty, "the key has no list")
-            return bits & ~Self.listBit
+            return PostingListID(rawValue: bits & ~Self.listBit)
         }
     }
 
     private(set) var index = HashIndex()
     var records = ByteArena()
-    var lists = Slab<UInt32, PostingList>()
+    var lists = Slab<PostingListID, PostingList>()
     private(set) var postings = PostingStore()
 
     /// Bytes allocated, used or not.

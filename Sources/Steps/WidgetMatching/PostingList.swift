@@ -1,6 +1,11 @@
 internal import DataStructures
 internal import ReloadModel
 
+/// The number of a posting list in its key table; reused after the list is removed.
+struct PostingListID: SlotNumber {
+    let rawValue: UInt32
+}
+
 /// The position of a posting among those of its key.
 struct PostingPosition: BitwiseCopyable, Equatable {
     let rawValue: UInt32

@@ -21,17 +21,17 @@ struct InvariantTests {
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var index = HashIndex()
-        var slab = TrackedSlab<UInt32, UInt64>()
+        var slab = TrackedSlab<EntryNumber, UInt64>()
         var arena = ByteArena()
         var blocks: [(block: UInt32, byteCount: Int)] = []
-        var stored: [(slot: UInt32, hash: UInt64)] = []
+        var stored: [(slot: EntryNumber, hash: UInt64)] = []
         slab.startTracking()
         for step in 0..<3_000 {
             if stored.isEmpty || random.below(10) < (step / 1_000 % 2 == 0 ? 7 : 3) {
                 let hash = random.next() & 0x0300_0000_0000_ffff
                 let slot = slab.insert(hash)
-                index.insert(hash, number: UInt32(slot))
-                stored.append((UInt32(slot), hash))
+                index.insert(hash, number: slot)
+                stored.append((slot, hash))
                 let byteCount = random.below(step % 100 == 0 ? 300_000 : 700)
                 blocks.append((arena.allocate(byteCount), byteCount))
             } else {
@@ -75,7 +75,7 @@ struct InvariantTests {
 
     @Test("name a free slot of a slab that is beyond its end")
     func slab() {
-        var slab = Slab<UInt32, UInt64>()
+        var slab = Slab<EntryNumber, UInt64>()
         _ = slab.insert(1)
         slab.free.insert(9)
         let text = sentence { () throws(InvariantViolation) in try slab.checkInvariants() }
@@ -93,7 +93,7 @@ struct InvariantTests {
 
     @Test("name a page that is copied and would be written once more")
     func trackedSlab() {
-        var slab = TrackedSlab<UInt32, UInt64>()
+        var slab = TrackedSlab<EntryNumber, UInt64>()
         slab.startTracking()
         _ = slab.insert(1)
         slab.beginCheckpoint()

@@ -6,10 +6,10 @@ import Testing
 struct SlabTests {
     @Test("assigns slots in order, and the lowest removed one first")
     func order() {
-        var slab = Slab<UInt32, Int>()
+        var slab = Slab<EntryNumber, Int>()
         for number in 0..<5 {
             let slot = slab.insert(number * 10)
-            #expect(slot == UInt32(number))
+            #expect(slot == EntryNumber(number))
         }
         slab.remove(1)
         slab.remove(3)
@@ -18,7 +18,7 @@ struct SlabTests {
         #expect(next == 0)
         let slots = [slab.insert(1), slab.insert(11), slab.insert(31), slab.insert(50)]
         #expect(slots == [0, 1, 3, 5])
-        let values = (0..<6).map { slab[UInt32($0)] }
+        let values = (0..<6).map { slab[EntryNumber($0)] }
         #expect(values == [1, 11, 20, 31, 40, 50])
         let size = (slab.count, slab.end, slab.nextSlot)
         #expect(size == (6, 6, 6))
@@ -26,7 +26,7 @@ struct SlabTests {
 
     @Test("stores at a slot that is asked for, and later uses those that were skipped")
     func insertAtSlot() {
-        var slab = Slab<UInt32, Int>()
+        var slab = Slab<EntryNumber, Int>()
         slab.insert(50, at: 5_000)
         let size = (slab.count, slab.end)
         #expect(size == (1, 5_001))
@@ -36,7 +36,7 @@ struct SlabTests {
         slab.insert(51, at: 5_001)
         let slots = [slab.insert(0), slab.insert(10), slab.insert(30)]
         #expect(slots == [0, 1, 3])
-        let values = [0, 1, 2, 3, 4, 4_999, 5_000, 5_001].map { slab[UInt32($0)] }
+        let values = [0, 1, 2, 3, 4, 4_999, 5_000, 5_001].map { slab[EntryNumber($0)] }
         #expect(values == [0, 10, 20, 30, 50, 50, 50, 51])
     }
 
@@ -44,7 +44,7 @@ struct SlabTests {
     @Test("refuses to store at a slot that is in use")
     func insertAtUsedSlot() async {
         await #expect(processExitsWith: .failure) {
-            var slab = Slab<UInt32, Int>()
+            var slab = Slab<EntryNumber, Int>()
             slab.insert(1, at: slab.insert(0))
         }
     }
@@ -56,8 +56,8 @@ struct SlabTests {
     )
     func history(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var slab = Slab<UInt32, UInt64>()
-        var used: [UInt32] = []
+        var slab = Slab<EntryNumber, UInt64>()
+        var used: [EntryNumber] = []
         for _ in 0..<20_000 {
             if used.isEmpty || random.below(5) < 3 {
                 used.append(slab.insert(0))
@@ -66,7 +66,7 @@ struct SlabTests {
                 slab.remove(used.removeLast())
             }
         }
-        var other = Slab<UInt32, UInt64>()
+        var other = Slab<EntryNumber, UInt64>()
         for slot in used.shuffled(using: &random) { other.insert(0, at: slot) }
         var isSame = true
         for _ in 0..<30_000 { isSame = isSame && slab.insert(1) == other.insert(1) }
@@ -77,23 +77,23 @@ struct SlabTests {
 
     @Test("never moves an element while it grows over many chunks")
     func elementsStay() {
-        var slab = Slab<UInt32, UInt64>()
+        var slab = Slab<EntryNumber, UInt64>()
         _ = slab.insert(7)
         let before = address(&slab)
         for number in 1..<100_000 { _ = slab.insert(UInt64(number)) }
         let after = address(&slab)
         #expect(before == after)
         var isKept = slab[0] == 7
-        for number in 1..<100_000 { isKept = isKept && slab[UInt32(number)] == UInt64(number) }
+        for number in 1..<100_000 { isKept = isKept && slab[EntryNumber(number)] == UInt64(number) }
         #expect(isKept)
     }
 
     @Test("fills the slots that it is asked to reserve")
     func reserve() {
-        var slab = Slab<UInt32, Int32>()
+        var slab = Slab<EntryNumber, Int32>()
         slab.reserve(through: 9_999, filling: -1)
         var areFilled = true
-        for slot in 0..<UInt32(10_000) { areFilled = areFilled && slab[slot] == -1 }
+        for slot in slab.ids { areFilled = areFilled && slab[slot] == -1 }
         #expect(areFilled)
         slab[5] = 5
         slab.reserve(through: 100, filling: 0)
@@ -107,16 +107,16 @@ struct SlabTests {
     )
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var slab = Slab<UInt32, UInt64>()
-        var model: [UInt32: UInt64] = [:]
-        var slots: [UInt32] = []
+        var slab = Slab<EntryNumber, UInt64>()
+        var model: [EntryNumber: UInt64] = [:]
+        var slots: [EntryNumber] = []
         for step in 0..<50_000 {
             let value = random.next()
             switch random.below(slots.isEmpty ? 1 : 5) {
             case 0, 1:
-                let slot: UInt32
+                let slot: EntryNumber
                 if random.below(10) == 0 {
-                    slot = UInt32(random.below(30_000))
+                    slot = EntryNumber(random.below(30_000))
                     if slab.isInUse(slot) { continue }
                     slab.insert(value, at: slot)
                 } else {
@@ -148,12 +148,12 @@ struct SlabTests {
 
     @Test("asks for no more memory when removed slots are used again")
     func memoryIsBounded() {
-        var slab = Slab<UInt32, UInt64>()
+        var slab = Slab<EntryNumber, UInt64>()
         for _ in 0..<10_000 { _ = slab.insert(1) }
-        for slot in 0..<UInt32(10_000) { slab.remove(slot) }
+        for slot in slab.ids { slab.remove(slot) }
         let before = slab.byteCount
         for _ in 0..<20 {
-            var slots: [UInt32] = []
+            var slots: [EntryNumber] = []
             for _ in 0..<10_000 { slots.append(slab.insert(2)) }
             for slot in slots { slab.remove(slot) }
         }
@@ -161,7 +161,7 @@ struct SlabTests {
         #expect(after == before)
     }
 
-    private func address(_ slab: inout Slab<UInt32, UInt64>) -> UInt {
+    private func address(_ slab: inout Slab<EntryNumber, UInt64>) -> UInt {
         unsafe withUnsafePointer(to: &slab[0]) { UInt(bitPattern: $0) }
     }
 }

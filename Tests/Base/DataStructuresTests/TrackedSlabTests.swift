@@ -7,10 +7,10 @@ import Testing
 struct TrackedSlabTests {
     @Test("is a slab while nothing is tracked")
     func untracked() {
-        var slab = TrackedSlab<UInt32, UInt64>()
+        var slab = TrackedSlab<EntryNumber, UInt64>()
         for number in 0..<200 as Range<UInt64> {
             let slot = slab.insert(number)
-            #expect(slot == UInt32(number))
+            #expect(slot == EntryNumber(number))
         }
         slab.remove(7)
         slab.remove(3)
@@ -19,7 +19,7 @@ struct TrackedSlabTests {
         slab[5] = 50
         slab.reserve(through: 299, filling: 9)
         slab.insert(11, at: 301)
-        let values = [3, 5, 6, 299, 300, 301].map { slab[UInt32($0)] }
+        let values = [3, 5, 6, 299, 300, 301].map { slab[EntryNumber($0)] }
         #expect(values == [30, 50, 6, 9, 11, 11])
         let size = (slab.count, slab.end, slab.isInUse(7), slab.isInUse(300))
         #expect(size == (300, 302, false, false))
@@ -29,7 +29,7 @@ struct TrackedSlabTests {
 
     @Test("returns what it was when the checkpoint began, copies first, then the rest in order")
     func checkpoint() {
-        var slab = TrackedSlab<UInt32, UInt64>()
+        var slab = TrackedSlab<EntryNumber, UInt64>()
         for number in 0..<200 as Range<UInt64> { _ = slab.insert(number) }
         slab.startTracking()
         slab.beginCheckpoint()
@@ -55,12 +55,12 @@ struct TrackedSlabTests {
 
     @Test("gives back the memory that a checkpoint's copies took")
     func copiesAreBounded() {
-        var slab = TrackedSlab<UInt32, UInt64>()
+        var slab = TrackedSlab<EntryNumber, UInt64>()
         slab.reserve(through: 999_999, filling: 1)
         slab.startTracking()
         let before = slab.byteCount
         slab.beginCheckpoint()
-        for slot in stride(from: 0, to: 1_000_000, by: 64) { slab[UInt32(slot)] = 2 }
+        for slot in stride(from: 0, to: 1_000_000, by: 64) { slab[EntryNumber(slot)] = 2 }
         let between = (slab.byteCount, slab.unwrittenPageCount)
         #expect(between.0 >= before + 8_000_000 && between.1 == 15_625)
         while slab.nextUnwritten() != nil {}
@@ -85,8 +85,8 @@ struct TrackedSlabTests {
 private struct TrackedSlabRun: ~Copyable {
     let seed: UInt64
     private var random: SeededGenerator
-    private var slab = TrackedSlab<UInt32, UInt64>()
-    private var used: [UInt32] = []
+    private var slab = TrackedSlab<EntryNumber, UInt64>()
+    private var used: [EntryNumber] = []
     /// What finished checkpoints have of each page, and what the one under way has.
     private var saved: [UInt32: ContiguousArray<UInt64>] = [:]
     private var taken: [UInt32: ContiguousArray<UInt64>]?
@@ -134,15 +134,15 @@ private struct TrackedSlabRun: ~Copyable {
     private mutating func insert() {
         switch random.below(60) {
         case 0:
-            let slot = slab.end + UInt32(random.below(150))
+            let slot = EntryNumber(Int(slab.end) + random.below(150))
             slab.insert(random.next(), at: slot)
             used.append(slot)
         case 1:
-            let slot = slab.end + UInt32(random.below(150))
-            used += slab.end...slot
+            let slot = EntryNumber(Int(slab.end) + random.below(150))
+            used += (Int(slab.end)...slot.index).map { EntryNumber($0) }
             slab.reserve(through: slot, filling: random.next())
         case 2...10:
-            let slot = UInt32(random.below(Int(slab.end) + 1))
+            let slot = EntryNumber(random.below(Int(slab.end) + 1))
             if slab.isInUse(slot) { return }
             slab.insert(random.next(), at: slot)
             used.append(slot)
@@ -191,7 +191,7 @@ private struct TrackedSlabRun: ~Copyable {
     /// The slab as it is.
     private func image() -> [UInt32: ContiguousArray<UInt64>] {
         var pages: [UInt32: ContiguousArray<UInt64>] = [:]
-        for slot in 0..<slab.end { pages[slot >> 6, default: []].append(slab[slot]) }
+        for slot in slab.ids { pages[slot.rawValue >> 6, default: []].append(slab[slot]) }
         return pages
     }
 }

@@ -48,7 +48,7 @@ struct FanOutTests {
         var queue = FanOutQueue()
         queue.removed(7, behind: 5)
         #expect(queue.changeCount == 0, "nothing waits that could name the widget")
-        for producer in 0..<2 as Range<UInt32> {
+        for producer in [0, 1] as [ProducerID] {
             queue.append(
                 FanOut(producer: producer, arrival: 0, seed: DecisionSeed(1))
             )

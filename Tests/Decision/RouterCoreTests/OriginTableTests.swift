@@ -1,4 +1,5 @@
 import DataStructures
+import ReloadModel
 import ReloadScheduling
 import TestSupport
 import Testing
@@ -12,13 +13,15 @@ struct OriginTableTests {
         var random = SeededGenerator(seed: 5)
         for count in [1, 63, 64, 65, 200] {
             var table = OriginTable()
-            for origin in 0..<count {
+            for origin in 0..<UInt32(count) {
                 let key = HashKey(low: 2, high: 0)
-                #expect(table.append(Origin(nil, seed: 1, hashKey: key)) == origin)
+                #expect(
+                    table.append(Origin(nil, seed: 1, hashKey: key)) == OriginID(rawValue: origin)
+                )
             }
-            var waiting: Set<UInt32> = []
+            var waiting: Set<OriginID> = []
             for _ in 0..<500 {
-                let origin = UInt32.random(in: 0..<UInt32(count), using: &random)
+                let origin = OriginID(index: random.below(count))
                 if Bool.random(using: &random) {
                     table.append(7, to: origin, rank: .other, fanOut: 1)
                     waiting.insert(origin)
@@ -26,11 +29,11 @@ struct OriginTableTests {
                     table.stopWaiting(origin)
                     waiting.remove(origin)
                 }
-                var found: [UInt32] = []
-                var next = table.nextWaiting(from: 0)
+                var found: [OriginID] = []
+                var next = table.firstWaiting
                 while let origin = next {
                     found.append(origin)
-                    next = table.nextWaiting(from: origin + 1)
+                    next = table.nextWaiting(after: origin)
                 }
                 #expect(found == waiting.sorted())
             }

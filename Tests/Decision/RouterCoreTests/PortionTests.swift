@@ -115,7 +115,7 @@ struct PortionTests {
     @Test("counts a push as accepted for operators when all is found, as for a new session")
     func lastSeq() throws {
         func reported() throws -> UInt64? {
-            let page = try harness.router.producers(of: nil, from: 0, limit: 1, now: harness.now)
+            let page = try harness.router.producers(of: nil, after: nil, limit: 1, now: harness.now)
             return page.found.first?.lastSeq
         }
         harness.push(publisher, 1, kit)

@@ -21,7 +21,7 @@ struct ProducerTableTests {
         _ name: String,
         app: AppID = 0,
         at now: Int64 = 0
-    ) -> UInt32 {
+    ) -> ProducerID {
         Array(name.utf8).withByteView { table.insert(of: app, named: $0, now: time(now)) }
     }
 
@@ -29,7 +29,7 @@ struct ProducerTableTests {
         _ table: borrowing ProducerTable,
         _ name: String,
         app: AppID = 0
-    ) -> UInt32? {
+    ) -> ProducerID? {
         Array(name.utf8).withByteView { table.find(of: app, named: $0) }
     }
 
@@ -104,14 +104,14 @@ struct ProducerTableTests {
     func restored() {
         var table = ProducerTable(hashKey: .ofRuntime)
         table.restore(RunningTime(total: 100, countedAt: nil))
-        for (number, since) in [(0, 50), (2, 10), (3, 30), (5, 20)] as [(UInt32, Int64)] {
+        for (number, since) in [(0, 50), (2, 10), (3, 30), (5, 20)] as [(ProducerID, Int64)] {
             Array("p\(number)".utf8).withByteView {
                 table.restore(
                     number,
                     of: 0,
                     named: $0,
                     from: .init(
-                        lastSeq: UInt64(number),
+                        lastSeq: UInt64(number.rawValue),
                         usedAt: WallTime(rawValue: since),
                         idleSince: Milliseconds(rawValue: since)
                     )
@@ -121,7 +121,7 @@ struct ProducerTableTests {
         table.restore(end: 8)
         table.restoreSession(5, on: 1, session: 1)
         table.finishRestoring()
-        var order: [UInt32] = []
+        var order: [ProducerID] = []
         while let next = table.longestIdle {
             order.append(next)
             table.forget(next)

@@ -222,7 +222,7 @@ struct ProducerTests {
         _ = try router.recover(from: store)
         var now = harness.now
         func reported() throws -> [ProducerView] {
-            try router.producers(of: nil, from: 0, limit: 9, now: now).found
+            try router.producers(of: nil, after: nil, limit: 9, now: now).found
         }
         #expect(try reported().map(\.name) == ["a", "b"])
         #expect(try reported().map(\.lastSeq) == [7, 9])
@@ -283,17 +283,17 @@ struct ProducerTests {
         _ = hello(harness, "n", app: "news")
         let slot = harness.connect(.publisher, "p3")
         harness.advance(5_000)
-        let first = try harness.router.producers(of: nil, from: 0, limit: 4, now: harness.now)
+        let first = try harness.router.producers(of: nil, after: nil, limit: 4, now: harness.now)
         #expect(first.found.map(\.name) == ["p0", "p1", "p2", "p3"])
         #expect(first.found.map(\.lastSeq) == [1, 2, 3, 4])
         #expect(first.found.map(\.hasSession) == [false, false, false, true])
         #expect(first.found.map(\.idleFor) == [5_000, 5_000, 5_000, nil])
         #expect(first.found.allSatisfy { $0.usedAt + 5_000 == harness.now.wall })
         let next = try #require(first.next)
-        let rest = try harness.router.producers(of: nil, from: next, limit: 4, now: harness.now)
+        let rest = try harness.router.producers(of: nil, after: next, limit: 4, now: harness.now)
         #expect(rest.found.map(\.name) == ["p4", "n"])
         #expect(rest.next == nil)
-        let news = try harness.router.producers(of: "news", from: 0, limit: 4, now: harness.now)
+        let news = try harness.router.producers(of: "news", after: nil, limit: 4, now: harness.now)
         #expect(news.found.map(\.app) == ["news"])
         harness.close(slot)
     }

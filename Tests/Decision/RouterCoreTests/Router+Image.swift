@@ -26,14 +26,14 @@ extension ReloadState {
         for record in 0..<StateRecord.producerRecords(producers.end) {
             put(.producers, record) {
                 writeProducers(
-                    StateRecord.producers(of: record).clamped(to: 0..<producers.end),
+                    StateRecord.producers(of: record).clamped(to: producers.end),
                     to: &$0
                 )
             }
         }
         put(.connections, 0) { writeConnections(to: &$0) }
-        for origin in 0..<UInt32(origins.count) {
-            put(.origin, origin) { origins[origin].write(to: &$0) }
+        for origin in origins.ids {
+            put(.origin, origin.rawValue) { origins[origin].write(to: &$0) }
         }
         for device in delivery.devices.ids where delivery.isStored(device) {
             put(.registration, device.rawValue) { writeRegistration(device, to: &$0) }

@@ -98,10 +98,10 @@ extension SchedulingSimulation {
 
     /// Every widget whose reload waits will be looked at again.
     private func widgetProblem() -> String? {
-        var queued: [UInt32: Int] = [:]
+        var queued: [OriginID: Int] = [:]
         let text = forEachWidget { router, widget in
             let record = router.state.delivery.widgets[widget]
-            let deadline = router.outbox.agenda.timers.deadline(of: widget.rawValue)
+            let deadline = router.outbox.agenda.timers.deadline(of: TimerID(widget))
             if router.state.delivery.schedules[widget].timelineAt != .max && deadline == nil {
                 return "widget \(widget) has a date and no timer"
             }

@@ -48,7 +48,7 @@ struct InvariantTests {
     func lostTimer() {
         var wheel = TimingWheel(now: 0)
         wheel.schedule(7, at: 10)
-        wheel.deadlines[8] = WheelWord(tick: 10)
+        wheel.deadlines[TimerID(rawValue: 8)] = WheelWord(tick: 10)
         let text = sentence { () throws(InvariantViolation) in try wheel.checkInvariants() }
         #expect(text == "TimingWheel: timer 8 runs and has no entry that is met in time")
     }
@@ -109,7 +109,7 @@ struct InvariantTests {
             isFixed: false,
             now: time(1_000)
         )
-        ledger.seconds.pages[0].planned += 1
+        ledger.seconds.pages[.first].planned += 1
         let text = sentence { () throws(InvariantViolation) in try ledger.checkInvariants() }
         #expect(
             text == "SlotLedger.SecondCounts: page 0 has 1 reloads and 0 full seconds, "
@@ -127,8 +127,8 @@ struct InvariantTests {
             isFixed: false,
             now: time(1_000)
         )
-        ledger.groups[0].isClosed = true
-        ledger.lastGroup = SecondCounts.none
+        ledger.groups[.first].isClosed = true
+        ledger.lastGroup = .none
         let text = sentence { () throws(InvariantViolation) in try ledger.checkInvariants() }
         #expect(text == "SlotLedger: 0 groups are open, and the table has 1")
     }

@@ -13,10 +13,11 @@ struct NumberTableTests {
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var table = NumberTable(hashKey: HashKey(low: seed, high: 0))
-        var model: [UInt32: Set<UInt32>] = [:]
-        var stored: [(key: UInt32, number: UInt32)] = []
-        for number in 0..<UInt32(8_000) {
-            let isGrowing = number / 2_000 % 2 == 0
+        var model: [UInt32: Set<EntryNumber>] = [:]
+        var stored: [(key: UInt32, number: EntryNumber)] = []
+        for step in 0..<UInt32(8_000) {
+            let isGrowing = step / 2_000 % 2 == 0
+            let number = EntryNumber(step)
             if stored.isEmpty || random.below(10) < (isGrowing ? 8 : 3) {
                 // Some keys are the same, some far apart.
                 let key = UInt32(random.below(500)) << UInt32(random.below(3) * 11)
@@ -30,12 +31,12 @@ struct NumberTableTests {
                 model[key]!.remove(number)
             }
             let key = random.below(2) == 0 ? stored.last?.key ?? 0 : UInt32(random.below(1_000))
-            var found = Set<UInt32>()
-            let end = table.find(key) {
-                found.insert($0)
+            var found = Set<EntryNumber>()
+            let end = table.find(key) { (number: EntryNumber) in
+                found.insert(number)
                 return false
             }
-            #expect(end == nil && found == model[key] ?? [], "seed \(seed), \(number)")
+            #expect(end == nil && found == model[key] ?? [], "seed \(seed), step \(step)")
         }
         let count = table.count
         #expect(count == stored.count)
@@ -46,8 +47,8 @@ struct NumberTableTests {
         var first = NumberTable(hashKey: HashKey(low: 1, high: 0))
         var second = NumberTable(hashKey: HashKey(low: 2, high: 0))
         for key in 0..<UInt32(10_000) {
-            first.insert(key, number: key)
-            second.insert(key, number: key)
+            first.insert(key, number: EntryNumber(key))
+            second.insert(key, number: EntryNumber(key))
         }
         // Whoever knew the first key could find any number of keys with one place.
         var homes = Set<Int>()
@@ -66,7 +67,7 @@ struct NumberTableTests {
     )
     func spread(seed: UInt64) {
         var table = NumberTable(hashKey: HashKey(low: seed, high: 0))
-        for key in 0..<UInt32(10_000) { table.insert(key, number: key) }
+        for key in 0..<UInt32(10_000) { table.insert(key, number: EntryNumber(key)) }
         for distance in [1, 5, 128, 675, 65_536, 1 << 18] as [UInt32] {
             let homes = Set((0..<UInt32(10_000)).map { table.home($0 &* distance) })
             // Of 16,384 places 10,000 random keys meet 7,484 on average.

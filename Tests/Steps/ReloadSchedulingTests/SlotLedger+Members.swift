@@ -13,7 +13,7 @@ extension SlotLedger {
     /// All places of members, in their order.
     var seated: [Seat] {
         var seats: [Seat] = []
-        for slot in 0..<groups.end where groups[slot].isInUse {
+        for slot in groups.ids where groups[slot].isInUse {
             for index in 0..<groups[slot].entries.count
             where SlotEntry.isMember(groups[slot].entries[index]) {
                 let generation = groups[slot].generation
@@ -33,7 +33,7 @@ extension SlotLedger {
         if position.isWithoutGroup {
             return seconds.isForgotten(position.index) || seconds.planned(position.index) > 0
         }
-        guard position.isInGroup, position.slot < groups.end,
+        guard position.isInGroup, groups.has(position.slot),
             groups[position.slot].holds(position.index, generation: position.generation)
         else { return false }
         return SlotEntry.id(groups[position.slot].entries[position.index]) == id

@@ -18,11 +18,11 @@ extension SlotLedger {
         if seconds.debt > 0 { kinds.insert(.debt) }
         if seconds.debt == 0 && seconds.debtEnd > 0 { kinds.insert(.endedDebt) }
         if !seconds.unused.isEmpty { kinds.insert(.freedPage) }
-        let numbers = seconds.pages.map(\.number).filter { $0 != SecondCounts.none }
+        let numbers = seconds.pages.elements.compactMap(\.number)
         if numbers != numbers.sorted() { kinds.insert(.reusedPage) }
         if seconds.firstPage > 0 { kinds.insert(.forgottenPages) }
         if !unused.isEmpty { kinds.insert(.unusedSlot) }
-        for slot in 0..<groups.end where groups[slot].isInUse {
+        for slot in groups.ids where groups[slot].isInUse {
             kinds.formUnion(groups[slot].kinds)
             kinds.formUnion(groups[slot].segmentKinds)
         }
@@ -37,7 +37,7 @@ extension SlotGroup {
         if hasMixedOffsets { kinds.insert(.mixedGroup) }
         if live == 0 { kinds.insert(.emptyGroup) }
         if undelayed > 0 { kinds.insert(.undelayedGroup) }
-        if previous != SecondCounts.none && !isClosed { kinds.insert(.linkedGroup) }
+        if !previous.isNone && !isClosed { kinds.insert(.linkedGroup) }
         if skippedInRow > 0 { kinds.insert(.skippedInRow) }
         for index in 0..<holes.count {
             kinds.insert(holes[index] < entries.count ? .hole : .voidHole)

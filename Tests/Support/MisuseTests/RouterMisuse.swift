@@ -12,10 +12,10 @@ import Testing
 struct OriginTableMisuse {
     @Test("an origin that does not exist is neither read nor marked")
     func number() async {
-        await #expect(processExitsWith: .trap) { _ = OriginTable()[0].byteCount }
+        await #expect(processExitsWith: .trap) { _ = OriginTable()[.first].byteCount }
         await #expect(processExitsWith: .trap) {
             var table = OriginTable()
-            table.startWaiting(0)
+            table.startWaiting(.first)
         }
     }
 }

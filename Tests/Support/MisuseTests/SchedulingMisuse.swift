@@ -37,7 +37,7 @@ struct WheelMisuse {
         await #expect(processExitsWith: .trap) { [index] in
             var pool = WheelChunkPool()
             let chunk = pool.take()
-            chunk.append(WheelEntry(id: 1, word: .none))
+            chunk.append(WheelEntry(id: .first, word: .none))
             _ = chunk[index]
         }
     }
@@ -47,7 +47,7 @@ struct WheelMisuse {
         await #expect(processExitsWith: .trap) {
             var pool = WheelChunkPool()
             let chunk = pool.take()
-            for _ in 0...WheelChunk.capacity { chunk.append(WheelEntry(id: 1, word: .none)) }
+            for _ in 0...WheelChunk.capacity { chunk.append(WheelEntry(id: .first, word: .none)) }
         }
     }
 
@@ -75,10 +75,11 @@ struct DeadlineTableMisuse {
         arguments: [0, 1 << 14, .max] as [UInt32]
     )
     func number(id: UInt32) async {
-        await #expect(processExitsWith: .trap) { [id] in _ = DeadlineTable()[id] }
+        await #expect(processExitsWith: .trap) { [id] in _ = DeadlineTable()[TimerID(rawValue: id)]
+        }
         await #expect(processExitsWith: .trap) { [id] in
             var table = DeadlineTable()
-            table[id] = .none
+            table[TimerID(rawValue: id)] = .none
         }
     }
 
@@ -86,14 +87,14 @@ struct DeadlineTableMisuse {
     func add() async {
         await #expect(processExitsWith: .trap) {
             var table = DeadlineTable()
-            table.add(0)
-            table.add(1)
+            table.add(TimerID(rawValue: 0))
+            table.add(TimerID(rawValue: 1))
         }
     }
 
     @Test("a number of no chunk may be prefetched")
     func prefetch() {
-        DeadlineTable().prefetch(.max)
+        DeadlineTable().prefetch(TimerID(rawValue: .max))
     }
 }
 
@@ -103,11 +104,11 @@ struct NumberTableMisuse {
     func numbers() async {
         await #expect(processExitsWith: .trap) {
             var table = NumberTable(hashKey: .ofRuntime)
-            table.remove(1, number: 1)
+            table.remove(1, number: PageID(rawValue: 1))
         }
         await #expect(processExitsWith: .trap) {
             var table = NumberTable(hashKey: .ofRuntime)
-            table.insert(1, number: .max)
+            table.insert(1, number: PageID(rawValue: .max))
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DataStructures
@@ -10,16 +11,16 @@ struct SlabMisuse {
     )
     func read(slot: UInt32) async {
         await #expect(processExitsWith: .trap) { [slot] in
-            var slab = Slab<UInt32, UInt64>()
+            var slab = Slab<EntryNumber, UInt64>()
             _ = slab.insert(1)
-            _ = slab[slot]
+            _ = slab[EntryNumber(slot)]
         }
     }
 
     @Test("a slot that never was in use is not written")
     func write() async {
         await #expect(processExitsWith: .trap) {
-            var slab = Slab<UInt32, UInt64>()
+            var slab = Slab<EntryNumber, UInt64>()
             slab[0] = 1
         }
     }
@@ -27,20 +28,20 @@ struct SlabMisuse {
     @Test("a slot is not released twice, nor one that never was in use")
     func release() async {
         await #expect(processExitsWith: .trap) {
-            var slab = Slab<UInt32, UInt64>()
+            var slab = Slab<EntryNumber, UInt64>()
             let slot = slab.insert(1)
             slab.remove(slot)
             slab.remove(slot)
         }
         await #expect(processExitsWith: .trap) {
-            var slab = Slab<UInt32, UInt64>()
+            var slab = Slab<EntryNumber, UInt64>()
             slab.remove(7)
         }
     }
 
     @Test("a slot that does not exist may be prefetched")
     func prefetch() {
-        Slab<UInt32, UInt64>().prefetch(.max)
+        Slab<EntryNumber, UInt64>().prefetch(.none)
     }
 }
 
@@ -48,13 +49,13 @@ struct SlabMisuse {
 struct TrackedSlabMisuse {
     @Test("a slot that never was in use is neither read, written nor released")
     func slots() async {
-        await #expect(processExitsWith: .trap) { _ = TrackedSlab<UInt32, UInt64>()[4_096] }
+        await #expect(processExitsWith: .trap) { _ = TrackedSlab<EntryNumber, UInt64>()[4_096] }
         await #expect(processExitsWith: .trap) {
-            var slab = TrackedSlab<UInt32, UInt64>()
+            var slab = TrackedSlab<EntryNumber, UInt64>()
             slab[0] = 1
         }
         await #expect(processExitsWith: .trap) {
-            var slab = TrackedSlab<UInt32, UInt64>()
+            var slab = TrackedSlab<EntryNumber, UInt64>()
             slab.remove(0)
         }
     }
@@ -68,7 +69,7 @@ struct SlabPageMisuse {
     )
     func element(index: Int) async {
         await #expect(processExitsWith: .trap) { [index] in
-            var slab = TrackedSlab<UInt32, UInt64>()
+            var slab = TrackedSlab<EntryNumber, UInt64>()
             _ = slab.insert(1)
             _ = slab.insert(2)
             slab.startTracking()
@@ -83,9 +84,9 @@ struct SparseTableMisuse {
     @Test("a number of no chunk is not read", arguments: [0, 4_096, .max] as [UInt32])
     func read(number: UInt32) async {
         await #expect(processExitsWith: .trap) { [number] in
-            var table = SparseTable<UInt32, UInt32>(filling: 0)
+            var table = SparseTable<EntryNumber, UInt32>(filling: 0)
             table[10_000] = 1
-            _ = table[number]
+            _ = table[EntryNumber(number)]
         }
     }
 }

@@ -175,7 +175,7 @@ struct BenchTimersPlan {
         round.move = perTimer { move(in: &wheel, tick: tick) }
         round.bytesMoved = Double(wheel.byteCount) / Double(count)
         round.cancel = perTimer {
-            for timer in order { wheel.cancel(timer) }
+            for timer in order { wheel.cancel(TimerID(rawValue: timer)) }
         }
         if wheel.count != 0 { throw BenchFailure("cancelled timers are still pending") }
         round.expire = try measureExpiry(tick, areMoved: false)
@@ -186,7 +186,7 @@ struct BenchTimersPlan {
     private func insert(into wheel: inout TimingWheel, tick: UInt32) {
         for (timer, deadline) in deadlines.enumerated() {
             wheel.schedule(
-                UInt32(truncatingIfNeeded: timer),
+                TimerID(index: timer),
                 at: Self.start + UInt64(deadline / tick)
             )
         }
@@ -194,7 +194,10 @@ struct BenchTimersPlan {
 
     private func move(in wheel: inout TimingWheel, tick: UInt32) {
         for (index, timer) in order.enumerated() {
-            wheel.schedule(timer, at: Self.start + UInt64(moves[index] / tick))
+            wheel.schedule(
+                TimerID(rawValue: timer),
+                at: Self.start + UInt64(moves[index] / tick)
+            )
         }
     }
 
@@ -202,7 +205,7 @@ struct BenchTimersPlan {
         var wheel = TimingWheel(now: Self.start)
         insert(into: &wheel, tick: tick)
         if areMoved { move(in: &wheel, tick: tick) }
-        var expired = ContiguousArray<UInt32>()
+        var expired = ContiguousArray<TimerID>()
         expired.reserveCapacity(Self.limit)
         var total = 0
         var sum = 0
@@ -212,7 +215,7 @@ struct BenchTimersPlan {
                 while !isDone {
                     isDone = wheel.advance(to: now, limit: Self.limit, into: &expired)
                     total += expired.count
-                    for timer in expired { sum += Int(timer) }
+                    for timer in expired { sum += timer.index }
                     expired.removeAll(keepingCapacity: true)
                 }
             }
