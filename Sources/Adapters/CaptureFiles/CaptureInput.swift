@@ -48,7 +48,7 @@ final class CaptureInput {
     ///
     /// - Parameters:
     ///   - decompressor: decompresses the records.
-    ///   - byteLimit: most bytes that the records of a chunk may have.
+    ///   - byteLimit: the most bytes that the records of a chunk may have.
     /// - Returns: the chunk's records; nil after the last chunk.
     /// - Throws: `corrupt` if a chunk is too long, or is damaged although other chunks follow.
     func next(

@@ -27,7 +27,7 @@ package final class CaptureReader {
     ///
     /// - Parameters:
     ///   - paths: the files, in any order.
-    ///   - byteLimit: most bytes that the records of a chunk may have; more are `corrupt`.
+    ///   - byteLimit: the most bytes that the records of a chunk may have; more are `corrupt`.
     /// - Throws: `missing` if no file is named; `foreign` if they belong to different recordings,
     ///   or one occurs twice.
     package init(

@@ -119,7 +119,7 @@ package final class CaptureWriter: @unchecked Sendable {
         let wasSmall = queued.count < Self.wakeByteCount
         queued.put(firstTime)
         queued.put(counted: records)
-        // The thread is woken for the first batch, and when there is much; otherwise it wakes by
+        // The thread is woken for the first batch, and when much is queued; otherwise it wakes by
         // itself.
         if isIdle || (wasSmall && queued.count >= Self.wakeByteCount) { monitor.wake() }
         isIdle = false

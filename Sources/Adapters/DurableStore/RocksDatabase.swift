@@ -21,7 +21,7 @@ final class RocksDatabase {
     ///   - path: the folder.
     ///   - access: whether it may be changed, and created.
     ///   - names: all column families; a reader may omit some.
-    ///   - table: the one of them that is the table.
+    ///   - table: the column family that is the table.
     /// - Throws: RocksDB's error.
     init(
         path: String,

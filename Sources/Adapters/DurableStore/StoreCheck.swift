@@ -21,7 +21,8 @@ package struct StoreCheck {
     package private(set) var unsealedRecordCount = 0
     /// The number of records of the journal after the checkpoint.
     package private(set) var journalRecordCount = 0
-    /// The position of the journal's last record; that of the checkpoint if there is none after it.
+    /// The position of the journal's last record; the checkpoint's position if no record follows
+    /// it.
     package private(set) var lastPosition: UInt64 = 0
 
     /// An incomplete group at the end of the journal; nil if there is none. Either a router is just

@@ -15,7 +15,7 @@ package struct StoreStatistics {
     package let journalRecordCount: Int
     /// The size of these records, in bytes.
     package let journalByteCount: Int
-    /// The position of the last one of them; that of the checkpoint if there are none.
+    /// The position of the last of these records; the checkpoint's position if there are none.
     package let lastPosition: UInt64
     /// The size of the sealed table's files, in bytes.
     package let tableFileByteCount: UInt64

@@ -113,7 +113,7 @@ private struct DaemonLoop: @unchecked Sendable {
                 for exchange in resuming.exchanges { exchange.proceed() }
                 isStopping = resuming.isStopping
             }
-            // At the end too, so that answers given before the stop leave.
+            // Once more at the end, so that answers given before the stop are sent.
             look()
             if isStopping { return }
         }

@@ -23,7 +23,7 @@ final class IncomingRequest: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - head: the request without its body.
-    ///   - limit: longest body in bytes; nil if the body is not read.
+    ///   - limit: the longest body in bytes; nil if the body is not read.
     init(_ head: HTTPRequest, bodyLimit limit: Int?) {
         self.head = head
         self.limit = limit
@@ -53,7 +53,7 @@ final class IncomingRequest: @unchecked Sendable {
     /// What to do with bytes of the body.
     enum BodyHandling {
         case keep
-        /// Read and discard them.
+        /// Read the bytes and discard them.
         case discard
         /// Close the connection.
         case close
@@ -63,7 +63,7 @@ final class IncomingRequest: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - count: number of bytes.
-    ///   - discardLimit: most bytes that are read of a discarded body.
+    ///   - discardLimit: the most bytes that are read of a discarded body.
     /// - Returns: what to do with them.
     func received(_ count: Int, discardLimit: Int) -> BodyHandling {
         assert(count >= 0, "a part of \(count) bytes")

@@ -87,7 +87,8 @@ extension TCPConnection {
         flush()
     }
 
-    /// Lists the output's chunks in `Loop.buffers`, as many as one write takes.
+    /// Lists the first chunks of the output in `Loop.buffers`, up to the number that one write
+    /// takes.
     private func gather() -> (count: Int, total: Int) {
         var count = 0
         var total = 0

@@ -10,7 +10,7 @@ package func stableHash(_ bytes: ByteView, seed: UInt64) -> UInt64 {
     var state = seed ^ 0xa076_1d64_78bd_642f
     var offset = 0
     let count = bytes.count
-    // Each read is of bytes of which the conditions have found that they exist.
+    // The conditions ensure that each read stays within the bytes.
     while count &- offset > 16 {
         state = foldedProduct(
             unsafe bytes.uncheckedWord(at: offset) ^ 0xe703_7ed1_a0b4_28db,

@@ -83,7 +83,7 @@ package struct NumberRange<ID: TableNumber>: RandomAccessCollection, Sendable {
         endIndex = end
     }
 
-    /// Those of the numbers that are below `end`.
+    /// The part of this range that is below `end`.
     @inlinable
     package func clamped(to end: UInt32) -> NumberRange {
         let end = Swift.min(endIndex, Int(end))

@@ -65,7 +65,7 @@ package struct ProductHash: BitwiseCopyable, Sendable {
     private func state(_ bytes: ByteView) -> UInt64 {
         var state = b
         var offset = 0
-        // Each read is of bytes of which the conditions have found that they exist.
+        // The conditions ensure that each read stays within the bytes.
         while bytes.count &- offset > 16 {
             state = foldedProduct(
                 unsafe bytes.uncheckedWord(at: offset) ^ a,

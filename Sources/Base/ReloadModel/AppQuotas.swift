@@ -3,7 +3,7 @@
 package enum Quota: String, CaseIterable, Sendable {
     case devices
     case widgets
-    /// The memory of the app's devices and widgets, in bytes of `StoredCost`.
+    /// The memory of the app's devices and widgets, in bytes as `StoredCost` counts them.
     case storedBytes
     case producers
     case sessions
@@ -18,7 +18,7 @@ package struct AppQuotas: Equatable, Sendable {
     package var devices: Int?
     /// The most widgets that are stored, of all the app's devices.
     package var widgets: Int?
-    /// The most memory of the app's devices and widgets, in bytes of `StoredCost`.
+    /// The most memory of the app's devices and widgets, in bytes as `StoredCost` counts them.
     package var storedBytes: Int?
     /// The most producers whose last push number is kept.
     package var producers: Int?

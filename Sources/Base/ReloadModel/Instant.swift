@@ -28,7 +28,7 @@ package struct Instant: Equatable, Sendable {
 
 /// Why widgets are reloaded: the `cause` of a RELOAD, as the protocol names it.
 package enum ReloadCause: String, CaseIterable, Sendable, BitwiseCopyable {
-    /// A push concerns the widgets.
+    /// A push matches the widgets.
     case push
     /// The date of a timeline's `after` has come.
     case after

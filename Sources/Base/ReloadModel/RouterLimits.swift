@@ -45,7 +45,8 @@ package struct RouterLimits: Equatable, Sendable {
     ///
     /// Beyond: REJECT `quota-exceeded` for a device that wants more widgets than it has.
     package var widgets = 100_000_000
-    /// The memory that all stored devices and widgets may take, in bytes of `StoredCost`.
+    /// The memory that all stored devices and widgets may take, in bytes as `StoredCost` counts
+    /// them.
     ///
     /// Beyond: REJECT `quota-exceeded` for a device that wants more than it has. The default of
     /// `serve` is another one, by the machine's memory.

@@ -22,9 +22,10 @@ package enum StoredCost {
     package static var value: Int { 48 }
     /// The surcharge for a value that is an element of a list.
     package static var element: Int { 20 }
-    /// A set of parameter names that a kind's widgets have, with the rule compiled for it.
+    /// A layout: a set of parameter names that widgets of a kind have, with the rule compiled for
+    /// it.
     package static var layout: Int { 256 }
-    /// Each parameter of such a set, without its name.
+    /// Each parameter of a layout, without its name.
     package static var layoutParameter: Int { 256 }
 
     /// A text of `byteCount` bytes as it is stored: its length rounded up to a multiple of four.

@@ -13,12 +13,12 @@ internal import Times
 package final class AdminClient {
     /// Limits on time and memory; a request that exceeds one fails.
     package struct Limits: Sendable {
-        /// Longest body of an answer, in bytes; a longer one fails with `tooLarge`.
+        /// The longest body of an answer, in bytes; a longer one fails with `tooLarge`.
         package var bodyBytes = 8 << 20
         /// Time limit in ms of each step: looking up the host, connecting to the last of its
         /// addresses, and receiving the whole answer.
         package var timeoutMilliseconds: UInt64 = 10_000
-        /// Longest wait for a connection while there are further addresses to try, in ms.
+        /// The longest wait for a connection while there are further addresses to try, in ms.
         package var connectMilliseconds: UInt64 = 1_000
 
         /// Makes the default limits.

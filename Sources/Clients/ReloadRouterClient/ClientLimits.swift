@@ -1,23 +1,23 @@
 /// The limits of a client, by name, and what happens when each is reached.
 public struct ClientLimits: Equatable, Sendable {
-    /// Most pushes that wait for their ACK, and never more than the router's window.
+    /// The most pushes that wait for their ACK, and never more than the router's window.
     ///
     /// Beyond: `push` waits.
     public var unacknowledgedPushes = 8_192
-    /// Most bytes of pushes that wait for their ACK; they are kept to be sent again after a
+    /// The most bytes of pushes that wait for their ACK; they are kept to be sent again after a
     /// reconnect.
     ///
     /// Beyond: `push` waits.
     public var unacknowledgedBytes = 16 << 20
-    /// Most device frames that wait for their answer.
+    /// The most device frames that wait for their answer.
     ///
     /// Beyond: `register`, `answer` and `request` wait.
     public var unansweredFrames = 1_024
-    /// Most devices whose widgets are kept to be registered again after a reconnect.
+    /// The most devices whose widgets are kept to be registered again after a reconnect.
     ///
     /// Beyond: `register` throws `limitReached`.
     public var registrations = 65_536
-    /// Most reloads of a device client that wait to be read.
+    /// The most reloads of a device client that wait to be read.
     ///
     /// Beyond: the oldest is dropped. That is safe, because in the next session the router repeats
     /// every reload that no timeline has answered.
@@ -32,15 +32,16 @@ public struct ClientLimits: Equatable, Sendable {
     /// The longest pause before a reconnect, in milliseconds.
     public var longestPause: UInt64 = 5_000
 
-    /// Most bytes passed to the socket and not yet sent.
+    /// The most bytes passed to the socket and not yet sent.
     ///
     /// Beyond: frames stay in the session.
     package static var socketOutput: Int { 1 << 20 }
     /// Bytes encoded by the session and passed to the socket at a time.
     package static var outputBatch: Int { 256 << 10 }
-    /// Longest body of a frame from the router, in bytes; it must fit into the loop's read slab.
+    /// The longest body of a frame from the router, in bytes; it must fit into the loop's read
+    /// slab.
     package static var frameBody: Int { 512 << 10 }
-    /// Most bytes of HELLO and PONGs that wait to be sent.
+    /// The most bytes of HELLO and PONGs that wait to be sent.
     ///
     /// Beyond: the peer sends PINGs faster than it reads, and the session ends.
     package static var controlOutput: Int { 64 << 10 }

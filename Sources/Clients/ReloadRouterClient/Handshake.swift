@@ -32,9 +32,9 @@ package struct Handshake: Sendable {
 
     /// The state of the present connection.
     package private(set) var phase = Phase.disconnected
-    /// Most unanswered frames that the router accepts.
+    /// The most unanswered frames that the router accepts.
     package private(set) var window = 1
-    /// Longest body that the router accepts, in bytes.
+    /// The longest body that the router accepts, in bytes.
     package private(set) var maxBody = RouterLimits().maxBody
     /// Whole frames that are sent before all others.
     private var control: [UInt8] = []

@@ -3,8 +3,8 @@ package import Logging
 package import Platform
 import Times
 
-/// How a program logs: the lowest level it writes, and the format. Both programs make their logger
-/// of it.
+/// How a program logs: the lowest level it writes, and the format. Both commands make their logger
+/// from these settings.
 package struct LogSettings {
     /// The format of a log line; `auto` is text on a terminal and JSON elsewhere.
     package enum Format: String {

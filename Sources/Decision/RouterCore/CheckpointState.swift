@@ -24,13 +24,13 @@ struct CheckpointState: ~Copyable {
 package enum CheckpointPhase: Equatable, Sendable {
     /// No checkpoint is running.
     case idle
-    /// Its records are being written.
+    /// The checkpoint's records are being written.
     case writing
-    /// All of it is written, and the store has not yet made it durable.
+    /// All records are written, and the store has not yet made the checkpoint durable.
     case sealing
-    /// It is sealed; the records that it has replaced are being deleted.
+    /// The checkpoint is sealed; the records that it has replaced are being deleted.
     case deletingOld
-    /// It was abandoned; the records that it has written are being deleted.
+    /// The checkpoint was abandoned; the records that it has written are being deleted.
     case deletingNew
 
     /// Whether a checkpoint has begun, and was neither sealed nor abandoned.

@@ -28,7 +28,8 @@ struct ConnectionRecord: BitwiseCopyable {
     /// The start of its silence: when its last whole frame arrived or it was opened, moved forward
     /// by the times in which the driver did not read from it.
     var lastFrameAt = MonotonicTime.zero
-    /// When the incomplete frame at the end of its input began, moved likewise; 0 for none.
+    /// When the incomplete frame at the end of its input began, moved forward like `lastFrameAt`; 0
+    /// for none.
     var partialSince = MonotonicTime.zero
     /// What the connection may spend of the loop's work.
     var work = WorkAccount()

@@ -17,7 +17,7 @@ struct MatchedBatch: ~Copyable {
         fields = PushFields(seed: seed)
     }
 
-    /// What a push's matches need to know of it.
+    /// A push, as far as its matches depend on it.
     struct Push: BitwiseCopyable {
         /// Whether a match of it has been found; if not, the other values have no meaning.
         var isKnown = false

@@ -65,7 +65,7 @@ struct RecordsOfType {
         var (word, bit) = Self.place(number)
         for index in unsafe blocks.indices.dropFirst(Int(number >> Self.blockShift)) {
             if let block = unsafe blocks[index] {
-                // Nothing below the number.
+                // Without the numbers below `number`.
                 var mask = ~(bit - 1)
                 while word < 64 {
                     let bits = unsafe block.pointee.written[word] & mask

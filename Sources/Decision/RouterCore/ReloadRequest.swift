@@ -40,16 +40,20 @@ struct ReloadRequest: BitwiseCopyable {
 struct ReloadPrivileges: OptionSet, BitwiseCopyable {
     let rawValue: UInt8
 
-    /// It is not charged to the budget, because the device has moved.
+    /// The reload is not charged to the budget, because the device has moved.
     static let isFree = ReloadPrivileges(rawValue: 1)
-    /// It may use the reserve of the budget, because a push is urgent or the widget came into view.
+    /// The reload may use the reserve of the budget, because a push is urgent or the widget came
+    /// into view.
     static let mayUseReserve = ReloadPrivileges(rawValue: 2)
-    /// It ignores the spacing, because the download that the previous reload began is finished.
+    /// The reload ignores the spacing, because the download that the previous reload began is
+    /// finished.
     static let skipsSpacing = ReloadPrivileges(rawValue: 4)
-    /// It has another cause than the app's requests, so a loop of requests does not delay it.
+    /// The reload has another cause than the app's requests, so a loop of requests does not delay
+    /// it.
     static let isFollowUp = ReloadPrivileges(rawValue: 8)
-    /// It has another cause than a date, so a newer timeline does not end it.
+    /// The reload has another cause than a date, so a newer timeline does not end it.
     static let isRequested = ReloadPrivileges(rawValue: 16)
-    /// A date is one of its causes, so it does not expire until a newer timeline removes the date.
+    /// A date is one of the causes, so the reload does not expire until a newer timeline removes
+    /// the date.
     static let hasDate = ReloadPrivileges(rawValue: 32)
 }

@@ -10,15 +10,18 @@ internal import Times
 /// for, and the widget is `displaced`: it reloads at its slot, which is in schedule time and does
 /// not go back with the wall clock, but never before `timelineAt`:
 ///
-///     wall clock   9:00  9:10 │ 9:10 tomorrow … │ 9:20
-///     wanted                    9:30 today                 9:30
-///     reloads                   slot in 5 min              9:30, spread
+///     wall clock             a widget that is to reload at 9:30 today
+///     9:10 today             waits for its date
+///     jumps to 9:10 tomorrow has passed its date: gets a slot in 5 min, and is displaced
+///     is not set back        reloads at the slot
+///     is set back to today   does not reload at the slot, but gets a slot at 9:30 again
 ///
 /// If the slot's time comes and the date has not come, the clock was set back: the date gets a slot
-/// as if nothing had happened (`restoreDate`). So nothing has to be searched for when a clock
+/// as if nothing had happened (`restoreDate`). So no widgets have to be searched for when a clock
 /// jumps, and the journal needs only the timers that have fired.
 extension ReloadState {
-    /// Assigns a slot to a widget whose date has passed, or whose date depends on the clock.
+    /// Assigns a slot to a widget whose date has passed by the present wall clock, and marks the
+    /// widget as displaced.
     ///
     /// - Parameters:
     ///   - widget: the widget; it has no slot now.
@@ -34,7 +37,8 @@ extension ReloadState {
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         var date = date
         if date > clock.now.wall {
-            // The ledger knows the second of reloads that are not delayed, but not the millisecond.
+            // Rounded up to a whole second, because the ledger stores no milliseconds for reloads
+            // that are not delayed.
             let offset = clock.schedule.schedule(wall: date).offsetInSecond
             if offset > .zero { date += .seconds(1) - offset }
         }
@@ -82,7 +86,8 @@ extension ReloadState {
         let slot = delivery.schedules[widget].slot
         guard let time = origins[rules(of: widget).origin].ledger.time(of: slot) else { return nil }
         if !slot.isWithoutGroup { return time }
-        // Such a slot gives only the second: within it, widgets are spread by their numbers.
+        // A slot without a group says only the second; within it, widgets are spread by their
+        // numbers.
         return time + Milliseconds((UInt64(widget.rawValue &* 0x9e37_79b1) * 1_000) >> 32)
     }
 
@@ -100,7 +105,7 @@ extension ReloadState {
         releaseSlot(widget, into: &out)
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         if rules(of: widget).mode == .uniform {
-            // The date includes the delay that the hash gave it.
+            // The date includes its delay already, which depends only on a hash.
             takeReportedSlot(widget)
         } else {
             takeSlot(widget, at: date, isFixed: false, into: &out)

@@ -6,9 +6,10 @@ internal import Times
 internal import WidgetMatching
 
 extension ReloadState {
-    /// Checks each table of the state, and the tables against each other: each widget is the
-    /// matcher's, of a kind of its device's app; each slot in use is a widget's; each reload that
-    /// waits for a permit is in its origin's queue; each publisher speaks for its producer.
+    /// Checks each table of the state, and the tables against each other: each widget is stored in
+    /// the matcher, and its kind belongs to its device's app; each slot in use belongs to a widget;
+    /// each reload that waits for a permit is in its origin's queue; each publisher speaks for its
+    /// producer.
     ///
     /// - Complexity: proportional to everything that is stored.
     func checkInvariants() throws(InvariantViolation) {
@@ -187,8 +188,8 @@ extension ReloadState {
         }
     }
 
-    /// Checks that each publisher's session and its producer refer to each other, and no session
-    /// has a number that was not given yet.
+    /// Checks that each publisher's session and its producer refer to each other, and that no
+    /// session's number is higher than the last one given.
     private func checkSpeakers() throws(InvariantViolation) {
         var publishers = 0
         for connection in delivery.sessions.ids {

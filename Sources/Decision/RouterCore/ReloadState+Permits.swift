@@ -18,7 +18,8 @@ extension ReloadState {
             || !fields.widgets.hasAllInlined(widget, kind: record.kind, catalog: fields.catalog)
     }
 
-    /// Takes a permit for the widget, if the origin has enough for all widgets of this pass.
+    /// Takes a permit for the widget, if its origin has enough for all widgets of the pass that
+    /// `beginGrants` began.
     ///
     /// - Returns: whether it was taken; if not, the widget has to queue.
     mutating func takePermit(_ widget: WidgetID) -> Bool {
@@ -36,13 +37,17 @@ extension ReloadState {
         return true
     }
 
-    /// Begins a pass: at most `demand` widgets ask for permits in it.
+    /// Begins a pass: decisions on a row of at most `demand` widgets, such as the matches of a
+    /// push.
+    ///
+    /// During a pass, an origin that has permits for all these widgets gives each a permit at once.
+    /// At any other origin the widgets queue, and get permits in the order of the queue.
     mutating func beginGrants(_ demand: Int) {
         origins.pass &+= 1
         origins.demand = demand
     }
 
-    /// Ends the pass: a widget that asks for a permit outside of one has to queue.
+    /// Ends the pass. Outside of a pass, every widget that needs a permit has to queue.
     mutating func endGrants() {
         beginGrants(.max)
     }
@@ -97,12 +102,12 @@ extension ReloadState {
         return left < limit
     }
 
-    /// The number of widgets that may join queues in one step without the list's memory being
-    /// freed.
+    /// The most widgets that may join queues in one step for `Outbox.enqueued`, which lists them,
+    /// to keep its memory.
     private static var usualEnqueuedCount: Int { 262_144 }
 
-    /// Records until when the widgets that have joined queues since the last step wait at the
-    /// latest.
+    /// Records the decision `spread` on each widget that has joined a queue since the last step and
+    /// still waits, with the time at which the present queue will have been served.
     ///
     /// This is not recorded when they join, because the order of a push's widgets is known only
     /// after the last one of them has joined.

@@ -7,8 +7,8 @@ internal import WidgetMatching
 struct RegistrationNeed {
     /// The number of widgets in the list.
     private(set) var count = 0
-    /// The memory that the widgets need, in bytes of `StoredCost`, with the device's push token and
-    /// without the device's id.
+    /// The memory that the widgets need, in bytes as `StoredCost` counts them, with the device's
+    /// push token and without the device's id.
     private(set) var bytes = 0
     /// The stored layouts that some of the widgets have.
     private(set) var layouts: Set<ShapeID> = []

@@ -282,7 +282,7 @@ extension ReloadState {
         let former = delivery.widgets[widget].kind
         delivery.widgets[widget].kind = kind
         if former != kind && delivery.widgets[widget].stage == .queued {
-            // It waited for a permit of the former kind's origin.
+            // The widget waited for a permit of the former kind's origin.
             delivery.setStage(of: widget, to: .idle)
             decide(widget, fanOut: 0, into: &out)
         }

@@ -301,7 +301,7 @@ extension ReloadState {
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         if record.has(WidgetRecord.ownTimer) {
             finishSlot(widget)
-            // Whether it has reloaded is not known before its next TIMELINE.
+            // Whether the widget has reloaded is not known before its next TIMELINE.
             delivery.widgets[widget].flags |= WidgetRecord.stale
             note(widget, reason: .done, cause: cause, into: &out)
             return

@@ -7,7 +7,7 @@ internal import StrictJSON
 internal import Times
 internal import WidgetMatching
 
-// What would be decided on the widgets that a push concerns.
+// What would be decided on the widgets that a push matches.
 
 extension Router {
     /// What would happen to a widget, as a name for programs and a sentence for people.

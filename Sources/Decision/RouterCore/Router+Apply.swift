@@ -13,10 +13,10 @@ enum InputEffect {
 
 /// Whether an input has to be within the limits.
 enum Admission {
-    /// It does, because it comes from outside.
+    /// The limits apply: the input comes from outside.
     case asked
-    /// It does not: it was accepted when it came, perhaps by an older version or under higher
-    /// limits.
+    /// The limits do not apply: the input was accepted when it came, perhaps by an older version or
+    /// under higher limits.
     case given
 }
 

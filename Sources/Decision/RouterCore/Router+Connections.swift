@@ -151,7 +151,7 @@ extension Router {
     /// Whether a sweep has connections left to check, in this tick or the next.
     package var isSweeping: Bool { sessions.nextSwept != nil }
 
-    /// Checks the next connections for silence, as many as a tick may.
+    /// Checks the next connections for silence, up to the number that one tick may check.
     ///
     /// Connections that were opened together become silent together. Their PINGs in a single tick
     /// would make that tick long, and delay all pushes.

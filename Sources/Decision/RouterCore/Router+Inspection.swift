@@ -93,7 +93,7 @@ package struct StoredCounts: Equatable, Sendable {
     package var widgets = 0
     /// Producers whose last push is remembered.
     package var producers = 0
-    /// The memory of devices and widgets, in bytes of `StoredCost`.
+    /// The memory of devices and widgets, in bytes as `StoredCost` counts them.
     package var bytes = 0
 
     /// Makes counts that are all 0.

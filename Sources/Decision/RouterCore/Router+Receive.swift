@@ -7,16 +7,18 @@ internal import Times
 internal import WidgetMatching
 
 extension Router {
-    /// Accepts all whole frames at the beginning of what a connection has received.
+    /// Accepts the whole frames at the beginning of what a connection has received, as far as the
+    /// connection's share of the tick's work allows.
     ///
     /// - Parameters:
     ///   - connection: the connection's slot.
     ///   - bytes: the bytes; valid until the method returns.
-    ///   - areNew: whether some of them have just been read from the kernel, which is charged.
+    ///   - areNew: whether some of them have just been read from the kernel, which is charged as
+    ///     more work.
     ///   - now: the present time.
-    /// - Returns: the number of bytes consumed; all of them if the session has ended. The others
-    ///   must be offered again: together with what comes next or, if the router `holds` the
-    ///   connection, as soon as it no longer does.
+    /// - Returns: the number of bytes consumed; all of them if the session has ended. The rest must
+    ///   be offered again: together with what comes next or, if `holds` is true for the connection,
+    ///   as soon as it is false.
     package mutating func received(
         on connection: ConnectionSlot,
         bytes: ByteView,
@@ -74,16 +76,17 @@ extension Router {
 
     /// Whether the next frame is accepted.
     private enum NextFrame {
-        /// The next frame is accepted: the one before, such as an ordinary push, has changed
-        /// nothing that could prevent it.
+        /// The next frame is accepted without a check: the one before, such as an ordinary push,
+        /// has changed nothing that could prevent it.
         case taken
-        /// The next frame is accepted unless the router `refuses` the connection by now.
+        /// The next frame is accepted if `refuses` is false for the connection.
         case asked
         /// No further frame is accepted, because the session has ended.
         case none
     }
 
-    /// The tick's work up to which a connection's next frame is accepted, in units of `WorkCost`.
+    /// The limit of the tick's work for a connection, in units of `WorkCost`: while less has been
+    /// done, the connection's next frame is accepted.
     @inline(__always)
     private func spendable(by connection: ConnectionSlot) -> Int {
         if isResting(connection) { return outbox.work.spent }
@@ -100,8 +103,8 @@ extension Router {
         return min(limits.maxBody, RouterLimits.helloBody)
     }
 
-    /// Matches the pushes before a frame of another type, which may change what they match, or end
-    /// the session that gets their ACK.
+    /// Matches the queued pushes before a frame of another type is accepted, because that frame may
+    /// change what they match, or end the session that gets their ACK.
     ///
     /// - Returns: whether the frame can be accepted now; if not, it has to wait.
     private mutating func isBatchFinished(_ connection: ConnectionSlot) -> Bool {

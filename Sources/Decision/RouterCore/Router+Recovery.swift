@@ -37,9 +37,10 @@ extension Router {
     ///   - source: the store.
     ///   - worker: does a part of the work; some of that may not be done yet if this throws.
     ///   - checksAll: whether `checkInvariants` has to hold afterwards, which takes as long again;
-    ///     builds with assertions always ask for it.
+    ///     the default is true in builds with assertions.
     /// - Returns: where the journal continues, and what was found.
-    /// - Throws: `corrupt`, `gap` or `newer`, with the record; `io`.
+    /// - Throws: `corrupt`, `gap` or `newer`, with the name of the record; `io` if the store cannot
+    ///   be read.
     package mutating func recover(
         from source: any StoreSource,
         worker: any SerialWorker = ImmediateWorker(),
@@ -118,7 +119,8 @@ extension Router {
     /// Restores a record from its whole body; `key` is that of its last part.
     private mutating func take(_ key: TableKey, body: ByteView) throws(StoreError) {
         try state.restore(key, body: body, into: &outbox)
-        // Only after `restore` has checked the number, because this extends a table up to it.
+        // Only after `restore`, which checks the record's number: `noteStored` extends a table up
+        // to it.
         state.checkpoint.table.noteStored(key)
     }
 

@@ -3,17 +3,17 @@ internal import DataStructures
 internal import FrameCodec
 internal import ReloadModel
 
-/// What the router has accepted since the driver (see `Router`) last took it, as records of a
-/// capture.
+/// The capture's records of what the router has accepted, kept until the driver (see `Router`)
+/// fetches them.
 ///
-/// Nothing is kept before `Router.startCapture`. A connection's number in a capture is its slot
+/// Nothing is recorded before `Router.startCapture`. A connection's number in a capture is its slot
 /// plus one, because 0 stands for no connection.
 package struct RouterCapture: ~Copyable {
-    /// Whether accepted frames are kept.
+    /// Whether inputs are recorded.
     package internal(set) var isOn = false
     /// When the present input came, in µs since the capture began; set by the driver.
     package var arrival: UInt64 = 0
-    /// The records that the driver has not taken yet.
+    /// The records that the driver has not fetched yet.
     package private(set) var unwritten = UnwrittenRecords()
 
     init() {}
@@ -23,7 +23,7 @@ package struct RouterCapture: ~Copyable {
 
     // MARK: - The router
 
-    /// Keeps a push that was accepted; to be called only if `isOn`.
+    /// Records a push that was accepted; to be called only if `isOn`.
     @inline(__always)
     mutating func record(on connection: ConnectionSlot, header: FrameHeader, body: ByteView) {
         unwritten.put(
@@ -38,7 +38,7 @@ package struct RouterCapture: ~Copyable {
         )
     }
 
-    /// Keeps a frame of a device that was accepted.
+    /// Records a device's frame that was accepted.
     mutating func record(
         on connection: ConnectionSlot,
         type: FrameType,
@@ -58,12 +58,12 @@ package struct RouterCapture: ~Copyable {
         put(on: Self.number(of: connection), role: role, app: app, name: name)
     }
 
-    /// Keeps that a session has ended.
+    /// Records that a session has ended.
     mutating func recordEnd(_ connection: ConnectionSlot) {
         if isOn { put(on: Self.number(of: connection), kind: .ended) }
     }
 
-    /// Keeps an app file without its tokens.
+    /// Records an app file, without its tokens.
     mutating func record(apps source: [UInt8]) {
         if !isOn { return }
         precondition(!source.isEmpty, "a capture has the app file")
@@ -71,22 +71,25 @@ package struct RouterCapture: ~Copyable {
         text.withByteView { put(on: 0, kind: .apps, body: $0) }
     }
 
+    /// The present end of the records, to which `rewind` can return.
     var mark: CaptureRecords.Mark { unwritten.mark }
 
+    /// Removes the records that were made since `mark`.
     mutating func rewind(to mark: CaptureRecords.Mark) {
         if isOn { unwritten.rewind(to: mark) }
     }
 
     // MARK: - The driver
 
-    /// Forgets the records, which the driver has taken.
+    /// Discards the records after the driver has fetched them.
     mutating func taken() {
         unwritten.taken()
     }
 
-    /// Replaces the records, which the driver could not take, by a note of how many were lost.
+    /// Replaces the records, after the driver has failed to store them, by one that says how many
+    /// were lost.
     ///
-    /// - Returns: the number of inputs lost by this.
+    /// - Returns: the number of inputs whose records were discarded by this call.
     mutating func lose() -> UInt64 {
         unwritten.lose(at: arrival)
     }

@@ -70,8 +70,8 @@ struct MatchedPush {
     var isUrgent = false
     /// Whether it had expired when it came.
     var isExpired = false
-    /// Its fan-out number, counted from that of the last push of the batch before: the first push
-    /// of a batch has 1.
+    /// Its fan-out number less that of the last push of the batch before: 1 for the first push of a
+    /// batch.
     var fanOut: UInt64
     /// The number of RELOADs that were made since it came.
     var reloadsSince: UInt64

@@ -2,7 +2,7 @@
 struct StoredAppCounts: BitwiseCopyable, Equatable {
     var devices = 0
     var widgets = 0
-    /// The memory of its devices and widgets, in bytes of `StoredCost`.
+    /// The estimated memory of its devices and widgets (`StoredCost`), in bytes.
     var bytes = 0
     var sessions = 0
 }

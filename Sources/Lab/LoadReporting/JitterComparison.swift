@@ -18,7 +18,7 @@ package struct JitterComparison: Sendable {
     }
 
     private static var colors: [PlotColor] { [.red, .amber, .blue, .green] }
-    /// Most runs in a comparison: one for each colour of the curves.
+    /// The most runs in a comparison: one for each colour of the curves.
     package static var runsLimit: Int { colors.count }
 
     private let runs: [Run]

@@ -167,8 +167,8 @@ struct Plot {
         )
     }
 
-    /// Most values of a series that are drawn. In a longer series, several neighbouring values are
-    /// drawn as the largest of them.
+    /// The most values of a series that are drawn. In a longer series, several neighbouring values
+    /// are drawn as the largest of them.
     static var valuesLimit: Int { 900 }
 }
 

@@ -3,7 +3,7 @@ internal import WidgetTimelines
 
 /// The fetches from the origin that have no answer yet. The number of an ended fetch is used again.
 struct FetchTable {
-    /// Most attempts for one fetch, the first included.
+    /// The most attempts for one fetch, the first included.
     static var attempts: Int { 4 }
     /// The back-off before the second attempt, in ms; it doubles with each attempt. The caller adds
     /// jitter and `Retry-After`.

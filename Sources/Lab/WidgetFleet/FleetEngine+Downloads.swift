@@ -7,7 +7,7 @@ internal import WidgetTimelines
 ///     provider ─► downloadTask ─► origin ─► onBackgroundURLSessionEvents ─► reloadTimelines
 ///        └► timeline, at once                                               REQUEST, download
 extension FleetEngine {
-    /// Most downloads that a widget keeps until its next timeline; further ones are dropped.
+    /// The most downloads that a widget keeps until its next timeline; further ones are dropped.
     private static var downloadsLimit: Int { 16 }
 
     /// Starts a download. When it ends or fails, the widget's code is called.

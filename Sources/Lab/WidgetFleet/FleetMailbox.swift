@@ -20,12 +20,13 @@ enum FleetMessage {
     case fetch(path: String, @Sendable (Result<Data, OriginError>) -> Void)
 }
 
-/// Carries messages from widget code to the fleet's thread.
+/// Carries messages from widget code to the fleet's thread, while the code answers a question
+/// (`ProviderQuestion`), such as one for a timeline.
 ///
 /// It has no limit: each widget has at most one question pending, and code that sends many messages
 /// at once delays only its own fleet.
 final class FleetMailbox: Sendable {
-    /// A message, with the device and the question it belongs to.
+    /// A message, with the device that it comes from and the question that the code was asked.
     struct Envelope {
         let device: Int
         let question: ProviderQuestion
@@ -34,8 +35,8 @@ final class FleetMailbox: Sendable {
 
     private struct State {
         var envelopes: [Envelope] = []
-        /// Questions whose code is running: code that has not answered and does not wait for the
-        /// origin.
+        /// The number of questions whose code is running: it has not answered, and does not wait
+        /// for the origin.
         var runningQuestions = 0
     }
 
@@ -93,7 +94,7 @@ final class FleetMailbox: Sendable {
     /// Whether the mailbox is empty.
     var isEmpty: Bool { state.withLock { $0.state.envelopes.isEmpty } }
 
-    /// Questions whose code is running on other threads.
+    /// The number of questions whose code is running on other threads.
     var runningQuestions: Int { state.withLock { $0.state.runningQuestions } }
 
     /// Changes the number of questions whose code is running.

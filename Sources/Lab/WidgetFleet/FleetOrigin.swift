@@ -7,7 +7,7 @@ internal import TestOrigin
 final class FleetOrigin {
     private static var leastConnections: Int { 512 }
     private static var mostConnections: Int { 8_192 }
-    /// Most connections of one client: libcurl searches all of them for each request.
+    /// The most connections of one client: libcurl searches all of them for each request.
     private static var connectionsPerClient: Int { 128 }
 
     private let server: OriginServer?
@@ -47,7 +47,7 @@ final class FleetOrigin {
         url = "http://\(server.address)"
     }
 
-    /// Most requests that are under way at a time; others wait here.
+    /// The most requests that are under way at a time; others wait here.
     ///
     /// More than the origin's queue can hold: the origin must see the same load as from devices
     /// with a connection each, and refuse the excess.

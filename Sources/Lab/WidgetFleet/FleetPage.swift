@@ -6,7 +6,7 @@ internal import WidgetTimelines
 /// Shows the screens of a fleet's first devices in a browser, and performs the commands given
 /// there.
 package final class FleetPage {
-    /// Most devices that are shown.
+    /// The most devices that are shown.
     static var devicesLimit: Int { DevicePageServer.devicesLimit }
 
     private let server: DevicePageServer

@@ -39,9 +39,9 @@ package struct FleetScenario: Sendable {
     /// The rules of the devices' operating system.
     package var system: SystemPlan
 
-    /// Most devices of a fleet.
+    /// The most devices of a fleet.
     package static var deviceLimit: Int { 1_000_000 }
-    /// Most widgets of a device.
+    /// The most widgets of a device.
     package static var widgetLimit: Int { 16 }
 
     /// The time in which all devices start, in s.
@@ -135,7 +135,7 @@ package struct PushPlan: Sendable {
 package struct OriginPlan: Sendable {
     /// Requests per second; nil for no limit.
     package var capacity: Int?
-    /// Most requests that wait there; nil for as many as it answers in a second.
+    /// The most requests that wait there; nil for as many as it answers in a second.
     package var queue: Int?
     /// How long an answer takes if the request need not wait, in ms.
     package var latency = 20.0
@@ -163,7 +163,7 @@ package struct SystemPlan: Sendable {
     package var timer = "router"
     /// The budget that the system grants: `widget`, `complication` or `unlimited`.
     package var budget = "widget"
-    /// Most memory of a widget extension (the process that runs a widget's provider), in MiB.
+    /// The most memory of a widget extension (the process that runs a widget's provider), in MiB.
     package var extensionMegabytes = 30
 
     /// The system of the default settings.

@@ -3,9 +3,9 @@ internal import ReloadRouterClient
 /// Keeps frames and reloads for devices that are offline while the connection of their gateway is
 /// open.
 struct OfflineBuffer {
-    /// Most frames, and most reloads, of one device. Beyond that, the oldest frame is dropped, or
-    /// the oldest reload whose widgets all have newer reloads; there always is one, because the
-    /// limit exceeds the number of widgets of a device.
+    /// The most frames, and the most reloads, of one device. Beyond that, the oldest frame is
+    /// dropped, or the oldest reload whose widgets all have newer reloads; there always is one,
+    /// because the limit exceeds the number of widgets of a device.
     static var limit: Int { 64 }
 
     /// The buffer of a device.

@@ -3,7 +3,7 @@ internal import StrictJSON
 
 /// The pushes of a run. Those that are due wait here until the publisher's session has capacity.
 struct PushQueue {
-    /// Most pushes that wait.
+    /// The most pushes that wait.
     ///
     /// Beyond that, pushes are made late, when there is capacity; their latencies still count from
     /// when they were due. Pushes that have not been made when the run ends are not sent.

@@ -19,7 +19,7 @@ final class SocketFleet {
     private static var interval: UInt64 { 1 }
     /// How often connections check their timeouts, in ms.
     private static var connectionInterval: Int64 { 250 }
-    /// Most connections of devices from one source address, which has about 28,000 ports.
+    /// The most connections of devices from one source address, which has about 28,000 ports.
     private static var connectionsPerSource: Int { 20_000 }
 
     let settings: FleetSettings

@@ -4,15 +4,16 @@ internal import RouterCore
 internal import StrictJSON
 internal import Times
 
-/// Requests whose body is a JSON object. Each method of `AdminRoutes` reads one of them.
+/// Reading the requests whose body is a JSON object. `AdminRoutes` names the method that reads the
+/// request of each route.
 extension AdminInput {
-    /// Most dates in one request for slots.
+    /// The most dates in one request for slots.
     static var slotDatesLimit: Int { 1_000 }
-    /// Longest `id` of such a date, in bytes.
+    /// The longest `id` of a date in a request for slots, in bytes.
     static var slotIDLimit: Int { 256 }
     /// The last millisecond of the year 9999, in ms since 1970.
     static var lastDate: Int64 { 253_402_300_799_999 }
-    /// Longest path of a backup's folder, in bytes.
+    /// The longest path of a backup's folder, in bytes.
     static var folderLimit: Int { 4_096 }
 
     func explain() throws(AdminProblem) -> AdminRequest {

@@ -4,7 +4,7 @@ internal import Times
 
 /// Pushes over HTTP: one JSON body, or one push per line.
 extension AdminInput {
-    /// Most pushes in one request.
+    /// The most pushes in one request.
     static var pushesLimit: Int { 10_000 }
 
     func push() throws(AdminProblem) -> AdminRequest {

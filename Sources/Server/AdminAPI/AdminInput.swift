@@ -10,7 +10,7 @@ internal import ReloadModel
 struct AdminInput {
     /// Entries on a page of a list, if the request names no limit.
     static var defaultLimit: Int { 100 }
-    /// Most entries on a page.
+    /// The most entries on a page.
     static var pageLimit: Int { 1_000 }
 
     let request: HTTPRequest

@@ -36,7 +36,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
         case closed
     }
 
-    /// Most requests that may wait for the loop; beyond it, they are refused with 503 `busy`.
+    /// The most requests that may wait for the loop; beyond it, they are refused with 503 `busy`.
     package static var capacity: Int { 64 }
 
     private let monitor = Monitor()

@@ -46,7 +46,7 @@ package struct ExplainRequest: Sendable {
     package var device: String?
     /// The kind whose widgets are explained; nil for all kinds.
     package var kind: String?
-    /// Most widgets that are explained.
+    /// The most widgets that are explained.
     package var limit = 100
 
     /// Makes a request about all widgets of the app, for a push that is not urgent.

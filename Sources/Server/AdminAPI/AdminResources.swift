@@ -10,7 +10,7 @@ internal import ReloadModel
 /// It runs on the HTTP server's thread and never waits for the loop, except for a status: no longer
 /// than `StatusSnapshot.patience`.
 package final class AdminResources: HTTPHandler {
-    /// Longest body in bytes; a longer one is refused with 413 `body-too-large`.
+    /// The longest body in bytes; a longer one is refused with 413 `body-too-large`.
     package static var bodyLimit: Int { 8 << 20 }
 
     /// Nice value of the threads that answer operators, so that they yield to the loop.

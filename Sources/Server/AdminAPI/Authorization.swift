@@ -39,9 +39,9 @@ package final class Authorization: Sendable {
 
 /// The secret that admin clients send.
 package struct AdminToken: Equatable, Sendable {
-    /// Shortest length in bytes; shorter tokens could be guessed.
+    /// The shortest length in bytes; shorter tokens could be guessed.
     package static var shortest: Int { 16 }
-    /// Longest length in bytes, so that it fits into a header.
+    /// The longest length in bytes; a longer token might not fit into a header.
     package static var longest: Int { 1_024 }
 
     private let bytes: [UInt8]

@@ -1,7 +1,7 @@
 package import RouterCore
 package import StrictJSON
 
-/// What a push would lead to: the explained widgets that it concerns, and near misses (see
+/// What a push would lead to: the explained widgets that it matches, and near misses (see
 /// `ExplainWork.nearMisses`).
 package struct ExplainBody: AdminBody {
     private let matchCount: Int

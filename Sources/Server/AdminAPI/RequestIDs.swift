@@ -5,7 +5,7 @@ internal import Times
 /// Assigns each request an id, which its answer and its log messages contain: the client's own, or
 /// a new one.
 final class RequestIDs: Sendable {
-    /// Longest id in bytes that is accepted from a client.
+    /// The longest id in bytes that is accepted from a client.
     static var longest: Int { 64 }
 
     private let prefix: String

@@ -69,12 +69,12 @@ package struct LoopStatus: Equatable, Sendable {
     package var sentByteCount: UInt64 = 0
     /// Connections accepted since the start.
     package var acceptedCount: UInt64 = 0
-    /// Most bytes of output at any time since the start: not accepted by the kernel, awaiting
+    /// The most bytes of output at any time since the start: not accepted by the kernel, awaiting
     /// commit, or made in that tick.
     package var outputMax = 0
     /// Bytes of input kept because a frame is incomplete or the router accepts none at present.
     package var keptInputByteCount = 0
-    /// Most bytes of kept input at any time since the start.
+    /// The most bytes of kept input at any time since the start.
     package var keptInputMax = 0
     /// Connections refused, or closed in favour of others, since the start.
     package var refused = RefusedConnections()

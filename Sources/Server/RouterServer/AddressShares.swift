@@ -11,7 +11,7 @@ struct AddressShares {
     private struct Share {
         /// Connections that are open.
         var open = 0
-        /// Those of `open` that have no session yet.
+        /// Open connections that have no session yet.
         var silent = 0
     }
 

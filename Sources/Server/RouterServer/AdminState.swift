@@ -30,7 +30,7 @@ struct AdminState {
 
     /// Time that one tick spends on requests; at least one step of one request is done.
     static var tickTime: Nanoseconds { .microseconds(200) }
-    /// Most answers awaiting commit.
+    /// The most answers awaiting commit.
     ///
     /// Beyond it, changes are refused with 503 `busy`. An answer that waits longer than
     /// `PushSessions.patience` becomes 503 `store-failing`.

@@ -40,7 +40,7 @@ package struct MemoryPlan: Equatable, Sendable {
     private static var store: Int { (256 + 512 + 64) << 20 }
     /// Bytes that can be stored on the smallest machine.
     private static var leastStoredBytes: Int { 64 << 20 }
-    /// Most bytes chosen for all output, and likewise for all kept input.
+    /// The most bytes chosen for all output, and likewise for all kept input.
     private static var traffic: Int { 256 << 20 }
 
     /// The limits after planning: set by the operator or chosen.

@@ -14,7 +14,7 @@ struct PeerEntry {
     var isDirty = false
     /// Why this peer is paused, apart from the reasons that apply to all peers.
     var pauses: ReadPauses = []
-    /// Bytes of its answers awaiting commit.
+    /// Bytes of the frames to it that await their commit.
     var uncommittedByteCount = 0
     /// The number of connections that have used the slot, this one included; it distinguishes them.
     var serial: UInt32 = 0
@@ -26,7 +26,7 @@ struct PeerEntry {
     var isRefused = false
     /// True if the peer has ended its side (half-close) while answers to it are outstanding.
     var hasHungUp = false
-    /// Number of its frames awaiting commit.
+    /// Number of the frames to it that await their commit.
     var uncommittedCount = 0
     /// Serial number of the last tick in which the router received bytes from it.
     var inputTick: UInt64 = 0
@@ -35,7 +35,8 @@ struct PeerEntry {
     /// True in a drain, once its last output was queued, after which the router shuts its end of
     /// the connection.
     var isLeaving = false
-    /// Nonzero while the connection is being ended: input is discarded until the peer closes its
-    /// end, or until this time, even if its ERROR still awaits its commit then.
+    /// When a lingering connection is closed, if its peer has not closed it before: even if the
+    /// ERROR to it still awaits its commit then. Zero if the connection does not linger. Input of a
+    /// lingering connection is discarded.
     var lingerUntil = MonotonicTime.zero
 }

@@ -33,7 +33,7 @@ final class PushSession {
         var next = 0
         /// Sequence number of the last frame made for it; 0 for none.
         var lastSent: UInt64 = 0
-        /// Highest sequence number that an ACK has named since this job became the first.
+        /// The highest sequence number that an ACK has named since this job became the first.
         var acknowledged: UInt64 = 0
         /// Sequence number in the last REJECT since this job became the first; 0 for none.
         var lastRejected: UInt64 = 0
@@ -64,7 +64,7 @@ final class PushSession {
     /// Sequence number of the producer's last accepted push: from answered jobs, or from the start
     /// of the session.
     private var lastSeq: UInt64
-    /// Highest sequence number used in the session.
+    /// The highest sequence number used in the session.
     private var highestSeq: UInt64
     /// Jobs in the order they came; only the first has frames under way.
     private(set) var jobs: [Job] = []
@@ -180,10 +180,10 @@ final class PushSession {
     /// Makes frames of the first job's next lines, if the router has consumed the previous frames.
     ///
     /// - Parameters:
-    ///   - maxBody: longest payload in bytes. Longer ones are rejected here, since the router's
+    ///   - maxBody: the longest payload in bytes. Longer ones are rejected here, since the router's
     ///     decoder would end the session.
-    ///   - window: most frames to make: the pushes that the router accepts before it acknowledges
-    ///     some.
+    ///   - window: the most frames to make: the pushes that the router accepts before it
+    ///     acknowledges some.
     func makeFrames(maxBody: Int, window: Int) {
         guard input.isEmpty, var job = jobs.first else { return }
         assert(job.next <= job.request.payloads.count, "more lines were taken than there are")
@@ -278,10 +278,10 @@ extension PushSession: Sendable {}
 
 /// All publishers over HTTP, and the limits of their requests.
 struct PushSessions {
-    /// Most requests under way; beyond it they are refused with 503 `busy`.
+    /// The most requests under way; beyond it they are refused with 503 `busy`.
     static var jobLimit: Int { 64 }
-    /// Most bytes of payloads of all requests under way; beyond it requests are refused with 503
-    /// `busy`. A single request may exceed it.
+    /// The most bytes of payloads of all requests under way; beyond it requests are refused with
+    /// 503 `busy`. A single request may exceed it.
     static var byteLimit: Int { 64 << 20 }
     /// How long a request waits for its pushes to be durable.
     ///

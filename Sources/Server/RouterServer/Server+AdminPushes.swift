@@ -197,7 +197,7 @@ extension Server {
         receive(frame, for: session)
     }
 
-    /// Receives such a frame after its commit.
+    /// Receives a frame for a session over HTTP, after the commit that the frame awaited.
     func deliver(_ slot: ConnectionSlot, frame: ByteView) {
         if let session = admin.pushes[slot: slot] { receive(frame, for: session) }
     }

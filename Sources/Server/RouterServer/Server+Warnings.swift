@@ -6,7 +6,7 @@ internal import Times
 /// Warnings for operators about events that no peer is informed of: counted by the router, logged
 /// at most about once a minute.
 extension Server {
-    /// Shortest time between two rounds of warnings.
+    /// The shortest time between two rounds of warnings.
     private static var warningInterval: Milliseconds { .minutes(1) }
 
     func logWarnings() {

@@ -57,8 +57,8 @@ package final class Server {
     /// Bytes of input after which a tick ends early, so that one fast peer does not delay the
     /// others.
     static var tickInputLimit: Int { 1 << 20 }
-    /// Smallest limit of a read in bytes, however many connections share the work: each read has a
-    /// fixed cost.
+    /// The smallest limit of a read in bytes, however many connections share the work: each read
+    /// has a fixed cost.
     static var leastRead: Int { 16 << 10 }
     /// Paused connections that are looked at in one tick; the others follow in the next.
     static var resumedPerTick: Int { 512 }

@@ -17,7 +17,7 @@ package struct ServerConfiguration: Sendable {
     package var checkpoints: CheckpointLimits
     /// The program's version, as operators see it.
     package var version = ""
-    /// Longest time of a drain; then the remaining connections are closed.
+    /// The longest time of a drain; then the remaining connections are closed.
     package var drainTimeout: Milliseconds
 
     /// Makes a configuration without a version.

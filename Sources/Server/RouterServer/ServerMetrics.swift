@@ -17,9 +17,9 @@ struct ServerMetrics: ~Copyable {
     var schedulerLag = LatencyHistogram()
     /// ACKs of this tick, grouped by the arrival time of the pushes.
     var acknowledged = ArrivalRuns()
-    /// Most bytes of output that have waited at any time.
+    /// The most bytes of output that have waited at any time.
     var outputMax = 0
-    /// Most bytes of input that were kept at any time.
+    /// The most bytes of input that were kept at any time.
     var keptInputMax = 0
     /// When the router's next scheduled work is due; nil if none is scheduled, or if its lateness
     /// was recorded.

@@ -11,7 +11,7 @@ struct TickClock {
     /// When this tick first read the system's monotonic clock; the reading of an earlier tick until
     /// then.
     private(set) var begin = ExactTime(rawValue: 0)
-    /// Longest tick since `resetLongestTick`.
+    /// The longest tick since `resetLongestTick`.
     private var longest = Nanoseconds.zero
     private var clocks = PairedClocks()
     /// The clocks' last reading in the previous process of the same store; nil if there was none.

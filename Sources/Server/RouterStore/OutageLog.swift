@@ -13,9 +13,9 @@ package struct OutageLog {
         case ends(duration: Milliseconds)
     }
 
-    /// Longest time without a line during an outage.
+    /// The longest time without a line during an outage.
     package static var interval: Milliseconds { .minutes(1) }
-    /// Shortest time between two lines: two reasons may alternate with every attempt.
+    /// The shortest time between two lines: two reasons may alternate with every attempt.
     package static var changeInterval: Milliseconds { .seconds(5) }
 
     /// The last line's error, the outage's start, and the line's time; nil while the store works.

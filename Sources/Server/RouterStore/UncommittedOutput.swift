@@ -58,8 +58,8 @@ package struct UncommittedOutput: ~Copyable {
     /// Appends a frame.
     ///
     /// - Parameters:
-    ///   - position: the journal must be committed up to here before the frame may leave; not below
-    ///     that of the frame before.
+    ///   - position: the position up to which the journal must be committed before the frame may
+    ///     leave; never lower than that of the frame before.
     ///   - connection: the connection's slot.
     ///   - serial: distinguishes the connections that used the slot.
     ///   - kind: the frame's role in its session.

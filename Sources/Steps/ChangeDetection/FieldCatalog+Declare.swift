@@ -4,9 +4,9 @@ internal import StrictJSON
 
 /// Declaration of the kinds' lists of fields, which come and change with the app file.
 extension FieldCatalog {
-    /// Longest name of a field, in bytes of UTF-8.
+    /// The longest name of a field, in bytes of UTF-8.
     package static var nameByteLimit: Int { RouterLimits.identifierBytes }
-    /// Longest JSON object of inlined values that RELOAD has for one widget, in bytes.
+    /// The longest JSON object of inlined values that RELOAD has for one widget, in bytes.
     package static var inlinedByteLimit: Int { 512 }
     /// Deepest nesting of an inlined value; in RELOAD it lies inside three objects.
     package static var inlinedDepthLimit: Int { RouterLimits.jsonDepth - 3 }

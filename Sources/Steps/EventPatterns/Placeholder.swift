@@ -10,7 +10,7 @@ enum Placeholder: Equatable {
     /// The string contains `${` but is not a placeholder.
     case malformed
 
-    /// Longest name of a parameter, in bytes.
+    /// The longest name of a parameter, in bytes.
     static var nameLimit: Int { 128 }
 
     init(_ text: String) {

@@ -19,12 +19,12 @@ package import Times
 package struct SlotLedger: ~Copyable {
     /// The longest window; a longer one is cut to it.
     package static var windowLimit: Milliseconds { .days(1) }
-    /// Largest number of groups at a time.
+    /// The largest number of groups at a time.
     ///
     /// Beyond it, a reload that would need a further group is placed in its window by a hash, in a
     /// second with capacity.
     package static var groupLimit: Int { 1 << Int(SlotPosition.slotBits) }
-    /// Largest number of a group's members that are not delayed; a higher one is cut to it.
+    /// The largest number of a group's members that are not delayed; a higher one is cut to it.
     package static var undelayedLimit: Int { 10_000 }
     /// How long immediate reloads beyond the rate can delay later ones at most.
     ///

@@ -98,7 +98,7 @@ extension TimingWheel {
         let word = WheelWord(tick: now)
         while expired.count < full, due.isSorted, let id = due.popFirst() {
             if deadlines[id] != word {
-                // It was cancelled or moved after it was gathered.
+                // The timer was cancelled or moved after it was gathered.
                 place(WheelEntry(id: id, word: word))
                 continue
             }

@@ -19,7 +19,7 @@ struct ConditionMeter: ~Copyable {
         var field = 0
     }
 
-    /// Most levels of an evaluation: two for each level of the pattern, and those of a field's
+    /// The most levels of an evaluation: two for each level of the pattern, and those of a field's
     /// tests.
     private static var depthLimit: Int { 48 }
 

@@ -2,9 +2,9 @@ internal import StrictJSON
 
 /// Formatting of values and tests in explanations.
 enum ExplanationText {
-    /// Longest text of a value, in characters.
+    /// The longest text of a value, in characters.
     private static let valueLimit = 64
-    /// Longest text of a test or a list of alternatives, in characters.
+    /// The longest text of a test or a list of alternatives, in characters.
     private static let testLimit = 240
 
     /// A value as JSON, or `missing`.

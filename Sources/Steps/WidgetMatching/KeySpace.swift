@@ -82,7 +82,7 @@ enum KeyForm: UInt8, BitwiseCopyable {
 /// A field of a push leads to the spaces of its attribute; each space makes a key of the field, and
 /// the key leads to widgets.
 struct KeySpace: BitwiseCopyable {
-    /// Most attributes of one space.
+    /// The most attributes of one space.
     static var attributeLimit: Int { 6 }
     /// An attribute with this many key spaces gets no further space of several attributes.
     ///
@@ -107,7 +107,8 @@ struct KeySpace: BitwiseCopyable {
     var next = SpaceID.none
     /// The first group of a `group` or `always` space; the other groups are linked to it.
     var firstGroup = KeyID.none
-    /// Weighted number of text tests of all groups of such a space; see `WidgetIndex.textTests`.
+    /// The weighted number of text tests of all groups of a `group` or `always` space; see
+    /// `WidgetIndex.textTests`.
     var textTestCount: UInt32 = 0
 
     /// The number of words of a key; 0 for groups, whose keys differ in length.

@@ -12,7 +12,7 @@ struct MatchCursor: BitwiseCopyable {
     var push = 0
     /// Index of the current probe among those of the batch.
     var probe = 0
-    /// During the look-up: how many probes have been kept so far.
+    /// During the look-up: how many probes have been kept so far; the others find no key.
     var kept = 0
     /// During the look-up: how many probes of the pushes before the current one have been kept.
     var keptBefore = 0

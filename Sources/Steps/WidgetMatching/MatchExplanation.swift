@@ -1,8 +1,8 @@
-/// Why a push concerns a widget, or why it does not; made by `RuleExplainer` for operators.
+/// Why a push matches a widget, or why it does not; made by `RuleExplainer` for operators.
 package struct MatchExplanation: Equatable, Sendable {
     /// The conditions that must all hold: the payload's `kinds` first, then in the rule's order.
     package let conditions: [ConditionOutcome]
-    /// Why no push can concern the widget, such as a kind that is not declared; nil if nothing
+    /// Why no push can match the widget, such as a kind that is not declared; nil if nothing
     /// prevents it.
     package let obstacle: String?
 
@@ -12,13 +12,13 @@ package struct MatchExplanation: Equatable, Sendable {
         self.obstacle = obstacle
     }
 
-    /// Whether the push concerns the widget.
+    /// Whether the push matches the widget.
     package var isMatch: Bool { obstacle == nil && failedCount == 0 }
 
     /// The number of failing conditions; a `$or` counts as one.
     package var failedCount: Int { conditions.failedCount }
 
-    /// Whether exactly one failing condition keeps the push from concerning the widget.
+    /// Whether exactly one failing condition keeps the push from matching the widget.
     package var isNearMiss: Bool { obstacle == nil && failedCount == 1 }
 
     /// The first condition that fails.

@@ -171,7 +171,7 @@ extension MatchSearch {
         return count
     }
 
-    /// Reports a widget if the push concerns it.
+    /// Reports a widget if the push matches it.
     ///
     /// - Returns: false if the work ran out before that was known.
     @inline(__always)

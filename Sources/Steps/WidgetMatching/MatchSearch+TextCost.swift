@@ -9,7 +9,7 @@ internal import ReloadModel
 /// many widgets have text tests is refused; otherwise one sender could occupy the matcher for a
 /// second. Widgets with the same wildcard count once, because its answer is cached (`TextAnswers`).
 extension MatchSearch {
-    /// Most widgets of one key that are sampled to estimate the cost of all.
+    /// The most widgets of one key that are sampled to estimate the cost of all.
     private static var sampleCount: Int { 128 }
     /// Widgets sampled over all keys of a push; beyond that, only two of each further key.
     private static var samplesPerPush: Int { 4_096 }

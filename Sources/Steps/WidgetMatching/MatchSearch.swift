@@ -3,7 +3,7 @@ internal import EventPatterns
 internal import ReloadModel
 internal import StrictJSON
 
-/// The queued pushes of a batch, and the state of finding the widgets that they concern.
+/// The queued pushes of a batch, and the state of finding the widgets that they match.
 ///
 ///     enqueue         payload ─► fields ─► probes                    as each push arrives
 ///     matchQueued     probes ─► keys ─► postings ─► matches          for all of them, in portions
@@ -140,7 +140,7 @@ struct MatchSearch: ~Copyable {
     @inline(__always)
     private var firstUnmatched: Int { cursor.isLookedUp ? cursor.push : 0 }
 
-    /// Finds the widgets that the queued pushes concern; see `WidgetMatcher.matchQueued`.
+    /// Finds the widgets that the queued pushes match; see `WidgetMatcher.matchQueued`.
     mutating func matchQueued(work: Int, limit: Int, in index: borrowing WidgetIndex) -> Bool {
         matches.truncate(to: 0)
         meter.begin(work)

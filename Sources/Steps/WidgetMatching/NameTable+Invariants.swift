@@ -1,8 +1,8 @@
 internal import DataStructures
 
 extension NameTable {
-    /// Asserts that both indexes have the same names, each found by its bytes, and that references
-    /// and bytes are counted correctly.
+    /// Asserts that the hash table and `names` have the same names, that each is found by its
+    /// bytes, and that references and bytes are counted correctly.
     ///
     /// - Parameter references: how often each name is referred to.
     func checkInvariants(references: [NameID: Int]) {

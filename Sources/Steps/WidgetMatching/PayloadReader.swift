@@ -41,7 +41,7 @@ struct PayloadReader: ~Copyable {
         var readCount = 0
     }
 
-    /// Most values collected from one push, once repeats within a list are dropped; a push with
+    /// The most values collected from one push, once repeats within a list are dropped; a push with
     /// more is refused.
     static var fieldLimit: Int { 1 << 15 }
     /// Bytes of a string that text tests read at no extra cost.

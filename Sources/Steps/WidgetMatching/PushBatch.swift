@@ -9,7 +9,7 @@ struct PushBatch: ~Copyable {
         var attribute: AttributeID
         /// The innermost list element around this one; `none` if there is none.
         var parent: ContextNumber
-        /// Highest number of the contexts within this one; its own if there are none.
+        /// The highest number of the contexts within this one; its own if there are none.
         var last: ContextNumber
     }
 

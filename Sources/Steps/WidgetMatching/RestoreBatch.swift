@@ -6,7 +6,7 @@ internal import ReloadModel
 /// It occupies memory only between the first `append` and `deallocate`.
 @safe
 struct RestoreBatch: ~Copyable {
-    /// Most widgets in the batch.
+    /// The most widgets in the batch.
     static var limit: Int { 32 }
 
     /// A widget, and the reader that holds its configuration.

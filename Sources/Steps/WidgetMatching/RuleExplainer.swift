@@ -9,7 +9,7 @@ package struct RuleExplainer {
     /// The widget's parameters.
     let widget: WidgetParameters
 
-    /// Explains whether a push of the widget's app concerns the widget.
+    /// Explains whether a push of the widget's app matches the widget.
     ///
     /// - Parameters:
     ///   - rule: the kind's rule; nil if it has none.

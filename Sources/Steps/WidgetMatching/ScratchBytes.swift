@@ -6,7 +6,7 @@ internal import DataStructures
 /// are filled again from the front, so that a steady stream of pushes allocates nothing.
 @safe
 struct ScratchBytes: ~Copyable {
-    /// Least size of a chunk.
+    /// The least size of a chunk.
     private static var chunkByteCount: Int { 16 << 10 }
 
     private var chunks = GrowingBuffer<Chunk>()

@@ -1,7 +1,7 @@
 internal import DataStructures
 internal import ReloadModel
 
-/// The cost of an index's widgets in bytes of `StoredCost`, by kind and in total.
+/// The cost of an index's widgets in bytes as `StoredCost` counts them, by kind and in total.
 struct StoredCosts {
     /// Bytes of all widgets.
     private(set) var total = 0

@@ -18,8 +18,8 @@ struct TextAnswers: ~Copyable {
         var holds = false
     }
 
-    /// Shortest text whose answers are cached, in bytes; for shorter ones a match is as fast as a
-    /// lookup.
+    /// The shortest text whose answers are cached, in bytes; for shorter ones a match is as fast as
+    /// a lookup.
     static var leastLength: Int { 64 }
     /// Number of entries; a power of two.
     private static var count: Int { 256 }

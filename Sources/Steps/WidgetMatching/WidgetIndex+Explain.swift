@@ -2,7 +2,7 @@ package import DataStructures
 package import ReloadModel
 package import StrictJSON
 
-/// Explaining whether pushes concern widgets. Nothing is searched, so a batch may be in progress.
+/// Explaining whether pushes match widgets. Nothing is searched, so a batch may be in progress.
 extension WidgetIndex {
     /// The result of a search for near misses.
     package struct NearMisses {
@@ -12,7 +12,7 @@ extension WidgetIndex {
         package var next: WidgetID?
     }
 
-    /// Explains whether a push concerns a widget, from the push's payload.
+    /// Explains whether a push matches a widget, from the push's payload.
     ///
     /// - Throws: why the push is refused.
     package func explain(
@@ -23,7 +23,7 @@ extension WidgetIndex {
         explain(app: app, push: try WidgetMatcher.parsed(payload), widget: widget)
     }
 
-    /// Explains whether a push concerns a widget, from the parsed payload.
+    /// Explains whether a push matches a widget, from the parsed payload.
     ///
     /// - Parameters:
     ///   - app: the push's app.
@@ -45,7 +45,7 @@ extension WidgetIndex {
         )
     }
 
-    /// Finds near misses: widgets that the push would concern if one more condition held.
+    /// Finds near misses: widgets that the push would match if one more condition held.
     ///
     /// - Parameters:
     ///   - app: the push's app.

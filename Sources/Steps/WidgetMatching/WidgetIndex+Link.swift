@@ -3,11 +3,11 @@ internal import ReloadModel
 
 /// Choosing the keys under which a widget is stored.
 extension WidgetIndex {
-    /// Most keys to which the values of several equalities of one widget may multiply; beyond that,
-    /// equalities are left out of the combination. More keys would cost more memory, and so more
-    /// time, than checking a few candidates. The first equality may have more values.
+    /// The most keys that the combined values of a widget's equalities may make. An equality that
+    /// would make more is left out of the combination, unless it is the first: more keys would cost
+    /// more memory, and so more time, than checking a few candidates.
     private static var productLimit: Int { 16 }
-    /// Most keys of one widget. A widget that needs more is checked on every push of its app.
+    /// The most keys of one widget. A widget that needs more is checked on every push of its app.
     private static var keyLimit: Int { 1 << 14 }
 
     /// Stores a widget under the keys by which pushes find it.
@@ -58,7 +58,8 @@ extension WidgetIndex {
 
     /// Puts the values of the rule's equalities into `draft.keyWords`.
     ///
-    /// - Returns: false if the shape has no space for them, or if one of them has several values.
+    /// - Returns: false if one of them has several values, or if the shape has no key space for
+    ///   them (`Shape.space`).
     mutating func findSingleKey(of rule: WidgetRule, shape: Shape) -> Bool {
         if shape.space == .none { return false }
         draft.keyWords.truncate(to: 0)
@@ -181,8 +182,8 @@ extension WidgetIndex {
         return [cheapest]
     }
 
-    /// The cheapest combination among the default one and those that start with an equality left
-    /// out of it.
+    /// The cheapest of several combinations: the one that takes the equalities in their order, and
+    /// those that begin with an equality which that one leaves out.
     private mutating func cheapestCombination(
         _ ordered: [Equality],
         in rule: WidgetRule

@@ -9,11 +9,12 @@ extension WidgetIndex {
     /// How many postings ahead the blocks to which a widget's record refers are prefetched.
     static var blockPrefetchDistance: Int { 8 }
 
-    /// Prefetches what verifying a probe's key reads, and its widget or list of postings.
+    /// Prefetches what the check of a probe's key will read, and the key's only widget or its list
+    /// of postings.
     @inline(__always)
     func prefetchKeyTargets(_ probe: Probe) {
         let key = probe.key
-        // The candidate may be another key with the same hash, and its word no value; a useless
+        // This may be another key with the same hash, whose first word is no value; a useless
         // prefetch is harmless.
         if probe.form.hasValues { values.prefetch(keys.word(of: key, at: 0).value) }
         if let posting = keys.single(key) {

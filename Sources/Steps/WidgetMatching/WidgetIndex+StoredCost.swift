@@ -1,7 +1,7 @@
 internal import DataStructures
 package import ReloadModel
 
-/// The cost that storing a widget would add to an index, in bytes of `StoredCost`.
+/// The cost that storing a widget would add to an index, in bytes as `StoredCost` counts them.
 package struct WidgetCost: Equatable, Sendable {
     /// The layout (set of parameter names) that the widget would have among those of its kind.
     package enum Layout: Equatable, Sendable {

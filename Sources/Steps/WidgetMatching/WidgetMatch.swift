@@ -1,6 +1,6 @@
 package import ReloadModel
 
-/// A widget that a push concerns; a result of `WidgetMatcher.matchQueued`.
+/// A widget that a push matches; a result of `WidgetMatcher.matchQueued`.
 package struct WidgetMatch: BitwiseCopyable, Equatable {
     /// The widget's number in the index.
     package let widget: WidgetID

@@ -4,10 +4,10 @@ package import StrictJSON
 
 /// Explaining matches, and trying out a push: for operators, not for pushes that are delivered.
 extension WidgetMatcher {
-    /// A widget and the explanation why a push concerns it or does not.
+    /// A widget and the explanation why a push matches it or does not.
     package typealias ExplainedWidget = (widget: WidgetID, explanation: MatchExplanation)
 
-    /// Finds the widgets that a push concerns, by the usual matching, and explains why.
+    /// Finds the widgets that a push matches, in the usual way, and explains why.
     ///
     /// Only the first `limit` widgets by number are explained.
     package mutating func explain(
@@ -23,13 +23,13 @@ extension WidgetMatcher {
         return found.prefix(limit).map { ($0, index.explain(app: app, push: parsed, widget: $0)) }
     }
 
-    /// Finds the widgets that a push concerns, by the usual matching, at a bounded cost.
+    /// Finds the widgets that a push matches, in the usual way but at a bounded cost.
     ///
     /// - Parameters:
-    ///   - app: the app whose widgets the push may concern.
+    ///   - app: the app whose widgets the push may match.
     ///   - payload: the push.
-    ///   - limit: the most widgets to find. The work is limited too, to about one condition for
-    ///     each of as many widgets.
+    ///   - limit: the most widgets to find. It also limits the work: to looking up the keys, and
+    ///     about one condition for each of `limit` widgets.
     /// - Returns: the widgets found, in order of their numbers, and whether the search was
     ///   complete.
     /// - Throws: why the push is refused.

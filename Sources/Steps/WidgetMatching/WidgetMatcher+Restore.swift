@@ -13,7 +13,7 @@ internal import StrictJSON
 /// batches, each step for the whole batch before the next step: the waits for memory overlap, as
 /// those of pushes do.
 extension WidgetMatcher {
-    /// Longest configuration that is restored, in bytes of JSON.
+    /// The longest configuration that is restored, in bytes of JSON.
     ///
     /// An accepted configuration can grow when `writeConfiguration` writes it: to at most four
     /// times its length, for a list of numbers such as 1e18.

@@ -69,7 +69,7 @@ extension WidgetMatcher {
     /// - Parameters:
     ///   - kind: its kind.
     ///   - json: its configuration, a JSON object that the scanner has accepted.
-    /// - Returns: the cost, in bytes of `StoredCost`.
+    /// - Returns: the cost, in bytes as `StoredCost` counts them.
     /// - Throws: what `insert` would throw.
     package mutating func cost(
         ofKind kind: KindID,

@@ -2,7 +2,7 @@ package import DataStructures
 package import ReloadModel
 internal import RouterMetrics
 
-/// Finds the widgets that a push concerns, among any number of widgets.
+/// Finds the widgets that a push matches, among any number of widgets.
 ///
 ///     payload ─► fields ─► probes ─► keys ─► postings ─► checks ─► matches
 ///
@@ -18,11 +18,11 @@ internal import RouterMetrics
 package struct WidgetMatcher: ~Copyable {
     /// Pushes after which `matchQueued` should be called at the latest; see `isBatchFull`.
     package static var batchLimit: Int { 32 }
-    /// Most parameters of one configuration.
+    /// The most parameters of one configuration.
     package static var parameterLimit: Int { 64 }
-    /// Longest configuration, in bytes of JSON.
+    /// The longest configuration, in bytes of JSON.
     package static var configurationLimit: Int { 16 << 10 }
-    /// Most keys under which one push may look for widgets; a push that needs more is refused.
+    /// The most keys under which one push may look for widgets; a push that needs more is refused.
     ///
     /// Lists in a payload multiply when a rule asks for several of them, and every four bytes of a
     /// text may be a key.
@@ -116,7 +116,7 @@ package struct WidgetMatcher: ~Copyable {
     /// A refused payload leaves the batch unchanged.
     ///
     /// - Parameters:
-    ///   - app: the app whose widgets the push may concern.
+    ///   - app: the app whose widgets the push may match.
     ///   - payload: must stay valid until the first call of `matchQueued` has returned.
     ///   - tag: is returned with each match.
     /// - Throws: why the payload is refused.
@@ -131,7 +131,7 @@ package struct WidgetMatcher: ~Copyable {
 
     // MARK: - Matches
 
-    /// Finds the widgets that the queued pushes concern.
+    /// Finds the widgets that the queued pushes match.
     ///
     /// - Parameters:
     ///   - work: the work to do before returning, in units of `WorkCost`, so that other work is not

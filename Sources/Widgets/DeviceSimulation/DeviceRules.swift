@@ -14,21 +14,21 @@ package final class DeviceRules: Sendable {
     package let timer: Timer
     /// The reload budget that the device's system gives each widget, independent of the router's.
     package let budget: BudgetPolicy
-    /// Most memory of an extension, in bytes. An extension that takes more is ended, and its
+    /// The most memory of an extension, in bytes. An extension that takes more is ended, and its
     /// timeline is lost.
     package let extensionMemory: Int
-    /// Longest time that a provider may take, in ms. After that, its extension is ended.
+    /// The longest time that a provider may take, in ms. After that, its extension is ended.
     package let extensionTime: Int64
-    /// Shortest time, in ms, between a timeline's arrival and the device's next reload by itself,
-    /// unless the router has assigned a date; also the pause before a lost timeline is requested
-    /// again.
+    /// The shortest time, in ms, between a timeline's arrival and the device's next reload by
+    /// itself, unless the router has assigned a date; also the pause before a lost timeline is
+    /// requested again.
     package static var leastInterval: Int64 { 300_000 }
 
     /// - Parameters:
     ///   - timer: whether the router or the device reloads at the dates of timelines.
     ///   - budget: the reload budget that the system gives each widget.
-    ///   - extensionMemory: most memory of an extension, in bytes.
-    ///   - extensionTime: longest time that a provider may take, in ms.
+    ///   - extensionMemory: the most memory of an extension, in bytes.
+    ///   - extensionTime: the longest time that a provider may take, in ms.
     package init(
         timer: Timer = .router,
         budget: BudgetPolicy = .widget,

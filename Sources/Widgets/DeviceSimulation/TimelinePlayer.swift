@@ -9,7 +9,7 @@ package import WidgetTimelines
 ///
 /// It is pure: the time is a parameter.
 package struct TimelinePlayer {
-    /// Most entries of a timeline; those after them are dropped.
+    /// The most entries of a timeline; those after them are dropped.
     ///
     /// The protocol accepts no more, and WidgetKit is said to stop updating at about as many.
     package static var entriesLimit: Int { 400 }

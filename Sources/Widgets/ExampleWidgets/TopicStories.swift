@@ -48,7 +48,7 @@ struct TopicEntry: TimelineEntry {
 struct TopicProvider: AppIntentTimelineProvider {
     /// How long each topic is displayed, in seconds.
     static var rotation: TimeInterval { 600 }
-    /// Most topics for which stories are fetched.
+    /// The most topics for which stories are fetched.
     static var topicLimit: Int { 6 }
 
     func placeholder(in context: Context) -> TopicEntry { TopicEntry(date: .now, topic: "Topic") }

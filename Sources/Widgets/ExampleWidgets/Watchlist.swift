@@ -57,7 +57,7 @@ struct WatchlistView: View {
 
 /// Makes the timelines of `Watchlist`.
 struct WatchlistProvider: AppIntentTimelineProvider {
-    /// Most symbols for which a widget of this size has space.
+    /// The most symbols for which a widget of this size has space.
     private static func limit(_ family: WidgetFamily) -> Int {
         switch family {
         case .accessoryRectangular: 3

@@ -106,9 +106,9 @@ struct BenchBudgetRound {
     var granted = 0.0
     /// From the push to the RELOAD after the spacing has passed, with its timer.
     var deferred = 0.0
-    /// A TIMELINE with a date.
+    /// Handling a TIMELINE with a date.
     var timeline = 0.0
-    /// A TIMELINE without one.
+    /// Handling a TIMELINE without a date.
     var never = 0.0
 }
 

@@ -27,7 +27,7 @@ struct BenchMatchLookup: ~Copyable {
     private var keyCapacity = 1 << 16
 
     init(_ generator: any BenchMatchGenerator, seed: UInt64) {
-        // At most three quarters full.
+        // The table is at most three quarters full.
         var capacity = 16
         while capacity * 3 < generator.widgets * 4 { capacity *= 2 }
         mask = capacity - 1

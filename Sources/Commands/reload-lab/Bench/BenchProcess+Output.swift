@@ -32,7 +32,7 @@ extension BenchProcess {
         close(pipe.read)
         var status: CInt = 0
         while unsafe waitpid(processID, &status, 0) < 0 && errno == EINTR {}
-        // The wait status of a process that exited by itself with status 0.
+        // 0 is the wait status of a process that exited by itself with status 0.
         if status != 0 {
             let words = arguments.joined(separator: " ")
             let how = "status \(status >> 8), signal \(status & 0x7f)"

@@ -107,7 +107,7 @@ struct BenchJournal {
 
 /// The windows in which the engine alone wrote the router's appends, with pushes as operations.
 struct BenchEngineWindows {
-    /// With one record for each push.
+    /// The windows with one record for each push.
     private(set) var puts = BenchWindows()
     /// With the router's pieces.
     private(set) var pieces = BenchWindows()

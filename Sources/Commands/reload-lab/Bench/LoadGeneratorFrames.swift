@@ -160,10 +160,10 @@ struct LoadGeneratorFrames {
 /// The target of each frame: random, or one after the other.
 struct LoadGeneratorTargets {
     private var random: SplitMix64
-    /// Random targets are below this.
+    /// The number that random targets are below.
     private let count: Int
     private var following: Int
-    /// 0 for random targets.
+    /// The distance from one target to the next; 0 for random targets.
     private let step: Int
 
     /// Random targets below `count`; the same seed gives the same ones.

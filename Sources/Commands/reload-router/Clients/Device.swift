@@ -125,7 +125,7 @@ struct Device: AsyncParsableCommand {
         }
     }
 
-    /// Most registrations that may be unanswered at a time.
+    /// The most registrations that may be unanswered at a time.
     private static var registrationsAtATime: Int { 256 }
 
     /// Prints reloads until `count` have come or the session ends.

@@ -140,7 +140,7 @@ struct Push: AsyncParsableCommand {
 /// Rejections arrive on the connection's thread, possibly before the task that pushed knows the
 /// push's sequence number. Such early rejections wait until it does.
 final class PushReport: Sendable {
-    /// Most runs of lines that are remembered; the older half is dropped beyond that.
+    /// The most runs of lines that are remembered; the older half is dropped beyond that.
     ///
     /// Within a run, line numbers and sequence numbers rise together. A line that is not pushed
     /// (blank, or too long) ends the run, so that the next push begins another.

@@ -12,8 +12,8 @@ import Times
 ///     a day before        now                  until nothing waits, at most 25 h
 ///     ├─ past reloads ────┼─ state ─ pushes ───┼─ … ──────────────────────────►
 ///
-/// It is the same router that `serve` runs, but only with the devices that the pushes concern.
-/// Other devices do not compete with them for the permits of an origin.
+/// It is the same router that `serve` runs, but only with the devices that the pushes match. Other
+/// devices do not compete with them for the permits of an origin.
 struct DryRun: ~Copyable {
     /// A push to simulate.
     struct Push {
@@ -23,7 +23,7 @@ struct DryRun: ~Copyable {
         var at: WallTime
     }
 
-    /// A widget that a RELOAD concerns, and what it costs the widget's budget.
+    /// A widget that a RELOAD names or reloads along, and what it costs the widget's budget.
     struct Charge {
         var widget: WidgetID
         /// False for a sibling whose budget is spent: WidgetKit leaves it out.
@@ -46,7 +46,7 @@ struct DryRun: ~Copyable {
 
     /// How long the router runs on after the last push.
     static let horizon = Milliseconds.hours(25)
-    /// Most decisions that are kept for all devices together: 16 bytes each, 256 MiB.
+    /// The most decisions that are kept for all devices together: 16 bytes each, 256 MiB.
     ///
     /// `decisions(on:using:)` throws if there were more: a story without its beginning would be
     /// wrong.
@@ -82,7 +82,7 @@ struct DryRun: ~Copyable {
     /// - Parameters:
     ///   - app: the app as its file declares it; its tokens are ignored.
     ///   - now: when the first push arrives.
-    ///   - devices: how many devices the pushes concern.
+    ///   - devices: how many devices the pushes match.
     ///   - decisions: how many decisions are expected for each device.
     init(app: AppDeclaration, now: WallTime, devices: Int, decisions: Int) {
         var open = app

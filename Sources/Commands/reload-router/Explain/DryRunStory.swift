@@ -6,7 +6,7 @@ import WidgetMatching
 
 /// What happens to one widget in a dry run, from the first push on. `DryRunReport` prints it.
 struct WidgetHistory {
-    /// A push that concerns the widget, and why.
+    /// A push that matches the widget, and why.
     struct Match {
         /// The number of the push, from 1.
         var push: Int
@@ -75,7 +75,7 @@ struct WidgetHistory {
     ///
     /// - Parameters:
     ///   - widget: the widget's number.
-    ///   - matches: the pushes that concern the widget.
+    ///   - matches: the pushes that match the widget.
     ///   - decisions: the decisions about the widget, oldest first.
     ///   - reloads: the RELOADs that name the widget or a sibling, oldest first.
     ///   - budget: the widget's budget when the first push arrives.

@@ -15,7 +15,7 @@ struct ExplainOutput: ~Copyable {
     private var registered: RegisteredWidgets
     /// The widgets that the options select, ordered by number.
     private let chosen: [WidgetID]
-    /// The pushes that concern each widget.
+    /// The pushes that match each widget.
     private var matches: [WidgetID: [WidgetHistory.Match]] = [:]
     private var histories: [WidgetID: WidgetHistory] = [:]
 
@@ -70,7 +70,7 @@ struct ExplainOutput: ~Copyable {
 
     // MARK: - What happens
 
-    /// Records which widgets a payload concerns; `push` is its number, from 1.
+    /// Records which widgets a payload matches; `push` is its number, from 1.
     private mutating func match(_ payload: [UInt8], push: Int) throws {
         assert(push > 0, "pushes are counted from 1")
         let found = try payload.withByteView { view in
@@ -87,7 +87,7 @@ struct ExplainOutput: ~Copyable {
         }
     }
 
-    /// Runs the router with all devices that the pushes concern, and collects a story for each of
+    /// Runs the router with all devices that the pushes match, and collects a story for each of
     /// their widgets.
     private mutating func runDry(_ payloads: [[UInt8]]) throws -> DryRunReport {
         let times = options.pushTimes
@@ -167,7 +167,7 @@ struct ExplainOutput: ~Copyable {
         printLine(report.summary(reported))
     }
 
-    /// Why pushes concern a widget: the numbers of the pushes, and the first one's reason.
+    /// Why pushes match a widget: the numbers of the pushes, and the first one's reason.
     private func reason(_ history: WidgetHistory, pushes: Int) -> String {
         let sentence = history.matches[0].explanation.sentence
         if pushes == 1 { return sentence }
@@ -238,7 +238,7 @@ struct ExplainOutput: ~Copyable {
 
     // MARK: - Near misses
 
-    /// The selected widgets that a push would concern if one more condition held.
+    /// The selected widgets that a push would match if one more condition held.
     private func nearMisses(
         _ payloads: [[UInt8]]
     ) throws(PayloadError) -> [WidgetMatcher.ExplainedWidget] {

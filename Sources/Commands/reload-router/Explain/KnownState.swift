@@ -12,7 +12,7 @@ import Times
 ///
 /// A router ignores both members.
 struct KnownState {
-    /// Most past reloads of a widget in a file.
+    /// The most past reloads of a widget in a file.
     static let reloadLimit = BudgetPolicy.limit
     /// The age of the oldest past reload that may be given: budgets cover 24 hours.
     static let longestAge = Milliseconds.days(1)
@@ -20,7 +20,7 @@ struct KnownState {
     /// A reload in the past.
     struct Reload {
         var widget: String
-        /// How long ago.
+        /// How long ago the widget was reloaded.
         var age: Milliseconds
     }
 

@@ -1,6 +1,6 @@
 /// The speed of a replay.
 package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {
-    /// This many times as fast as it was recorded.
+    /// The recorded speed times this factor.
     case times(Double)
     /// As fast as the router acknowledges, regardless of the capture's times.
     case unlimited

@@ -14,13 +14,13 @@ package import StrictJSON
 /// `changeLimit` changed members of each. Changes beyond these are dropped, and counted in
 /// `droppedCount`.
 package struct OriginContent: Sendable {
-    /// Most pools, and most fields of a pool.
+    /// The most pools, and the most fields of a pool.
     package static var poolLimit: Int { 64 }
-    /// Longest value that names a resource, in bytes of UTF-8.
+    /// The longest value that names a resource, in bytes of UTF-8.
     package static var valueByteLimit: Int { 256 }
-    /// Most resources that pushes can change, unless `init` sets another limit.
+    /// The most resources that pushes can change, unless `init` sets another limit.
     package static var changedLimit: Int { 1_000_000 }
-    /// Most changed members of one resource.
+    /// The most changed members of one resource.
     package static var changeLimit: Int { 64 }
 
     private var pools: [OriginPool] = []
@@ -35,7 +35,7 @@ package struct OriginContent: Sendable {
     ///
     /// - Parameters:
     ///   - seed: determines the initial values of all fields.
-    ///   - changedLimit: most resources that pushes can change.
+    ///   - changedLimit: the most resources that pushes can change.
     package init(seed: UInt64, changedLimit: Int = changedLimit) {
         self.seed = seed
         self.changedLimit = changedLimit

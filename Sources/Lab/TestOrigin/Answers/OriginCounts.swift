@@ -5,7 +5,7 @@
 ///
 /// At most `secondLimit` seconds are kept one by one, the newest; the sums cover all time.
 package struct OriginCounts: Sendable {
-    /// Most seconds that are kept: two days.
+    /// The most seconds that are kept: two days.
     package static var secondLimit: Int { 172_800 }
 
     /// The requests of one second, or of several.

@@ -4,7 +4,7 @@ package struct OriginField: Equatable, Sendable {
     package enum Initial: Equatable, Sendable {
         /// A number of this range.
         case number(ClosedRange<Int64>)
-        /// One of these; there must be at least one.
+        /// One of these texts; there must be at least one text.
         case choice([String])
         /// `true` or `false`.
         case flag

@@ -23,7 +23,7 @@ package struct OriginModel: Sendable {
     package let capacity: Int?
     /// How long an answer takes when the queue is empty, in ms.
     package let latencyMilliseconds: Int
-    /// Most requests that may wait for their start.
+    /// The most requests that may wait for their start.
     package let queue: Int
     /// The earliest start of the next request: `freeAt` in whole ns, plus `freeAtFraction` in units
     /// of 1/`capacity` ns.
@@ -36,7 +36,7 @@ package struct OriginModel: Sendable {
     /// - Parameters:
     ///   - capacity: requests per second, from 1 to `capacityLimit`; nil for no limit.
     ///   - latencyMilliseconds: from 0 to `latencyLimit`.
-    ///   - queue: most requests that may wait; nil for as many as are answered in a second.
+    ///   - queue: the most requests that may wait; nil for as many as are answered in a second.
     package init(capacity: Int?, latencyMilliseconds: Int, queue: Int? = nil) {
         self.capacity = capacity.map { min(max($0, 1), Self.capacityLimit) }
         self.latencyMilliseconds = min(max(latencyMilliseconds, 0), Self.latencyLimit)

@@ -12,7 +12,7 @@ final class Origin: HTTPHandler, @unchecked Sendable {
     private var delayed = DelayedAnswers()
     private var isStopping = false
 
-    /// Most answers that are made at a time while the monitor is held.
+    /// The most answers that are made at a time while the monitor is held.
     private static var answersAtATime: Int { 256 }
 
     init(_ model: OriginModel, content: OriginContent) {

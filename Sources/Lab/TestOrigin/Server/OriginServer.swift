@@ -9,7 +9,7 @@ package import StrictJSON
 package final class OriginServer: @unchecked Sendable {
     // Unchecked: `answering` is used only by the owner, who makes and stops the server.
 
-    /// Most connections at a time.
+    /// The most connections at a time.
     package static var connectionLimit: Int { 4_096 }
 
     private let origin: Origin

@@ -3,8 +3,8 @@ internal import StrictJSON
 
 /// The state of an origin and its decisions. It is pure: time is a parameter.
 struct OriginState {
-    /// Most answers that are due later; further requests are refused, even if the model would admit
-    /// them.
+    /// The most answers that are due later; further requests are refused, even if the model would
+    /// admit them.
     static var waitingLimit: Int { 1_048_576 }
     private static var methods: String { "GET, HEAD" }
 

@@ -9,9 +9,9 @@ internal import Synchronization
 /// May be used from any thread. The page's files are compiled into the program; it loads nothing
 /// from elsewhere.
 package final class DevicePageServer: Sendable {
-    /// Most devices; snapshots of further ones are ignored.
+    /// The most devices; snapshots of further ones are ignored.
     package static var devicesLimit: Int { 64 }
-    /// Most connections of browsers; a new one beyond that displaces another.
+    /// The most connections of browsers; a new one beyond that displaces another.
     package static var connectionsLimit: Int { 128 }
 
     private let screens: DeviceScreens

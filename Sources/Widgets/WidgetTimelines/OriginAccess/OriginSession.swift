@@ -122,8 +122,8 @@ package protocol OriginTransport: Sendable {
     /// Starts a background download; at its end, the widget's background events are handled.
     func download(_ path: String, identifier: String)
 
-    /// The data that such a download has brought since the widget's last timeline; nil if there are
-    /// none.
+    /// The data that a background download has brought since the widget's last timeline; nil if
+    /// there are none.
     func downloaded(_ path: String) -> Data?
 }
 

@@ -1,7 +1,7 @@
 /// The latest status, the rates since the one before, and the rates of the last minutes for
 /// sparklines.
 package struct TopHistory: Sendable {
-    /// Most samples that are kept for sparklines; the oldest is dropped for the next.
+    /// The most samples that are kept for sparklines; the oldest is dropped for the next.
     package static var samplesLimit: Int { 600 }
 
     /// A number with a sparkline.
@@ -85,7 +85,7 @@ struct TopRates: Equatable, Sendable {
         }
     }
 
-    /// Widgets that a push concerned, on average; nil if there was no push.
+    /// Widgets that a push matched, on average; nil if there was no push.
     var ratio: Double? {
         guard let pushes = counters["pushes"], pushes > 0, let matched = counters["matched"] else {
             return nil

@@ -46,7 +46,7 @@ package struct TopStatus: Equatable, Sendable {
     /// The state of the store.
     struct Store: Equatable, Sendable {
         let isFailing: Bool
-        /// In ms.
+        /// How long the store has been failing, in ms.
         let failingFor: Double?
         let diskBytes: Double?
         /// Journal records that are committed.
