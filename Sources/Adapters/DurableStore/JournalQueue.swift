@@ -40,7 +40,7 @@ struct JournalQueue: ~Copyable {
     private var spare: [JournalChunk] = []
     /// The position of the last submitted record.
     private(set) var position: UInt64
-    /// The checksum of that record.
+    /// The checksum of the last submitted record.
     private(set) var checksum: UInt64
 
     init(after position: UInt64, checksum: UInt64, limits: CommitLimits) {

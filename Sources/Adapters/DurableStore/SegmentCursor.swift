@@ -18,7 +18,7 @@ struct SegmentCursor: ~Copyable {
     private var capacity: Int
     /// The place in `memory` at which the bytes of the file from `offset` on begin.
     private var start = 0
-    /// The number of these bytes.
+    /// The number of bytes of the file in `memory`, from `start` on.
     private var count = 0
 
     init(_ segment: JournalSegment, from offset: Int, after parent: UInt64?, to end: Int) {

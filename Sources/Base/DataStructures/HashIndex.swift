@@ -109,8 +109,8 @@ package struct HashIndex: ~Copyable {
     /// The next number after `last` whose hash agrees with this one in the bits that the table
     /// keeps.
     ///
-    /// A candidate of another hash, or from before a change, may skip numbers, but reads nothing
-    /// outside of the shard.
+    /// If `last` belongs to another hash, or is from before a change of the table, the search may
+    /// skip numbers, but reads nothing outside of the shard.
     @inlinable @inline(__always)
     package func candidate(_ hash: UInt64, after last: Candidate) -> Candidate {
         assert(!last.isNone, "continues a search that has ended")

@@ -9,7 +9,9 @@ internal import ReloadModel
 ///     to: "localhost:7410", app: "com.mygame", role: .device("anna-phone"))
 /// try await device.register(widgetsBody: body)
 /// for await reload in device.reloads {
-///     for widget in reload.widgets { try await device.answer(reload, widget: widget, …) }
+///     for widget in reload.widgets {
+///         try await device.answer(reload: reload, widget: widget, …)
+///     }
 /// }
 /// ```
 ///

@@ -28,7 +28,7 @@ struct KindRules: BitwiseCopyable {
     /// permits or fields.
     let reloadsImmediately: Bool
 
-    /// Whether the same dates get the same slots under other rules.
+    /// Whether dates get the same slots under these rules as under `other`.
     func isSpread(like other: KindRules) -> Bool {
         origin == other.origin && mode == other.mode && window == other.window
     }

@@ -61,7 +61,8 @@ package struct OutgoingFrames: ~Copyable {
     /// Whether there is nothing to send.
     package var isEmpty: Bool { frames.isEmpty }
 
-    /// The most memory for bytes of frames that `removeAll` keeps.
+    /// The most memory for the bytes of frames that `removeAll` keeps, in bytes; more is freed as a
+    /// whole.
     private static var keptByteCount: Int { 4 << 20 }
 
     // MARK: - Sending
@@ -78,7 +79,7 @@ package struct OutgoingFrames: ~Copyable {
         }
     }
 
-    /// Removes all frames, and frees memory beyond 4 MiB.
+    /// Removes all frames, and frees the memory of their bytes if it is more than 4 MiB.
     package mutating func removeAll() {
         frames.removeAll(keepingCapacity: true)
         bytes.clear()

@@ -31,7 +31,7 @@ struct ProducerTable: ~Copyable {
         fileprivate(set) var idleSince: Milliseconds
         /// The connection whose session speaks for it; `none` if there is none.
         fileprivate(set) var connection = ConnectionSlot.none
-        /// The number of that session.
+        /// The number of the session that speaks for it.
         fileprivate(set) var session: UInt64 = 0
         /// Its neighbours in the chain of idle producers.
         fileprivate(set) var older = ProducerID.none

@@ -2,7 +2,8 @@ internal import DataStructures
 internal import ReloadModel
 
 extension ReadyQueue {
-    /// Checks that each device belongs to one run, and that `run` is the run of the next device.
+    /// Checks that the runs (`ReadyQueue.Run`) divide the queue without gaps, and that `run` is the
+    /// index of the next device's run.
     func checkInvariants() throws(InvariantViolation) {
         let table: StaticString = "ReadyQueue"
         try checkInvariant(

@@ -15,7 +15,8 @@ struct RecordsOfType {
         var epochs = InlineArray<4_096, UInt32>(repeating: 0)
         /// A bit for each record, set if the checkpoint that was begun last has written it.
         var written = InlineArray<64, UInt64>(repeating: 0)
-        /// A bit for each of these records, set if it is empty: there is none any more.
+        /// A bit for each record in `written`, set if it was written empty, because its element is
+        /// gone.
         var empty = InlineArray<64, UInt64>(repeating: 0)
     }
 

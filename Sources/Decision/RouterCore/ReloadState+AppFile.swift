@@ -179,7 +179,8 @@ extension ReloadState {
 
     /// Withdraws a kind that is no longer declared: its widgets and their pending reloads stay.
     ///
-    /// The values that its widgets show are forgotten, because pushes do not match them any more.
+    /// The values that its widgets display are forgotten, because pushes do not match them any
+    /// more.
     private mutating func withdraw(_ kind: KindID, changes: inout [KindID: KindRules]) {
         let app = catalog.kinds[kind].app
         let origin = catalog.originsByName[Catalog.NameInApp(app: app, name: [])]!
@@ -189,7 +190,7 @@ extension ReloadState {
     }
 
     /// Declares which fields of payloads a kind observes and inlines; sets `haveFieldsChanged` if
-    /// they are others than before.
+    /// they differ from the former ones.
     mutating func declareFields(
         _ kind: KindID,
         of app: AppID,

@@ -139,7 +139,7 @@ extension ReloadState {
         out.observer.appMetrics[record.app.index].reloads &+= UInt64(orders)
     }
 
-    /// Records that the present RELOAD names a widget, and is unanswered by it.
+    /// Records that the present RELOAD names a widget, whose answer is outstanding.
     private mutating func sent(_ widget: WidgetID, into out: inout Outbox) {
         delivery.widgets[widget].lastReload = numbers.reload
         delivery.widgets[widget].flags |= WidgetRecord.unanswered
@@ -148,8 +148,8 @@ extension ReloadState {
         note(widget, reason: .sent, into: &out)
     }
 
-    /// The number of these widgets, counted from the first, that one RELOAD names; the widgets and
-    /// the inlined values of a RELOAD are limited.
+    /// How many of the widgets, counted from the first, one RELOAD can name; the widgets and the
+    /// inlined values of a RELOAD are limited.
     private func portion(_ widgets: Span<WidgetID>) -> Int {
         assert(!widgets.isEmpty, "a RELOAD names at least one widget")
         let most = min(widgets.count, RouterLimits.widgetsPerReload)

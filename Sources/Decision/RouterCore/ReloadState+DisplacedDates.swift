@@ -21,7 +21,7 @@ internal import Times
 /// jumps, and the journal needs only the timers that have fired.
 extension ReloadState {
     /// Assigns a slot to a widget whose date has passed by the present wall clock, and marks the
-    /// widget as displaced.
+    /// widget as displaced if it gets one.
     ///
     /// - Parameters:
     ///   - widget: the widget; it has no slot now.

@@ -98,7 +98,7 @@ extension ReloadState {
     private static var passLength: Int { 64 }
 
     /// Applies a push to a widget that it matches: requests a reload, unless the push has expired,
-    /// changes nothing that the widget shows, or came before the widget's last RELOAD.
+    /// changes nothing that the widget displays, or came before the widget's last RELOAD.
     mutating func applyMatch(
         _ widget: WidgetID,
         for push: MatchedBatch.Push,
@@ -141,8 +141,8 @@ extension ReloadState {
         requestReload(widget, request: request, into: &out)
     }
 
-    /// Confirms what the widget shows, or will show after its pending reload: that reload is needed
-    /// at least until this push expires.
+    /// Confirms what the widget displays, or will display after its pending reload: that reload is
+    /// needed at least until this push expires.
     private mutating func confirm(
         _ widget: WidgetID,
         until expiresAt: WallTime,

@@ -7,7 +7,7 @@ internal import Times
 internal import WidgetMatching
 
 extension RunningTime {
-    /// Writes the time and when it was last counted.
+    /// Writes the running time, and when it was last counted.
     func write(to writer: inout StoreWriter) {
         writer.put(total)
         writer.put(countedAt != nil)

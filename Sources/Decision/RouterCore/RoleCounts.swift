@@ -1,6 +1,6 @@
 internal import FrameCodec
 
-/// How many connections have each role; those whose session has ended have none.
+/// How many connections have each role; a connection whose session has ended has none.
 package struct RoleCounts: Equatable, Sendable {
     /// Connections with the session of a publisher.
     package var publishers = 0

@@ -7,7 +7,7 @@ internal import WidgetMatching
 
 /// Capturing what the router accepts: see `RouterCapture`.
 extension Router {
-    /// Begins to keep what is accepted; the app file is the first record.
+    /// Begins to record what is accepted; the app file is the first record.
     ///
     /// - Parameter source: the present app file.
     package mutating func startCapture(appFile source: [UInt8]) {
@@ -23,12 +23,12 @@ extension Router {
         capture.arrival = time
     }
 
-    /// Forgets the records that were kept, after the driver has taken them.
+    /// Discards the records that were kept, after the driver has fetched them.
     package mutating func captureTaken() {
         capture.taken()
     }
 
-    /// Drops the records that were kept, because the driver could not take them.
+    /// Discards the records that were kept, because the driver could not store them.
     ///
     /// - Returns: the number of inputs that the capture lost by this.
     package mutating func captureLost() -> UInt64 {

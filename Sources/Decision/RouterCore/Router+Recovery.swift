@@ -11,11 +11,11 @@ package struct Recovery: ~Copyable {
     package var newestEpoch: UInt32 = 0
     /// The position of the journal's last record; 0 for none.
     package var position: UInt64 = 0
-    /// The checksum of that record, which the next record names.
+    /// The checksum of the journal's last record, which the next record names.
     package var checksum: UInt64 = 0
     /// The number of journal records after the checkpoint.
     package var recordCount = 0
-    /// The size of their bodies, in bytes.
+    /// The size of the bodies of these records, in bytes.
     package var recordByteCount = 0
     /// The size of the checkpoint's records, in bytes.
     package var stateByteCount = 0

@@ -98,7 +98,7 @@ extension Router {
     }
 
     /// The name of a connection's session in logs on both ends; it is no secret and gives no
-    /// rights.
+    /// privileges.
     ///
     /// - Returns: a name that stays the same for the session; nil before HELLO was accepted.
     package func sessionName(_ connection: ConnectionSlot) -> String? {

@@ -8,7 +8,7 @@ package struct RouterCounters: Equatable, Sendable {
     package var reloadRequests: UInt64 = 0
     /// Why reload requests have ended; one that is not counted here is still pending.
     package var endings = DecisionCounts()
-    /// TIMELINEs with entries that are closer together than WidgetKit shows them.
+    /// TIMELINEs with entries that are closer together than `TimelineMessage.entrySpacing`.
     package var closeEntries: UInt64 = 0
     /// Reloads that have to wait for their origin for longer than their kind's window.
     package var windowsExceeded: UInt64 = 0

@@ -18,7 +18,7 @@ struct SessionTable: ~Copyable {
     var nextSwept: ConnectionSlot?
     /// When the present sweep or the last one began.
     var sweptAt = MonotonicTime.zero
-    /// The time between that sweep's beginning and the one before.
+    /// The time from the beginning of the sweep before to that of `sweptAt`.
     var sweptTime = Milliseconds.zero
     /// When publishers of paused apps, which are not read from, were last sent a PING.
     var pausedPingAt = MonotonicTime.longAgo

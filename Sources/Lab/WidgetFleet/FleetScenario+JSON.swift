@@ -232,8 +232,8 @@ private final class StrictObject {
     }
 }
 
-/// Calls `body`, which decodes a value, and adds the place to the error for a number that does not
-/// fit: the decoder reports none.
+/// Calls `body`, which decodes a value. If a number does not fit its type, the decoder's error has
+/// no place, so an error with the place replaces it.
 private func placed<Value>(_ path: [any CodingKey], body: () throws -> Value) throws -> Value {
     do {
         return try body()

@@ -28,11 +28,11 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
 
     /// Whether the loop takes requests.
     private enum State {
-        /// Not yet: the router restores its state from the store.
+        /// The loop does not take requests yet: the router restores its state from the store.
         case loading
-        /// Yes.
+        /// The loop takes requests.
         case open
-        /// Not any more.
+        /// The loop does not take requests any more.
         case closed
     }
 

@@ -8,8 +8,8 @@ struct AdminRoute: Sendable {
         case anybody
         /// A client with the token, if one is set.
         case bearer
-        /// The same, with the token in the query also accepted: a browser's event source sends no
-        /// headers.
+        /// A client with the token, if one is set, in a header or in the query: a browser's event
+        /// source sends no headers.
         case bearerInQuery
     }
 

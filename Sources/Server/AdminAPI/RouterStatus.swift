@@ -43,8 +43,9 @@ package struct RouterStatus: Equatable, Sendable {
 package struct LatencyStatus: Equatable, Sendable {
     /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
     package var pushToAck = LatencySummary()
-    /// From the beginning of that tick until a RELOAD for the push was passed to the kernel;
-    /// RELOADs that a policy, an origin or a full connection has delayed are not measured.
+    /// From the beginning of the tick that read a push until a RELOAD for the push was passed to
+    /// the kernel; RELOADs that a policy, an origin or a full connection has delayed are not
+    /// measured.
     package var pushToReload = LatencySummary()
     /// A tick of the loop.
     package var tick = LatencySummary()
@@ -125,9 +126,9 @@ package struct StoreStatus: Equatable, Sendable {
     package var checkpointNumber: UInt32 = 0
     /// Bytes of the last checkpoint sealed since the start; 0 if there is none.
     package var checkpointByteCount = 0
-    /// Duration of that checkpoint.
+    /// The duration of the last checkpoint sealed since the start; zero if there is none.
     package var checkpointDuration = Milliseconds.zero
-    /// The longest tick of the loop during that checkpoint, in ns.
+    /// The longest tick of the loop during the last checkpoint sealed since the start, in ns.
     package var checkpointLongestTick: Int64 = 0
     /// Size of the store on disk in bytes, as of the last checkpoint.
     package var diskByteCount: UInt64 = 0

@@ -9,6 +9,6 @@ struct CheckpointWatch {
     var begin = MonotonicTime.zero
     /// Duration of the last sealed checkpoint.
     var duration = Milliseconds.zero
-    /// The longest tick during that checkpoint.
+    /// The longest tick during the last sealed checkpoint.
     var longestTick = Nanoseconds.zero
 }

@@ -10,8 +10,8 @@ struct ServerMetrics: ~Copyable {
     var ticks = LatencyHistogram()
     /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
     var pushToAck = LatencyHistogram()
-    /// From the beginning of that tick until the push's RELOADs were passed to the kernel; see
-    /// `Outbox.reloadArrivals`.
+    /// From the beginning of the tick that read a push until the push's RELOADs were passed to the
+    /// kernel; see `Outbox.reloadArrivals`.
     var pushToReload = LatencyHistogram()
     /// How late the loop performed scheduled work.
     var schedulerLag = LatencyHistogram()

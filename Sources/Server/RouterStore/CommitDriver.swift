@@ -94,8 +94,8 @@ package final class CommitDriver {
 
     /// True while the router may perform steps.
     ///
-    /// Its timers write to the journal too, so while this is false no time passes for the router;
-    /// it catches up once the journal has drained.
+    /// The router's timers write to the journal too, so while this is false no time passes for the
+    /// router; it catches up once the journal has drained.
     package var hasRoomForSteps: Bool { commit.pendingByteCount < limits.stepByteCount }
 
     /// Bytes of all waiting frames: answers awaiting commit, and frames queued after a WELCOME that

@@ -12,7 +12,7 @@ internal import StoreFormat
 package struct UncommittedOutput: ~Copyable {
     /// A frame that awaits its commit.
     package struct Entry {
-        /// The journal must be committed up to here before the frame may leave.
+        /// The position up to which the journal must be committed before the frame may leave.
         package let position: UInt64
         /// The slot of the connection. Slots are reused: `serial` says which connection it was.
         package let connection: ConnectionSlot

@@ -5,7 +5,7 @@ public import ReloadModel
 /// inline into RELOAD.
 ///
 ///     names ─► fields[id] ─► the name's bytes     one for each name of an app, counted
-///     apps[app] ─► how many names, and a filter of them
+///     apps[app] ─► how many fields its kinds have, and a filter of the names
 ///     kinds[kind] ─► generation, and a list:
 ///         [ field id: 32 bits, for each | end of key: 16 bits, for each inlined one | "key": … ]
 ///
@@ -14,7 +14,7 @@ public import ReloadModel
 /// number of its own, the kind's *generation*: values that were kept under another generation are
 /// no longer used.
 ///
-/// Its size is bounded by what is declared: at most 16 fields for each kind.
+/// The catalog's size is bounded by what is declared: at most 16 fields for each kind.
 @usableFromInline
 package struct FieldCatalog: ~Copyable {
     /// A name that at least one kind of an app declares.
@@ -73,7 +73,8 @@ package struct FieldCatalog: ~Copyable {
         apps.has(app) ? apps[app].filter : 0
     }
 
-    /// One of 64 bits, by a hash of the name: names with different bits are different.
+    /// The bit of a name, one of 64, chosen by a hash of the name: names with different bits are
+    /// different.
     @inline(__always)
     static func filterBit(_ name: ByteView) -> UInt64 {
         let word = name.prefixWord ^ UInt64(truncatingIfNeeded: name.count)

@@ -20,7 +20,7 @@ package struct RegexScratch: ~Copyable {
         var offset: Int
         /// Number of the list with the instructions reached so far: 1 or 2.
         var list: Int
-        /// Entries of that list.
+        /// The number of entries of the list.
         var count: Int
     }
 

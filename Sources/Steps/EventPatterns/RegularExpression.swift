@@ -6,7 +6,7 @@ package import DataStructures
 /// path through the expression is tried twice. `^` outside a class and `$` are literal characters,
 /// as in the RFC, and `[^]` is refused, as in XML Schema.
 package struct RegularExpression: Sendable {
-    /// Deepest nesting of groups.
+    /// The deepest nesting of groups that is accepted.
     package static var nestingLimit: Int { 64 }
 
     /// Bytes with which every match begins; may be empty.
@@ -86,8 +86,8 @@ package struct RegularExpression: Sendable {
         }
     }
 
-    /// Whether the value begins with the literal prefix; the value is not shorter, the prefix not
-    /// empty.
+    /// Whether the value begins with the literal prefix. The caller must have checked that the
+    /// prefix is not empty and the value not shorter.
     @inline(__always)
     private func begins(_ value: ByteView) -> Bool {
         unsafe literalPrefix.withUnsafeBytes { prefix in

@@ -51,8 +51,8 @@ extension SlotGroup {
     /// After this many full seconds in the first row, all of the row's seconds are checked.
     private static var skipsBeforeCount: UInt32 { 16 }
 
-    /// Whether a cell lies in the first row of the window, or in that of the stretch after it, and
-    /// most seconds of the row are full.
+    /// Whether a cell lies in the first row of the window, or of a segment after it that has all of
+    /// its columns, and most seconds of the row are full.
     @inline(never)
     private func isFirstOfMostlyFull(_ cell: Cell, in seconds: borrowing SecondCounts) -> Bool {
         if cell.row > 0 { return false }

@@ -111,9 +111,9 @@ struct SlotGroup: BitwiseCopyable {
     /// Counts the groups that this slot of the slab has had: see `SlotPosition`.
     var generation: UInt32
     /// The next group in the list of the groups whose dates lie in the same page of seconds;
-    /// `SecondCounts.none` for the last.
+    /// `none` for the last.
     var next = GroupSlot.none
-    /// The group before this one in that list; `SecondCounts.none` for the first.
+    /// The group before this one in the same list as `next`; `none` for the first.
     var previous = GroupSlot.none
 
     /// Makes a group without members. It reuses the small array that the slot's former group left,

@@ -4,7 +4,7 @@ struct WheelSweep {
     var slot = WheelSlots.count
     /// Chunks detached from that slot that are still to be cleaned.
     var rest: WheelChunk?
-    /// The same chunks once the slot's time has come: they are then processed at once.
+    /// The chunks that were in `rest` when the slot's time came; they are processed at once.
     var taken: WheelChunk?
 
     /// Whether a pass is under way.

@@ -16,7 +16,7 @@ package struct StoreManifest: Equatable, Sendable {
     package var epoch: UInt32
     /// The position of the last journal record that the checkpoint includes; 0 if none.
     package var position: UInt64
-    /// The checksum of that record; 0 if none.
+    /// The checksum of the last journal record that the checkpoint includes; 0 if none.
     package var checksum: UInt64
     /// The version of the meaning of the checkpoint's other records.
     package var version: UInt32

@@ -69,8 +69,8 @@ struct ConditionMeter: ~Copyable {
         return resumeLevel(depth)
     }
 
-    /// The saved position of a level of the evaluation that is resumed. At the innermost level, the
-    /// evaluation ceases to be one that resumes.
+    /// The saved position of a level of the evaluation that is resumed. With the innermost level,
+    /// resuming is complete.
     @inline(never)
     private mutating func resumeLevel(_ depth: Int) -> SavedPosition {
         assert(depth < self.depth, "level \(depth) of \(self.depth) was not interrupted")

@@ -69,7 +69,8 @@ struct FieldValue: BitwiseCopyable {
 
     /// The order of a push's fields: by attribute, then by list element, then by value.
     ///
-    /// It does not depend on the process's hash key, so that results come in a reproducible order.
+    /// The order does not depend on the process's hash key, so that results come in a reproducible
+    /// order.
     func isOrdered(before other: FieldValue) -> Bool {
         if attribute != other.attribute { return attribute < other.attribute }
         if context != other.context { return context < other.context }

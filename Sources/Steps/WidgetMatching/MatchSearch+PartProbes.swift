@@ -6,7 +6,8 @@ internal import ReloadModel
 extension MatchSearch {
     // MARK: - Adding
 
-    /// Adds the probe of a part of one value, if the value has such a part.
+    /// Adds the probe for a part of a field's value, such as a prefix, if the value is long enough
+    /// and of the right type.
     mutating func addPartProbes(
         _ form: KeyForm,
         of number: SpaceID,
@@ -116,7 +117,8 @@ extension MatchSearch {
     /// The cost of hashing a run of bytes and checking whether it is new, in units of `WorkCost`.
     private static var gramCost: Int { 8 }
 
-    /// Length of a text up to which repeated runs of bytes are simply looked up again.
+    /// The length in bytes up to which a text is short: its repeated runs of bytes are simply
+    /// looked up again.
     private static var shortText: Int { 64 }
 
     // MARK: - Verifying

@@ -192,8 +192,9 @@ extension MatchSearch {
         return true
     }
 
-    /// Whether the push has not found the widget under another of its keys before. Also true while
-    /// the widget's interrupted evaluation resumes, because it was found under the same key then.
+    /// Whether the push finds the widget for the first time, and records that. False under each
+    /// further key of the widget; true while the widget's interrupted evaluation resumes, because
+    /// it was found under the same key then.
     private mutating func isNew(
         _ widget: WidgetID,
         for push: PushBatch.Push,

@@ -11,14 +11,15 @@ internal import StrictJSON
 /// It borrows the index from its caller. All functions are mutating or inlined, because a call of a
 /// non-mutating one on a boxed value copies the whole search (`Boxed`).
 struct MatchSearch: ~Copyable {
-    /// Estimated cost of the text tests of a batch, in units of `WorkCost`, from which it is full.
+    /// The estimated cost of the text tests of a batch, in units of `WorkCost`, from which on the
+    /// batch is full.
     static var batchTextLimit: Int { 500_000 }
     /// Probes from which the batch is full, however few the pushes.
     private static var batchProbeLimit: Int { 1 << 13 }
 
     /// Scans payloads, and checks that they are strict JSON.
     var scanner: JSONScanner
-    /// Collects the values of scanned payloads; has the queued pushes.
+    /// Collects the values of scanned payloads, and holds the queued pushes.
     var reader: PayloadReader
     /// The probes of all queued pushes, in their order.
     var probes = GrowingBuffer<Probe>(capacity: 512)

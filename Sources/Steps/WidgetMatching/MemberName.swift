@@ -16,8 +16,8 @@ struct MemberName {
         last = bytes.count > 8 ? bytes.word(at: bytes.count - 8) : 0
     }
 
-    /// One of 64 bits, chosen by a hash of the name's beginning and length. Names with different
-    /// bits differ.
+    /// The name's bit, one of 64, chosen by a hash of its beginning and length. Names with
+    /// different bits differ.
     @inline(__always)
     var filterBit: UInt64 {
         let mixed = (first ^ UInt64(truncatingIfNeeded: bytes.count)) &* 0x9e37_79b9_7f4a_7c15

@@ -37,7 +37,8 @@ struct Posting: BitwiseCopyable, Equatable {
     /// Whether one push may find a widget under several of its keys.
     enum Repeat: UInt32, Comparable, BitwiseCopyable {
         case never = 0
-        /// Only a push with lists may find it so: for single values the keys exclude each other.
+        /// Only a push with lists may find the widget under several keys: for single values, the
+        /// keys exclude each other.
         case withLists = 1
         case always = 3
 

@@ -21,12 +21,13 @@ package struct ShapeID: SlotNumber {
 struct Shape: BitwiseCopyable {
     /// How widgets of the shape are matched.
     enum Use: UInt8, BitwiseCopyable {
-        /// They match nothing: the kind is not installed, or its rule names a parameter that they
-        /// lack.
+        /// The widgets match nothing: the kind is not installed, or its rule names a parameter that
+        /// they lack.
         case none
-        /// They match pushes for which the rule holds.
+        /// The widgets match pushes for which the rule holds.
         case rule
-        /// They match only pushes that name the kind: they have no parameters and the kind no rule.
+        /// The widgets match only pushes that name the kind: they have no parameters, and the kind
+        /// has no rule.
         case named
     }
 

@@ -5,9 +5,11 @@ package import ReloadModel
 package struct WidgetCost: Equatable, Sendable {
     /// The layout (set of parameter names) that the widget would have among those of its kind.
     package enum Layout: Equatable, Sendable {
-        /// A widget of the kind has it already: the number of its shape.
+        /// The layout is stored, because a widget of the kind has it already: the number of its
+        /// shape.
         case stored(ShapeID)
-        /// It would be new: its cost, and bytes that identify the kind and the parameter names.
+        /// The layout would be new: its cost, and bytes that identify the kind and the parameter
+        /// names.
         case new(Int, identity: [UInt8])
     }
 

@@ -3,7 +3,7 @@ package import ReloadModel
 
 /// Storing, replacing and removing widgets, and installing kinds.
 extension WidgetMatcher {
-    /// Traps unless no batch is in progress, neither of pushes nor of widgets being restored.
+    /// Traps if a batch is in progress, of pushes or of widgets being restored.
     func requireIdle() {
         precondition(queuedCount == 0, "pushes are being matched")
         precondition(restored.count == 0, "widgets are being restored")

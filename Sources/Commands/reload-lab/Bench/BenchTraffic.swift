@@ -52,7 +52,8 @@ final class BenchTraffic: TimerOwner {
         }
     }
 
-    /// Drops the waits of PINGs that were answered before the previous call of this method.
+    /// Starts the measurement of `takeLongest` anew at the previous call of this method: earlier
+    /// waits no longer count.
     func forgetEarlier() { pings.forgetEarlier() }
 
     /// Returns the longest time that a PING has waited since the previous call, in ms.

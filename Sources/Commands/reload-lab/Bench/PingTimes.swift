@@ -27,7 +27,8 @@ final class PingTimes {
         }
     }
 
-    /// Drops the waits that ended before the previous call of this method; later ones are kept.
+    /// Starts the measurement of `takeLongest` anew at the previous call of this method: waits that
+    /// ended before it no longer count.
     func forgetEarlier() {
         (longestBefore, longest) = (longest, 0)
     }

@@ -12,8 +12,8 @@ import Times
 ///     a day before        now                  until nothing waits, at most 25 h
 ///     ├─ past reloads ────┼─ state ─ pushes ───┼─ … ──────────────────────────►
 ///
-/// It is the same router that `serve` runs, but only with the devices that the pushes match. Other
-/// devices do not compete with them for the permits of an origin.
+/// It is the same router that `serve` runs, but only with the devices whose widgets the pushes
+/// match. Other devices do not compete with them for the permits of an origin.
 struct DryRun: ~Copyable {
     /// A push to simulate.
     struct Push {
@@ -82,7 +82,7 @@ struct DryRun: ~Copyable {
     /// - Parameters:
     ///   - app: the app as its file declares it; its tokens are ignored.
     ///   - now: when the first push arrives.
-    ///   - devices: how many devices the pushes match.
+    ///   - devices: how many devices have widgets that the pushes match.
     ///   - decisions: how many decisions are expected for each device.
     init(app: AppDeclaration, now: WallTime, devices: Int, decisions: Int) {
         var open = app

@@ -87,8 +87,8 @@ struct ExplainOutput: ~Copyable {
         }
     }
 
-    /// Runs the router with all devices that the pushes match, and collects a story for each of
-    /// their widgets.
+    /// Runs the router with all devices whose widgets the pushes match, and collects a story for
+    /// each of their widgets.
     private mutating func runDry(_ payloads: [[UInt8]]) throws -> DryRunReport {
         let times = options.pushTimes
         assert(times.count == payloads.count, "a payload has no time")

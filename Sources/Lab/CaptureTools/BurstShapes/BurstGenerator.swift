@@ -13,13 +13,13 @@ internal import StoreFormat
 package struct BurstGenerator: ~Copyable {
     /// The registration of all devices, at the beginning or after all sessions have ended.
     private struct Registration {
-        /// In µs since the capture began.
+        /// When the registration starts, in µs since the capture began.
         var start: UInt64
         /// How long it takes for all devices, in µs.
         var span: UInt64
         /// The device to register next.
         var next = 0
-        /// True once the session of that device has its HELLO.
+        /// True once the session of the next device has its HELLO.
         var saidHello = false
     }
 
