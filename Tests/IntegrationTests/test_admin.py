@@ -179,7 +179,7 @@ class Phases(StoreCase):
             publisher.pushed(HEALING)
         router.signal(signal.SIGTERM)
         publisher.expect(GOAWAY)
-        wait_until(lambda: readiness(router) == (503, ["draining: no new connections are taken"]),
+        wait_until(lambda: readiness(router) == (503, ["draining: no new connections are accepted"]),
                    "not ready")
         self.assertEqual(ask(router, "/healthz").status, 200)
         self.assertEqual(metrics(router)["draining"], 1)

@@ -157,9 +157,9 @@ class Dashboard(DashboardCase):
         page = self.open(f"#/devices/{APP}/d-1")
         page.wait_for("document.querySelector('.widget .answer')")
         shown = page.text(".widgets")
-        self.assertIn("sent, time not kept", shown)
+        self.assertIn("sent, time not recorded", shown)
         if not IS_REAL:
-            self.assertIn("holds no place", shown)
+            self.assertIn("no slot", shown)
         titles = page.evaluate("[...document.querySelectorAll('.widget dl > div')]"
                                ".map((row) => row.title)")
         self.assertTrue(any(re.fullmatch(r"RELOAD \d+", title) for title in titles), titles)
@@ -284,7 +284,7 @@ class BadDays(DashboardCase):
         self.subject.fall_silent()
         page.wait_for("document.getElementById('link').dataset.state === 'silent'")
         self.assertRegex(page.text("#link span"), r"^silent for \d+ s$")
-        self.assertIn("says nothing", page.text("#notice"))
+        self.assertIn("sends nothing", page.text("#notice"))
 
     @unittest.skipIf(IS_REAL, "the real router's loop does not stick")
     def test_it_says_that_the_loop_does_not_answer(self):

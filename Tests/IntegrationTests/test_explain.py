@@ -134,7 +134,7 @@ class Explain(unittest.TestCase):
             self.assertEqual([line.split()[:2] for line in lines], [["d-1", "new"]])
             text = self.explain(push, "--device", "d-2", **files)
             self.assertIn("the widget has no parameter event", text)
-            self.assertIn("7 is no string", text)
+            self.assertIn("7 is not a string", text)
             text = self.explain({"event": "dragon", "hp": 10}, "--near", "--device", "d-1", **files)
             self.assertIn("$or: none of 2 patterns holds", text)
             with widgets.open("a") as file:

@@ -178,14 +178,14 @@ class Settings(RouterCase):
         self.assertRegex(self.refused("--apps", broken), "broken.json.*line 2, column 11")
 
     def test_connections_leave_open_files_to_the_store(self):
-        """Fewer connections are taken than asked for; with too few files there is no start."""
+        """Fewer connections are accepted than asked for; with too few files there is no start."""
         router = self.start(descriptors=400)
-        router.wait_log("only 144 connections are taken: the limit of open files is 400")
+        router.wait_log("only 144 connections are accepted: the limit of open files is 400")
         router = self.start("--max-connections", 144, descriptors=400)
-        self.assertNotIn("are taken", router.log)
+        self.assertNotIn("are accepted", router.log)
         router = self.start(descriptors=319, waits=False)
         self.assertEqual(router.exit_code(), 1)
-        self.assertIn("the limit of open files is 319 (ulimit -n); 320 are the fewest", router.log)
+        self.assertIn("the limit of open files is 319 (ulimit -n); it must be at least 320", router.log)
         self.routers.remove(router)
 
     def test_a_flag_beats_the_environment_which_beats_the_file(self):

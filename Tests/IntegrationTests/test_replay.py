@@ -129,7 +129,7 @@ class OwnRouter(ReplayFiles, unittest.TestCase):
             (["--speed", "fast"], "--speed is fast"),
             (["--max-p99", "5"], "--max-p99 is 5"),
             (["--from", "noon"], "noon is not a time"),
-            (["--rules", "x.json"], "belong to --dry-run"),
+            (["--rules", "x.json"], "require --dry-run"),
         ]:
             result = self.replay(*arguments, status=64)
             self.assertIn(reason, result.stderr)

@@ -262,7 +262,7 @@ class TopWithToken(TopCase):
             file.flush()
             found = top(self.subject, "--token-file", file.name)
         self.assertEqual(found.returncode, 1)
-        self.assertIn("does not take this one", found.stderr)
+        self.assertIn("it refuses this one", found.stderr)
         self.assertNotIn("wrong", found.stderr)
 
     def test_a_token_that_is_no_header_is_refused(self):

@@ -48,7 +48,7 @@ extension StoreFiles {
 extension StoreFolder {
     private static let newerFormatText = """
         This folder is a store of a newer reload-router (format 2 or later). A router of format 1 \
-        cannot use it: take the newer one, or a backup from before the upgrade.
+        cannot use it: use the newer one, or a backup from before the upgrade.
 
         """
 

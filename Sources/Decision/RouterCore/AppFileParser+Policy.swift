@@ -248,7 +248,7 @@ extension AppFileParser {
                 at: start,
                 path: path,
                 message:
-                    "the origin has no member perSecond, the requests that it takes in a second"
+                    "the origin has no member perSecond, the requests a second that it serves"
             )
         }
         var declaration = OriginDeclaration(origin: origin, perSecond: perSecond)

@@ -37,8 +37,8 @@ package struct DecisionSentence: Sendable {
         case .spread:
             "waits (\(reason.name)): for a permit at \(policy.origin ?? "")"
                 + (perSecond.map { ", \($0) a second" } ?? "")
-        case .coalesced: "joins the reload that waits (\(reason.name))"
-        case .expired: "no reload (\(reason.name)): it came too late"
+        case .coalesced: "joins a reload that is already waiting (\(reason.name))"
+        case .expired: "no reload (\(reason.name)): the push expired before it could be sent"
         case .superseded:
             "no reload (\(reason.name)): another one, or a newer timeline, has taken its place"
         case .offline: "waits (\(reason.name)): until its device has a session"

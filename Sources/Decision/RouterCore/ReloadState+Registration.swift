@@ -33,7 +33,7 @@ extension ReloadState {
         if admission == .asked && known == nil && delivery.devices.count >= limits.devices {
             throw ProtocolError(
                 .tooManyDevices,
-                message: "\(limits.devices) devices are stored; no more are taken"
+                message: "\(limits.devices) devices are stored; no more are accepted"
             )
         }
         if known == nil && count == 0 { return .change }

@@ -21,7 +21,7 @@ extension Router {
     /// What `ReloadState.applyMatch` would decide if nothing else happened.
     func outcome(of widget: WidgetID, for work: ExplainWork) -> Outcome {
         if state.paused.has(work.app) {
-            return Outcome(name: "paused", text: "The app is paused: its pushes are not taken.")
+            return Outcome(name: "paused", text: "The app is paused: its pushes are not accepted.")
         }
         let record = state.delivery.widgets[widget]
         let rules = state.rules(of: widget)

@@ -39,7 +39,7 @@ extension Router {
         )
         throw ProtocolError(
             .tooManyProducers,
-            message: "\(limits.producers) producers are known, of all apps; no more are taken"
+            message: "\(limits.producers) producers are known, of all apps; no more are accepted"
         )
     }
 

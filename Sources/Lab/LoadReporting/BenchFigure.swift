@@ -152,7 +152,7 @@ extension BenchFigure: Codable {
         do {
             self = try JSONDecoder().decode(BenchFigure.self, from: Data(line.utf8))
         } catch {
-            throw ReportProblem("this is no figure: \(line)")
+            throw ReportProblem("this is not a figure: \(line)")
         }
     }
 

@@ -23,7 +23,7 @@ extension ReplayReport {
                 value: grouped(pushes.acknowledged),
                 note: FigureText.rate(pushes.acknowledgedPerSecond)
             ),
-            Row("busiest second intended", value: grouped(pushes.peakIntendedPerSecond)),
+            Row("intended at the peak", value: grouped(pushes.peakIntendedPerSecond)),
             Row("matched widgets", value: grouped(pushes.matched)),
             Row("unanswered", value: grouped(pushes.unanswered)),
             Row("sent again", value: grouped(pushes.sentAgain)),
@@ -41,7 +41,7 @@ extension ReplayReport {
         rows += causes.map { Row("cause \($0.name)", value: grouped($0.count)) }
         rows.append(Row("still without RELOAD", value: grouped(reloads.waiting)))
         if reloads.unknown > 0 {
-            rows.append(Row("for nobody known", value: grouped(reloads.unknown)))
+            rows.append(Row("for unknown devices", value: grouped(reloads.unknown)))
         }
         return ReportSection(title: "Reloads", rows: rows)
     }
@@ -69,7 +69,7 @@ extension ReplayReport {
                     value: grouped(devices.registrations),
                     note: FigureText.seconds(devices.registrationSeconds)
                 ),
-                Row("concerned while away", value: grouped(devices.unreachable)),
+                Row("matched, not connected", value: grouped(devices.unreachable)),
                 Row("rejected", value: grouped(devices.rejectedByCode.values.reduce(0, +))),
             ] + Self.rows(devices.rejectedByCode)
         )

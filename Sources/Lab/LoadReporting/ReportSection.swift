@@ -70,7 +70,7 @@ extension FleetReport {
                 Row("reload under way", value: grouped(reloads.missedUnderWay)),
                 Row("no RELOAD came", value: grouped(reloads.missedUntold)),
                 Row(
-                    "put off by the router",
+                    "delayed by the router",
                     value: router.pendingReloads.map(grouped) ?? "not known"
                 ),
                 Row("held by the device", value: grouped(reloads.heldByDevice)),

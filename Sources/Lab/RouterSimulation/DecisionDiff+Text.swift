@@ -69,7 +69,7 @@ extension DecisionDiff {
     }
 
     private var postponementLines: [String] {
-        var lines = [row("put off, and why last", cells: ["before", "mean", "after", "mean"])]
+        var lines = [row("delayed, and why last", cells: ["before", "mean", "after", "mean"])]
         for entry in postponed {
             let cells = [
                 grouped(entry.old), Self.span(Int64(entry.oldMean)),

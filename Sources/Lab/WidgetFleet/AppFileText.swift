@@ -9,7 +9,7 @@ struct AppFileText {
     init(_ data: Data) throws(ScenarioError) {
         let parsed = try? JSONSerialization.jsonObject(with: data)
         guard let file = parsed as? [String: Any], file["apps"] is [[String: Any]] else {
-            throw ScenarioError("apps", problem: "the file is no app file")
+            throw ScenarioError("apps", problem: "the file is not an app file")
         }
         self.file = file
     }

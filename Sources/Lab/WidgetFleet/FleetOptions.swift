@@ -86,34 +86,37 @@ package struct FleetOptions: ParsableArguments {
     /// - Throws: `ValidationError` for the first problem.
     package func validate() throws {
         if let page {
-            if accelerated { throw ValidationError("--page shows real time, not --accelerated") }
+            if accelerated { throw ValidationError("--page cannot be combined with --accelerated") }
             if PageAddress(page) == nil { throw PageAddress.problem(page) }
         }
         if accelerated && to != nil {
-            throw ValidationError("--accelerated plays a router of its own: there is no --to then")
+            throw ValidationError(
+                "--accelerated plays a router of its own: it cannot be combined with --to"
+            )
         }
         if accelerated && connectionEach {
             throw ValidationError(
-                "--accelerated has gateways and no sockets: there is no --connection-each then"
+                "--accelerated has gateways and no sockets: it cannot be combined with "
+                    + "--connection-each"
             )
         }
         if (jitter != nil || compareJitter) && to != nil {
             throw ValidationError(
-                "--jitter and --compare-jitter change the app file of a router of one's own: "
-                    + "there is no --to then"
+                "--jitter and --compare-jitter change the app file of the fleet's own router: "
+                    + "they cannot be combined with --to"
             )
         }
         if compareJitter && jitter != nil {
             throw ValidationError("--compare-jitter plays every --jitter: give one of them")
         }
         if window != nil && jitter == nil && !compareJitter {
-            throw ValidationError("--window belongs to --jitter or --compare-jitter")
+            throw ValidationError("--window requires --jitter or --compare-jitter")
         }
         if let window, !(1...86_400).contains(window) {
             throw ValidationError("--window is \(window); it must be from 1 to 86400")
         }
         if picture != nil && !compareJitter {
-            throw ValidationError("--picture belongs to --compare-jitter")
+            throw ValidationError("--picture requires --compare-jitter")
         }
         if gateways < 1 || gateways > 1_024 {
             throw ValidationError("--gateways is \(gateways); it must be from 1 to 1024")

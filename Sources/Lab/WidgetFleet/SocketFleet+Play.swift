@@ -17,7 +17,7 @@ extension SocketFleet {
         progress: @escaping (FleetProgress) -> Void
     ) async throws -> FleetReport {
         guard let router = Endpoint(address) else {
-            throw FleetError("\(address) is no address")
+            throw FleetError("\(address) is not an address")
         }
         let interrupts = InterruptSignal(settings.stop)
         defer { interrupts.cancel() }

@@ -69,12 +69,14 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
             overdue = takeOverdue()
             switch state {
             case .loading:
-                return AdminProblem(503, code: "loading", detail: "the router reads its store")
+                return AdminProblem(503, code: "loading", detail: "the router is reading its store")
             case .closed:
                 return .draining
             case .open:
                 if entries.count >= Self.capacity {
-                    return .busy("\(Self.capacity) requests wait for the loop; no more are taken")
+                    return .busy(
+                        "\(Self.capacity) requests wait for the loop; no more are accepted"
+                    )
                 }
                 let deadline = MonotonicTime.now + patience
                 assert(
@@ -118,7 +120,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
             let waited = now - (entry.deadline - patience)
             let problem: AdminProblem =
                 hasTaken
-                ? .busy("the loop had too many requests before this one for \(waited) ms")
+                ? .busy("the loop was busy with earlier requests for \(waited) ms")
                 : AdminProblem(
                     503,
                     code: "silent",
@@ -206,7 +208,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
 extension AdminProblem {
     /// The router is ending, or has begun to.
     package static var draining: AdminProblem {
-        AdminProblem(503, code: "draining", detail: "the router drains: nothing is taken any more")
+        AdminProblem(503, code: "draining", detail: "the router drains: nothing more is accepted")
     }
 
     /// A refusal for now; the same request may be sent again.

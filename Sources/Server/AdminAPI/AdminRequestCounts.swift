@@ -37,7 +37,7 @@ final class AdminRequestCounts: Sendable {
             text += "\(name){route=\"\(key.route)\",status=\"\(key.status)\"} \(count)\n"
         }
         let displaced = "reload_router_admin_connections_displaced_total"
-        text += "# HELP \(displaced) Admin connections that were ended to make room for others.\n"
+        text += "# HELP \(displaced) Admin connections that were closed to admit others.\n"
         text += "# TYPE \(displaced) counter\n"
         text += "\(displaced) \(displacedCount.load(ordering: .relaxed))\n"
         return text

@@ -187,7 +187,7 @@ package final class AdminResources: HTTPHandler {
             var refusal = Refusal(
                 405,
                 code: "method-not-allowed",
-                detail: "the path takes \(allowed) only"
+                detail: "the path accepts only \(allowed)"
             )
             refusal.response.headers.append(("Allow", allowed))
             return .failure(self.refusal(of: request, access: .bearer) ?? refusal)

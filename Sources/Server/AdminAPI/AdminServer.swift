@@ -42,6 +42,6 @@ package struct AdminServerError: Error, Equatable, Sendable, CustomStringConvert
     /// A sentence that says how to choose another address.
     package var description: String {
         "cannot listen on \(cause.address) for the admin server: \(cause.reason); "
-            + "--admin HOST:PORT names another address, --admin none does without"
+            + "--admin HOST:PORT sets another address, --admin none disables the server"
     }
 }

@@ -61,8 +61,8 @@ package struct AdminToken: Equatable, Sendable {
         }
         if let place = line.firstIndex(where: { !(0x21...0x7e).contains($0) }) {
             throw AdminTokenError(
-                description: "byte \(place) of its first line is no visible ASCII; a token must be "
-                    + "made of that alone"
+                description: "byte \(place) of its first line is not visible ASCII; a token must "
+                    + "be made of that alone"
             )
         }
         bytes = Array(line)

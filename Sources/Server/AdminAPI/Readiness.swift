@@ -23,7 +23,7 @@ package struct Readiness: Equatable, Sendable {
     private static func reasons(_ status: RouterStatus) -> [String] {
         var reasons: [String] = []
         if status.isDraining {
-            reasons.append("draining: no new connections are taken")
+            reasons.append("draining: no new connections are accepted")
         }
         if let failure = status.store?.failure {
             let time = (status.time - failure.since).wholeSeconds

@@ -35,12 +35,12 @@ struct AddressShares {
             ?? (network.isLoopback ? nil : limits.fairConnections),
             share.open >= limit
         {
-            return "\(limit) connections of this address are open; no more are taken from it"
+            return "\(limit) connections of this address are open; no more are accepted from it"
         }
         if !network.isLoopback, share.silent >= limits.fairConnectionsAwaitingHello {
             return
                 "\(limits.fairConnectionsAwaitingHello) connections of this address have not sent "
-                + "HELLO; no more are taken from it"
+                + "HELLO; no more are accepted from it"
         }
         shares[network] = Share(open: share.open + 1, silent: share.silent + 1)
         return nil

@@ -74,7 +74,7 @@ extension Server {
                 code: "conflict",
                 detail:
                     "a session speaks for the producer \(quotation(producer)), or a push of it is being "
-                    + "handed out; end that first"
+                    + "delivered; end that first"
             )
         }
         logger.notice(
@@ -163,7 +163,7 @@ extension Server {
                 400,
                 code: "body-invalid",
                 detail:
-                    "dates[\(index)].after is \(request.dates[index].after); places are given up to "
+                    "dates[\(index)].after is \(request.dates[index].after); slots are given up to "
                     + "\(Router.slotHorizon / .days(1)) days ahead"
             )
         }
@@ -177,7 +177,7 @@ extension Server {
         }
         guard let slots = given else {
             throw .busy(
-                "too many places of the origin that no widget has taken are still in the future"
+                "too many slots that were reserved at the origin are still in the future"
             )
         }
         return whenCommitted(.body(SlotsBody(request.dates, slots: slots)), for: entry)
@@ -198,7 +198,7 @@ extension Server {
     private func requireCommandRoom() throws(AdminProblem) {
         try requireStoreRoom()
         if admin.waiting.count >= AdminState.uncommittedLimit {
-            throw .busy("\(admin.waiting.count) answers wait for the store; no more are taken")
+            throw .busy("\(admin.waiting.count) answers wait for the store; no more are accepted")
         }
     }
 

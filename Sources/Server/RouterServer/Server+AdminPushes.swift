@@ -21,7 +21,7 @@ extension Server {
         if !admin.pushes.hasRoom(for: byteCount) {
             throw .busy(
                 "\(admin.pushes.jobCount) requests with \(admin.pushes.byteCount) bytes of pushes "
-                    + "are under way; no more are taken"
+                    + "are under way; no more are accepted"
             )
         }
         let now = thisTick.clock.now()
@@ -46,7 +46,7 @@ extension Server {
     }
 
     private static func pausedProblem(_ app: String) -> AdminProblem {
-        AdminProblem(409, code: "app-paused", detail: "\(app) is paused: no pushes are taken")
+        AdminProblem(409, code: "app-paused", detail: "\(app) is paused: it accepts no pushes")
     }
 
     /// True if a request's pushes can be given to a session now: its session exists already, or the
@@ -229,11 +229,11 @@ extension Server {
                 409,
                 code: "app-paused",
                 detail:
-                    "\(session.key.app) was paused before all of the pushes were taken; \(advice)"
+                    "\(session.key.app) was paused before all pushes were accepted; \(advice)"
             )
         }
         if reading.pauses.contains(.totalOutput) {
-            return .busy("too much output waits for devices, so pushes are not taken; \(advice)")
+            return .busy("too much output waits for devices, so pushes are not accepted; \(advice)")
         }
         return AdminProblem(
             503,

@@ -24,7 +24,7 @@ extension Server: ListenerOwner, ConnectionOwner {
             metrics.refused.store &+= 1
             return refuse(
                 connection,
-                because: "the store does not keep up; no connections are taken"
+                because: "the store does not keep up; no connections are accepted"
             )
         }
         // A peer that is gone already has no address.
@@ -37,7 +37,10 @@ extension Server: ListenerOwner, ConnectionOwner {
             peers.shares.closed(network, hadSession: false)
             metrics.refused.connections &+= 1
             let limit = configuration.limits.connections
-            return refuse(connection, because: "\(limit) connections are open; no more are taken")
+            return refuse(
+                connection,
+                because: "\(limit) connections are open; no more are accepted"
+            )
         }
         let slot = peers.take(connection, of: network, at: thisTick.clock.now().wall)
         connection.slot = slot.rawValue

@@ -207,7 +207,7 @@ package final class Server {
     private func closeStore() -> UInt64 {
         guard let count = driver?.close(), count > 0 else { return 0 }
         logger.error(
-            "the store could not take everything; what was not acknowledged, clients send it again",
+            "the store could not keep everything; clients send again what was not acknowledged",
             metadata: ["records": "\(count)"]
         )
         return count

@@ -44,7 +44,7 @@ enum LiteralChecks {
         if text.withByteView({ AddressBlock($0) }) != nil { return nil }
         return (
             .cidr,
-            "the string is no block of addresses; write one such as 10.0.0.0/8 or 2001:db8::/32"
+            "the string is not a block of addresses; write one such as 10.0.0.0/8 or 2001:db8::/32"
         )
     }
 

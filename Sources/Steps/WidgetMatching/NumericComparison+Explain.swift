@@ -21,6 +21,6 @@ extension NumericComparison {
     /// value; nil if it can.
     static func problem(_ value: JSONValue) -> String? {
         if case .number = value { return nil }
-        return "is no number"
+        return "is not a number"
     }
 }

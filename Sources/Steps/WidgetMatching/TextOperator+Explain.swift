@@ -35,13 +35,13 @@ extension TextOperator {
     /// Why a value can never match as the operator's operand, as the rest of a sentence that begins
     /// with the value; nil if it can.
     func problem(_ value: JSONValue) -> String? {
-        guard case .string(let text) = value else { return "is no string" }
+        guard case .string(let text) = value else { return "is not a string" }
         return text.withByteView { text in
             switch self {
-            case .wildcard: WildcardPattern.problem(text).map { "is no wildcard, as \($0)" }
+            case .wildcard: WildcardPattern.problem(text).map { "is not a wildcard, as \($0)" }
             case .regexp:
-                (try? RegularExpression(text)) == nil ? "is no regular expression" : nil
-            case .cidr: AddressBlock(text) == nil ? "is no block of addresses" : nil
+                (try? RegularExpression(text)) == nil ? "is not a regular expression" : nil
+            case .cidr: AddressBlock(text) == nil ? "is not a block of addresses" : nil
             case .prefix, .suffix, .equalsIgnoringCase, .prefixIgnoringCase, .suffixIgnoringCase:
                 nil
             }

@@ -78,7 +78,7 @@ struct ProducerTests {
         }
         for name in ["a", "b"] { #expect(hello(harness, name) == .welcome(lastSeq: 0)) }
         #expect(hello(harness, "c", app: "news") == .welcome(lastSeq: 0))
-        let refusal = "3 producers are known, of all apps; no more are taken"
+        let refusal = "3 producers are known, of all apps; no more are accepted"
         #expect(hello(harness, "d", app: "news") == .refused(refusal))
     }
 

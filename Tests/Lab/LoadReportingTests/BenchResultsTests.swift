@@ -65,7 +65,7 @@ struct BenchResultsTests {
                 + #""reference":100,"unit":"ns/push","value":120}"#
         )
         #expect(cpu(.nan, nil).json.contains(#""value":null"#))
-        #expect(throws: ReportProblem("this is no figure: {}")) { try BenchFigure(json: "{}") }
+        #expect(throws: ReportProblem("this is not a figure: {}")) { try BenchFigure(json: "{}") }
     }
 
     @Test func `Runs become their median and how far they lie apart, each beside its reference`() {

@@ -26,7 +26,7 @@ struct AppFileTextTests {
 
     @Test(arguments: ["", "[]", "{}", #"{"apps":{}}"#, #"{"apps":[1]}"#, "{\"apps\":["])
     func `What has no apps is refused`(text: String) {
-        #expect(throws: ScenarioError("apps", problem: "the file is no app file")) {
+        #expect(throws: ScenarioError("apps", problem: "the file is not an app file")) {
             try AppFileText(Data(text.utf8))
         }
     }

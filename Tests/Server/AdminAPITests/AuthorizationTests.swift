@@ -100,11 +100,11 @@ struct AuthorizationTests {
             ("0123456789abcde\n", "its first line has 15 bytes; a token must have 16 to 1024"),
             (
                 "01234567 9abcdef",
-                "byte 8 of its first line is no visible ASCII; a token must be made of that alone"
+                "byte 8 of its first line is not visible ASCII; a token must be made of that alone"
             ),
             (
                 "0123456789abcdeü",
-                "byte 15 of its first line is no visible ASCII; a token must be made of that alone"
+                "byte 15 of its first line is not visible ASCII; a token must be made of that alone"
             ),
             (
                 String(repeating: "x", count: 1_025),

@@ -67,6 +67,6 @@ struct ReadinessTests {
             $0.store!.failure = StoreStatus.Failure(code: .io, since: 0)
         }
         #expect(said.count == 3)
-        #expect(said[0] == "draining: no new connections are taken")
+        #expect(said[0] == "draining: no new connections are accepted")
     }
 }

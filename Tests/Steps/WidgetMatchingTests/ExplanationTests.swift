@@ -106,12 +106,12 @@ struct ExplanationTests {
     @Test(
         "Values of the widget that their place cannot use are named",
         arguments: [
-            (#"{"prefix":"${configuration.p}"}"#, "3", "3 is no string"),
-            (#"{"wildcard":"${configuration.p}"}"#, #""a**""#, #""a**" is no wildcard"#),
-            (#"{"regexp":"${configuration.p}"}"#, #""(""#, #""(" is no regular expression"#),
-            (#"{"cidr":"${configuration.p}"}"#, #""x""#, #""x" is no block of addresses"#),
-            (#"{"numeric":["<","${configuration.p}"]}"#, #"[7,"7"]"#, #""7" is no number"#),
-            (#"{"anything-but":{"prefix":"${configuration.p}"}}"#, "true", "true is no string"),
+            (#"{"prefix":"${configuration.p}"}"#, "3", "3 is not a string"),
+            (#"{"wildcard":"${configuration.p}"}"#, #""a**""#, #""a**" is not a wildcard"#),
+            (#"{"regexp":"${configuration.p}"}"#, #""(""#, #""(" is not a regular expression"#),
+            (#"{"cidr":"${configuration.p}"}"#, #""x""#, #""x" is not a block of addresses"#),
+            (#"{"numeric":["<","${configuration.p}"]}"#, #"[7,"7"]"#, #""7" is not a number"#),
+            (#"{"anything-but":{"prefix":"${configuration.p}"}}"#, "true", "true is not a string"),
         ]
     )
     func unusable(alternative: String, value: String, note: String) throws {

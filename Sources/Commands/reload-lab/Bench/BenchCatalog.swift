@@ -21,7 +21,7 @@ enum BenchCatalog {
         [
             Entry(
                 name: "frames",
-                what: "frames taken in and acknowledged",
+                what: "frames accepted and acknowledged",
                 aim: "CPU within 1.25 times the reference",
                 quickArguments: ["--seconds", "0.05", "--connections", "1"]
             ),

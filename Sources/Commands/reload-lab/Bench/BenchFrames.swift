@@ -6,7 +6,7 @@ import LoadReporting
 struct BenchFrames: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "frames",
-        abstract: "Frames taken in and acknowledged, pipelined over connections.",
+        abstract: "Frames accepted and acknowledged, pipelined over connections.",
         discussion: """
             Two rows for each number of connections. The first compares like with like: pushes \
             that the producer has sent before are framed, recognized and acknowledged, but not \

@@ -14,7 +14,7 @@ struct BenchReplay: ParsableCommand {
         discussion: """
             A capture in memory is replayed against a router in memory, at rising rates, until the \
             schedule is not kept; then without a schedule. Lateness is the time from when a push \
-            was intended to when it was handed to its socket. CPU is the generator's own, and is \
+            was intended to when it was passed to its socket. CPU is the generator's own, and is \
             meaningful only without a schedule: between pushes the generator polls the clock.
             """
     )

@@ -13,7 +13,7 @@ struct BenchRoute: ParsableCommand {
 
             Both cost less the more pushes are in flight, because more RELOADs then share a \
             write: compare figures of the same window only. The peers of the aim (nats-server, \
-            redis, mosquitto) were measured at about 480. A CPU figure is held against the aim \
+            redis, mosquitto) were measured at about 480. A CPU figure is compared with the aim \
             only if nearly every push led to a RELOAD of its own: those that coalesce are cheaper.
             """
     )

@@ -53,8 +53,8 @@ struct CutCapture: ParsableCommand {
             warnOfGaps(reader)
             printLine(
                 "\(target.output): \(counted(result.records, noun: "record")) of "
-                    + "\(durationText(Milliseconds(result.span / 1_000))), behind "
-                    + "\(counted(result.restated, noun: "record")) of what held"
+                    + "\(durationText(Milliseconds(result.span / 1_000))), after "
+                    + "\(counted(result.restated, noun: "record")) of the state before"
             )
         }
     }

@@ -9,7 +9,7 @@ struct MergeCaptures: ParsableCommand {
         commandName: "merge",
         abstract: "Join recordings, of several routers or at several times, by the wall clock.",
         discussion: """
-            Files of the same recording are taken together. Connections get numbers of their own. \
+            Files of the same recording count as one. Connections get numbers of their own. \
             All recordings must have the same app files, and all or none be redacted; values that \
             were hashed in different recordings do not compare equal.
             """

@@ -12,7 +12,7 @@ struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Record what a router accepts, as a proxy in front of it.",
         discussion: """
-            Clients connect to the tap instead of the router; bytes pass in both directions \
+            Clients connect to this proxy, the tap; it passes bytes in both directions \
             unchanged. What the router acknowledges is written to the capture, with the time of \
             its arrival at the tap. Tokens are never written. The tap knows neither what the \
             router has stored nor its app file: name that with --apps, because a replay needs it. \
@@ -61,10 +61,10 @@ struct Record: ParsableCommand {
     @Flag(help: "Record hashes in place of values: equality is preserved, the values are not.")
     var redact = false
 
-    @Option(help: ArgumentHelp("As `serve` has it. (default: info)", valueName: "level"))
+    @Option(help: ArgumentHelp("As for `serve`. (default: info)", valueName: "level"))
     var logLevel = "info"
 
-    @Option(help: ArgumentHelp("As `serve` has it. (default: auto)", valueName: "format"))
+    @Option(help: ArgumentHelp("As for `serve`. (default: auto)", valueName: "format"))
     var logFormat = "auto"
 
     func validate() throws {

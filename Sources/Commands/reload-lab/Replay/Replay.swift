@@ -113,7 +113,7 @@ struct Replay: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "App file whose rules to compare with, with --dry-run.",
+            "App file with other rules to compare with, with --dry-run.",
             valueName: "file"
         ),
         completion: .file(extensions: ["json"])
@@ -163,17 +163,17 @@ struct Replay: ParsableCommand {
         )
         try require(
             dryRun || (rules == nil && decisions == nil),
-            otherwise: "--rules and --decisions belong to --dry-run"
+            otherwise: "--rules and --decisions require --dry-run"
         )
         try require(
             !dryRun || (router == nil && maxP99 == nil && report == nil && compare == nil),
             otherwise:
-                "--dry-run has no router to measure: there is no --router, --max-p99, --report and "
-                + "--compare then"
+                "--dry-run has no router to measure: it cannot be combined with --router, "
+                + "--max-p99, --report or --compare"
         )
         try require(
             !dryRun || json == nil || json == "-",
-            otherwise: "with --dry-run there is only --json -"
+            otherwise: "with --dry-run, --json must be -"
         )
         for moment in [from, to].compactMap({ $0 }) {
             try require(

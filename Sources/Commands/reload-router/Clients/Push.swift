@@ -51,7 +51,9 @@ struct Push: AsyncParsableCommand {
             throw ValidationError("give one payload, or --file FILE, or - for standard input")
         }
         if let expiresAfter, !(expiresAfter >= 0 && expiresAfter < 1e9) {
-            throw ValidationError("--expires-after is \(expiresAfter); it must be 0 to 1e9 seconds")
+            throw ValidationError(
+                "--expires-after is \(expiresAfter); it must be from 0 to 1e9 seconds"
+            )
         }
     }
 

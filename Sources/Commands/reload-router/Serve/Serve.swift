@@ -20,7 +20,7 @@ struct Serve: ParsableCommand {
             flag's name: RELOAD_ROUTER_MAX_BODY), else from the configuration file (a JSON object: \
             {"max-body": 65536}), else its default applies. SIGHUP reads the app file again; \
             SIGINT and SIGTERM drain: GOAWAY to every session, flush, exit 0; or exit 1 if the \
-            store could not take everything, because its disk is full or fails.
+            store could not keep everything, because its disk is full or fails.
             """
     )
 

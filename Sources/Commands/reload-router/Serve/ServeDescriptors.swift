@@ -25,8 +25,8 @@ struct ServeDescriptors {
         let fewest = Self.reserve + Self.fewestConnections
         if available < fewest {
             throw SettingsProblem(
-                "the limit of open files is \(available) (ulimit -n); \(fewest) are the fewest: "
-                    + "\(Self.reserve) for the store and the admin server, and "
+                "the limit of open files is \(available) (ulimit -n); it must be at least "
+                    + "\(fewest): \(Self.reserve) for the store and the admin server, and "
                     + "\(Self.fewestConnections) for connections"
             )
         }
@@ -40,7 +40,7 @@ struct ServeDescriptors {
         assert(most >= Self.fewestConnections, "too few connections are left")
         if limits.connections <= most { return nil }
         limits.connections = most
-        return "only \(most) connections are taken: the limit of open files is \(available) "
+        return "only \(most) connections are accepted: the limit of open files is \(available) "
             + "(ulimit -n)"
     }
 }

@@ -76,7 +76,7 @@ struct CheckStore: ParsableCommand {
             lines.append("  checkpoint: none")
         }
         let records = counted(check.journalRecordCount, noun: "record")
-        lines.append("  journal: \(records) behind it, to position \(check.lastPosition)")
+        lines.append("  journal: \(records) after it, to position \(check.lastPosition)")
         if let tornEnd = check.tornEnd {
             lines.append(
                 "  its end is not whole (\(tornEnd)): a router is writing there, or a start cuts it off"

@@ -113,7 +113,7 @@ private struct DumpPrinter: ~Copyable {
 
     private mutating func flush() throws(StoreError) {
         if !writeStandardOutput(buffer) {
-            throw StoreError(.io, message: "standard output takes no more")
+            throw StoreError(.io, message: "standard output cannot be written")
         }
         buffer.removeAll(keepingCapacity: true)
     }

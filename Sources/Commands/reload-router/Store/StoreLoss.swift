@@ -5,7 +5,7 @@ struct StoreLoss: Error, CustomStringConvertible {
     let records: UInt64
 
     var description: String {
-        "the store could not take \(counted(records, noun: "record")) of the journal; what was not "
-            + "acknowledged, clients send it again"
+        "the store could not keep \(counted(records, noun: "record")) of the journal; "
+            + "clients send again what was not acknowledged"
     }
 }

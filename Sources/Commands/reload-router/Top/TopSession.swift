@@ -114,7 +114,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         case .failure(let error): fail("\(error)", code: ExitStatus.disconnected)
         case .success(let reply) where reply.status == 401:
             let hint =
-                settings.address.headers.isEmpty ? "give --token-file" : "it does not take this one"
+                settings.address.headers.isEmpty ? "give --token-file" : "it refuses this one"
             fail("the admin server needs a token: \(hint)", code: ExitStatus.refused, isFinal: true)
         case .success(let reply) where reply.status != 200:
             let detail = problemDetail(reply.body).map { ": " + $0 } ?? ""

@@ -70,7 +70,7 @@ struct ModelTests {
     }
 
     @Test(
-        "What is no regular expression",
+        "What is not a regular expression",
         arguments: [
             "(", ")", "a)", "*", "+a", "a**", "[", "[]", "]", "a{", "a{}", "a{2,1}", "{", "}",
             #"\"#, #"\d"#, #"\a"#, #"\p{Foo}"#, "[a-b-c]", "[b-a]", "a{,2}",

@@ -85,7 +85,7 @@ const answer = async (response) => {
   throw new Problem(
     response.status,
     found?.code ?? "unknown",
-    found?.detail ?? `The router answers with status ${response.status}.`,
+    found?.detail ?? `The router answered with status ${response.status}.`,
     seconds > 0 ? seconds : undefined,
   );
 };
@@ -104,7 +104,7 @@ const askForToken = (wasRefused) => {
       problem.textContent = text;
       problem.hidden = text === "";
     };
-    complain(wasRefused ? "The router does not take this token." : "");
+    complain(wasRefused ? "The router does not accept this token." : "");
     const input = form.querySelector("[type=password]");
     input.value = "";
     // Without a token there is nothing to show, so the dialog cannot be cancelled.
@@ -113,7 +113,7 @@ const askForToken = (wasRefused) => {
       event.preventDefault();
       const given = input.value.trim();
       if (!isToken(given)) {
-        complain("A token is visible ASCII.");
+        complain("A token must be visible ASCII.");
         input.focus();
         return;
       }

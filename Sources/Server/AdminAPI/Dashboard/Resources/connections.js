@@ -9,7 +9,7 @@ import { Pages } from "./repeat.js";
 const interval = 2_000;
 
 const stateMeaning =
-  "Held: it is not read from for now. Full: it takes nothing, and RELOADs wait.";
+  "Paused: it is not read from for now. Full: it accepts no output, and RELOADs wait.";
 
 const number = (name, title) => ({ name, title, number: true });
 
@@ -23,7 +23,7 @@ export class Connections {
       { name: "name", title: "The producer or device." },
       number("open for"), number("silent for", "Since its last frame."),
       number("in/s"), number("out/s"), number("frames/s"),
-      number("unsent", "Sent, and not taken by the system yet."),
+      number("unsent", "Bytes that the system has not accepted yet."),
       number("unacknowledged", "RELOADs without an answer."),
       number("devices"), { name: "state" },
     ], "no connections");
@@ -56,7 +56,7 @@ export class Connections {
     const rate = (part) =>
       (seconds > 0.2 ? Math.max(0, one[part] - before.connection[part]) / seconds : undefined);
     const isDevice = one.role === "device" && one.name;
-    const state = [one.isHeld && "held", one.isFull && "full"].filter(Boolean).join(", ");
+    const state = [one.isHeld && "paused", one.isFull && "full"].filter(Boolean).join(", ");
     return [
       { text: one.peer, title: `Slot ${one.slot}` }, one.role, one.app,
       { text: one.name, href: isDevice ? deviceAddress(one.app, one.name) : undefined },

@@ -29,7 +29,7 @@ export const answer = (widget, device, decisions, now) => {
   if (device.isPaused) {
     // While the app is paused, the other reasons for waiting do not matter.
     return "The app is paused: its reloads wait. "
-      + (widget.stage === "idle" ? "Nothing is pending, and no push is taken." : pending);
+      + (widget.stage === "idle" ? "Nothing is pending, and no push is accepted." : pending);
   }
   if (widget.stage !== "idle") {
     const wait = Object.hasOwn(waits, widget.stage)
@@ -44,8 +44,8 @@ export const answer = (widget, device, decisions, now) => {
   }
   const last = decisions.find((decision) => decision.widget === widget.widget);
   if (last) return `Nothing is pending. The last decision: ${last.text}`;
-  return "Nothing is pending, and no decision on it is remembered: no push has concerned it "
-    + "lately, or none since the router's start. Explain says which test a push does not pass.";
+  return "Nothing is pending, and no decision on it is kept: no push has concerned it lately, "
+    + "or none since the router's start. Explain says which test a push does not pass.";
 };
 
 class WidgetView {
@@ -88,11 +88,11 @@ const facts = (widget, now) => {
   const rows = [["Stage", widget.stage, words.reason(widget.stage)]];
   if (budget) {
     const reserve = budget.reserve
-      ? `, the last ${format.count(budget.reserve)} for what is urgent` : "";
+      ? `, the last ${format.count(budget.reserve)} for urgent pushes` : "";
     rows.push(["Budget", typeof budget.allowance === "number"
       ? `${format.count(budget.used)} of ${times(budget.allowance)} used${reserve}`
       : `${times(budget.used)} used, no limit`,
-    "In the last 24 hours, which roll."]);
+    "In the last 24 hours, a rolling window."]);
     if (budget.nextAt) {
       rows.push(["Next unit", both(budget.nextAt, now),
         `When a reload is possible again: ${format.exact(budget.nextAt)}`]);
@@ -102,15 +102,15 @@ const facts = (widget, now) => {
   }
   if (date) {
     rows.push(["Date", both(date.at, now),
-      "When its timeline has it reload, with what spreading has added: "
+      "When its timeline asks for a reload, including the delay added by spreading: "
         + format.exact(date.at)]);
-    rows.push(["Its place",
-      typeof date.slot === "number" ? format.moment(date.slot, now) : "holds no place",
-      "The second at the origin that it was given, so that not all come at once."]);
+    rows.push(["Its slot",
+      typeof date.slot === "number" ? format.moment(date.slot, now) : "no slot",
+      "The second at the origin that it was given, so that reloads do not all come at once."]);
   }
   const { lastReload, lastReloadAt } = widget;
   // The router keeps the time only for kinds with a budget or a spacing.
-  const sent = lastReload ? "sent, time not kept" : "none";
+  const sent = lastReload ? "sent, time not recorded" : "none";
   rows.push(["Last reload", lastReloadAt ? both(lastReloadAt, now) : sent,
     [lastReload && `RELOAD ${lastReload}`, format.exact(lastReloadAt)].filter(Boolean).join(", ")]);
   if (lastReload) {
@@ -131,7 +131,7 @@ export class Device {
     this.widgets = make("div", { class: "widgets" });
     this.timeline = make("ol", { id: "decisions" });
     this.noDecisions = make("p",
-      { class: "empty", text: "No decisions are remembered.", hidden: true });
+      { class: "empty", text: "No decisions are kept.", hidden: true });
     const query = new URLSearchParams({ app, device });
     this.element = make("div", {},
       make("p", { class: "path" }, make("a", { href: "#/devices", text: "Devices" }), " / ",
@@ -141,7 +141,7 @@ export class Device {
       make("div", { class: "device" }, this.widgets,
         make("section", { class: "panel" },
           make("h2", { text: "Decisions",
-            title: "The last ones that the router remembers, the latest first." }),
+            title: "The last ones that the router keeps, the latest first." }),
           this.timeline, this.noDecisions)));
     this.repeat = new Repeat(interval, (signal) => this.load(signal),
       (problem) => setText(this.problem, problem?.message ?? ""));

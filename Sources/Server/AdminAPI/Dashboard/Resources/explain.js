@@ -18,9 +18,9 @@ const mistake = (text) => {
   try {
     const value = JSON.parse(text);
     const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
-    return isObject ? null : "A payload is a JSON object.";
+    return isObject ? null : "A payload must be a JSON object.";
   } catch (error) {
-    return `The payload is no JSON: ${error.message}`;
+    return `The payload is not JSON: ${error.message}`;
   }
 };
 
@@ -51,7 +51,7 @@ export class Explain {
     this.app = field("app", "App", undefined,
       { required: true, list: "apps", value: query.get("app") ?? "" });
     this.device = field("device", "Device",
-      "Only this device's widgets, also those that are not concerned.",
+      "Only this device's widgets, including those that are not concerned.",
       { value: query.get("device") ?? "", placeholder: "any" });
     this.kind = field("kind", "Kind", "Only widgets of this kind.",
       { value: query.get("kind") ?? "", placeholder: "any" });
@@ -134,7 +134,7 @@ export class Explain {
       list(widgets),
       ...(near.length ? [
         make("h2", {
-          text: "Near", title: "A single test keeps the push from these widgets." }),
+          text: "Near", title: "These widgets fail the match by a single test." }),
         list(near)] : []));
   }
 }

@@ -61,12 +61,12 @@ export class Origins {
     this.peaks = table("Origins", [
       { name: "origin" }, { name: "app" },
       { name: "waiting", number: true, title: "Reloads that have a slot or wait for a permit." },
-      { name: "peak asked", number: true, title: "The fullest second, had nothing been spread." },
-      { name: "peak given", number: true, title: "The fullest second as it was spread." },
+      { name: "peak asked", number: true, title: "The busiest second if nothing had been spread." },
+      { name: "peak given", number: true, title: "The busiest second after spreading." },
     ], "no app names an origin");
     this.element = make("section", { class: "panel" },
       make("h2", { text: "Origins",
-        title: "The next 120 s: reloads that were asked for in each second, and those given it." }),
+        title: "The next 120 s: the reloads asked for in each second, and those given to it." }),
       this.key, this.problem, this.frame, this.peaks.element);
   }
 

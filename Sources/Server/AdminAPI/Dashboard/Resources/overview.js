@@ -48,7 +48,7 @@ export class Overview {
     this.figures = {
       pushes: figure("Pushes", "Pushes that were accepted, per second."),
       reloads: figure("Reloads", "RELOADs that were sent, per second."),
-      ratio: figure("Match ratio", "Widgets that a push concerned, on average of the last second."),
+      ratio: figure("Match ratio", "Widgets that a push concerned, on average in the last second."),
       ack: figure("Push to ACK",
         "99 of 100 pushes were acknowledged in this time, in the last 10 s or so."),
       reload: figure("Push to RELOAD",
@@ -56,7 +56,7 @@ export class Overview {
       pending: figure("Pending",
         "Reloads that wait: for a debounce window, a budget, a permit, or a session."),
       connections: figure("Connections", "Open connections of all roles."),
-      memory: figure("Memory", "What the system counts for the process (resident)."),
+      memory: figure("Memory", "Resident memory of the process, as the system reports it."),
     };
     this.charts = [
       chartPanel("Throughput", "Per second.", [
@@ -100,7 +100,7 @@ export class Overview {
     ], "no apps");
     this.hotKeys = table("Hot keys", [
       { name: "key", title: "A field and its value, by which widgets are found." }, { name: "app" },
-      number("pushes", "Of the last minute or so."),
+      number("pushes", "In the last minute or so."),
     ], "no key stands out");
     this.roles = facts("Connections by role");
     this.traffic = facts("Traffic");
@@ -116,7 +116,7 @@ export class Overview {
     const missing = make("p", { class: "empty", hidden: canDraw(), id: "chartless",
       text: "Without charts: the router's machine has no Chart.js (Debian: libjs-chart.js)." });
     this.barCanvas = make("canvas");
-    const decisions = panel("Decisions", "What became of reloads, by reason.",
+    const decisions = panel("Decisions", "Decisions on reloads, by reason.",
       make("div", { class: "beside" }, this.decisions.element,
         make("div", { class: "bars", "aria-hidden": "true" }, make("div", {}, this.barCanvas))));
     this.recordingPanel = panel("Recording", "Inputs that are recorded.", this.recording.element);
@@ -131,11 +131,11 @@ export class Overview {
       this.origins.element,
       make("div", { class: "columns" },
         panel("Apps", undefined, this.apps.element),
-        panel("Quotas", "What each app has, of what it may have.", this.quotas.element),
+        panel("Quotas", "How much of each quota the apps use.", this.quotas.element),
         panel("Hot keys", "Values that many pushes name.", this.hotKeys.element),
         panel("Connections", undefined, this.roles.element),
-        panel("Store", "Where what is acknowledged is kept.", this.store.element),
-        panel("Pending reloads", "Reloads that were decided on, by what they wait for.",
+        panel("Store", "Where everything acknowledged is kept.", this.store.element),
+        panel("Pending reloads", "Reloads that wait, by what they wait for.",
           this.pending.element),
         panel("Queues", "What waits, and for what.", this.queues.element),
         panel("Memory", "In bytes, by part.", this.memory.element),
@@ -233,7 +233,7 @@ export class Overview {
     this.stored.show([
       ...named({}, known, format.count),
       ["Stored", `${format.bytes(stored)} of ${format.bytes(bytesLimit)}`,
-        "Memory that devices and widgets take, as quotas count it, of what all apps may have.",
+        "Memory that devices and widgets take, as quotas count it, and the limit for all apps.",
         stored > 0.9 * bytesLimit ? "warn" : undefined],
     ]);
     this.traffic.show([
@@ -246,7 +246,7 @@ export class Overview {
       ["Expired reloads", format.count(status.reloads?.void),
         "Their pushes expired before they could be sent."],
       ["Reload requests", format.total(status.wishes?.begun),
-        "Reloads that were asked for, by whatever cause."],
+        "Reloads that were asked for, with any cause."],
       ["Requests ended", format.total(status.wishes?.ended), "Sent, or no longer needed."],
     ]);
     this.store.show(storeFacts(status.store));
@@ -263,7 +263,7 @@ export class Overview {
 }
 
 const storeFacts = (store) => {
-  if (!store) return [["State", "none", "The router keeps nothing beyond its end."]];
+  if (!store) return [["State", "none", "The router loses everything when it ends."]];
   const state = store.isFailing
     ? ["State", `fails for ${format.span(store.failingFor)}`,
       "Nothing is acknowledged meanwhile.", "warn"]
@@ -273,12 +273,12 @@ const storeFacts = (store) => {
     state,
     ["On disk", format.bytes(store.diskBytes)],
     ["Not committed", format.count(store.submitted - store.committed),
-      "Records handed over, and not kept yet."],
+      "Records submitted, and not on disk yet."],
     ["Committed", format.total(store.committed), "Records of the journal."],
     ...(checkpoint ? [
       ["Checkpoint", `no. ${format.count(checkpoint.number)}`],
-      ["Its size", format.bytes(checkpoint.bytes)],
-      ["It took", format.span(checkpoint.milliseconds)],
+      ["Checkpoint size", format.bytes(checkpoint.bytes)],
+      ["Checkpoint duration", format.span(checkpoint.milliseconds)],
     ] : []),
   ];
 };

@@ -93,8 +93,8 @@ const notice = () => {
       return `${sentence(live.detail || "The connection to the router has ended.")} Trying again.`
         + (status ? " The figures are the last ones that came." : "");
     case "silent":
-      return `${sentence(live.detail || "The router says nothing.")} `
-        + "The figures are the last ones that came.";
+      return `${sentence(live.detail || "The router sends nothing.")} `
+        + "The figures shown are the last ones received.";
     case "connecting": return "";
     default: break;
   }

@@ -21,50 +21,51 @@ export const reasons = {
   held: "Waits for a session of the device.",
   ready: "Is sent in the next tick, or when the device can accept it.",
   idle: "Nothing is pending.",
-  paused: "The app is paused: its pushes are not taken.",
+  paused: "The app is paused: its pushes are not accepted.",
 };
 
 export const latencies = {
-  pushToAck: ["Push to ACK", "From the bytes of a push to its acknowledgement: kept in the store."],
+  pushToAck: ["Push to ACK",
+    "From the arrival of a push to its acknowledgement, when the store has kept it."],
   pushToReload: ["Push to RELOAD",
-    "From the bytes of a push to the RELOADs that may leave at once."],
-  turn: ["Loop tick", "How long a tick of the loop takes; every client waits at least this long."],
+    "From the arrival of a push to the RELOADs that may leave at once."],
+  turn: ["Loop tick", "How long a tick of the loop takes; other clients wait meanwhile."],
   commit: ["Commit", "How long the store takes to commit the inputs of a tick."],
-  schedulerLag: ["Scheduler lag", "How much later than planned timers fire."],
+  schedulerLag: ["Scheduler lag", "How late timers fire."],
 };
 
 export const queues = {
   ready: ["Ready", "Reloads to send in the next tick, or when the device can accept them."],
-  fanOut: ["Fan-out", "Widgets of large pushes that wait for their part."],
+  fanOut: ["Fan-out", "Matched widgets of large pushes that are not delivered yet."],
   paced: ["Paced", "Reloads that wait for a permit of their origin."],
-  timers: ["Timers", "Dates, debounces and budgets that have a time."],
+  timers: ["Timers", "Running timers: dates, debounce windows and budgets."],
   heldConnections: ["Paused connections", "Connections whose input is not read for now."],
-  journalBytes: ["Journal", "Taken in, and not kept by the store yet.", true],
+  journalBytes: ["Journal", "Accepted, and not kept by the store yet.", true],
   heldAnswerBytes: ["Uncommitted answers",
     "Answers that leave when the store has kept what they confirm.", true],
-  outputBytes: ["Output", "Sent, and not taken by the system yet.", true],
-  outputBytesMax: ["Most output", "The most at a time since the start.", true],
-  inputBytes: ["Input", "Kept until its frame is whole.", true],
-  inputBytesMax: ["Most input", "The most at a time since the start.", true],
+  outputBytes: ["Output", "Frames that the system has not accepted yet.", true],
+  outputBytesMax: ["Most output", "The most at any time since the start.", true],
+  inputBytes: ["Input", "Kept until its frame is complete.", true],
+  inputBytesMax: ["Most input", "The most at any time since the start.", true],
 };
 
 export const memory = {
-  index: ["Index", "Which widgets which values concern."],
+  index: ["Index", "Which values concern which widgets."],
   widgets: ["Widgets", "Widgets, devices and their configurations."],
   schedules: ["Schedules", "When widgets reload, and their budgets."],
-  fields: ["Fields", "The last values of what widgets show."],
+  fields: ["Fields", "The last values of observed and inlined fields."],
   decisions: ["Decisions", "The last decisions of each device."],
   connections: ["Connections", "Input and output of connections."],
-  resident: ["Resident", "What the system counts for the process."],
+  resident: ["Resident", "Memory of the process, as the system reports it."],
 };
 
 export const roles = {
   publisher: ["Publishers", "Servers that push."],
   device: ["Devices", "One device each."],
   gateway: ["Gateways", "They speak for many devices."],
-  awaitingHello: ["Without HELLO", "Connected, and not introduced yet."],
+  awaitingHello: ["Without HELLO", "Connected, and HELLO not received yet."],
   accepted: ["Accepted", "Since the start."],
-  refused: ["Refused", "Or ended for the sake of others, since the start."],
+  refused: ["Refused", "Or closed to protect the others, since the start."],
 };
 
 /// The roles of open connections.
