@@ -246,7 +246,7 @@ class Scraping(StoreCase):
         self.put_aside(router)
         firing = wait_until(lambda: prometheus.firing(), "an alert fires", 30)
         self.assertEqual(list(firing), ["ReloadRouterDown"])
-        self.assertEqual(firing["ReloadRouterDown"]["summary"], f"{gone} does not answer its scrapes")
+        self.assertEqual(firing["ReloadRouterDown"]["summary"], f"{gone} does not answer scrapes")
 
     def test_every_panel_of_the_dashboard_can_be_drawn(self):
         """Prometheus accepts each query, and each panel shows something."""

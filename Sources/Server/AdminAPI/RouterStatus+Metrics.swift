@@ -126,12 +126,12 @@ extension RouterStatus {
         )
         metrics.counter(
             "entries_too_close",
-            help: "Timelines with entries closer together than WidgetKit displays them.",
+            help: "Timelines with entries less than five minutes apart, which WidgetKit may skip.",
             value: counters.closeEntries
         )
         metrics.counter(
             "windows_exceeded",
-            help: "Reloads that wait longer for their origin than their kind's window.",
+            help: "Reloads that wait longer for their origin than their kind's window allows.",
             value: counters.windowsExceeded
         )
         metrics.counter(
@@ -175,7 +175,7 @@ extension RouterStatus {
         )
         metrics.counter(
             "connections_refused",
-            help: "Connections that were refused, or closed to make room for others, by reason.",
+            help: "Connections that were refused, or closed to protect the others, by reason.",
             by: "reason",
             values: loop.refused.byReason
         )
@@ -323,8 +323,8 @@ extension RouterStatus {
         metrics.gauge(
             "origin_peak_per_second",
             help:
-                "The most reloads in one of an origin's next 120 seconds: as dates were asked for, and "
-                + "as they were given.",
+                "Reloads in the busiest of an origin's next 120 seconds: as timelines ask for them, and "
+                + "as they are spread.",
             // The entry that sums up the remaining origins has no peak: 0 would claim that they are
             // idle.
             values: totals.origins.filter { $0.app != RouterTotals.others }.flatMap { origin in

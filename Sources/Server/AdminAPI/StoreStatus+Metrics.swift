@@ -59,7 +59,7 @@ extension StoreStatus {
         )
         metrics.counter(
             "checkpoints_sealed",
-            help: "Checkpoints that are complete on disk.",
+            help: "Checkpoints that were sealed: complete on disk.",
             value: checkpointsSealed
         )
         metrics.gauge(
@@ -69,7 +69,7 @@ extension StoreStatus {
         )
         metrics.gauge(
             "checkpoint_last_bytes",
-            help: "Records of the last checkpoint that was sealed since the start.",
+            help: "Size in bytes of the last checkpoint that was sealed since the start.",
             value: checkpointByteCount
         )
         metrics.gauge(

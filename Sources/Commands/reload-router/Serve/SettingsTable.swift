@@ -88,7 +88,7 @@ struct SettingsTable: Sendable {
             rule: "full, os or none",
             help:
                 "When an input is acknowledged. full: when it is on the disk, so that it survives "
-                + "the loss of power. os: when the system has it, so that it survives the end of "
+                + "a loss of power. os: when the system has it, so that it survives the end of "
                 + "this process. none: at once; inputs not yet written when the process ends are "
                 + "lost.",
             defaultValue: Durability.full.rawValue
@@ -99,8 +99,8 @@ struct SettingsTable: Sendable {
         "checkpoint-after",
         defaultValue: CheckpointLimits().journalByteCount,
         unit: "bytes",
-        help: "Size of the journal after which the state is written anew, so that a restart "
-            + "replays no more than that, or half of the state."
+        help: "Size of the journal after which a checkpoint is written, so that a restart replays "
+            + "no more than that, or half of the state."
     )
 
     // MARK: - What is recorded
@@ -112,8 +112,8 @@ struct SettingsTable: Sendable {
             unit: "file",
             rule: "a file",
             help:
-                "Capture file that records every accepted input with the time at which it came; "
-                + "a new file each time.",
+                "Capture file in which every accepted input is recorded with its time of arrival; "
+                + "an existing file is kept, and another name is used.",
             defaultValue: "nothing is recorded",
             completion: .file()
         ),
@@ -136,7 +136,7 @@ struct SettingsTable: Sendable {
             name: "record-keep",
             form: .number,
             unit: "files",
-            rule: "a whole number from 1 on",
+            rule: "a whole number of at least 1",
             help: "Number of capture files to keep; the oldest are deleted.",
             defaultValue: "all"
         ),
@@ -147,7 +147,7 @@ struct SettingsTable: Sendable {
     }
     let redact = Setting.flag(
         "redact",
-        help: "Record hashes in place of values: they keep which values are equal, nothing else.",
+        help: "Record hashes in place of values: equal values stay equal, nothing else is kept.",
         defaultValue: "values are recorded as they are"
     )
 
