@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the code to the rules that a reader relies on: short lines, files and functions; documented
+"""Checks the rules that readers of the code rely on: short lines, files and functions; documented
 declarations; the words of GLOSSARY.md; labels; imports.
 
     tidy.py             runs the checks

@@ -1,8 +1,8 @@
 """The story of the healing potion, played with a real router, real devices and one real push.
 
-Everything printed is what happened: the devices are `reload-router device` processes, the push is
-`reload-router push`, and the reasons are read off the widgets that the devices registered. The
-story fails (exit 1) if any other widget than the right one reloads.
+Everything printed has happened: the devices are `reload-router device` processes, the push is
+`reload-router push`, and the reasons follow from the widgets that the devices registered. The
+story fails (exit status 1) if any widget other than the right one reloads.
 """
 
 import argparse
@@ -112,8 +112,8 @@ def main():
     line = devices["anna-phone"].line()
     elapsed = (time.monotonic() - sent) * 1000
     reloads["anna-phone"] = json.loads(line) if line else None
-    # A REQUEST of each other device is answered after anything that the push could have caused:
-    # its widgets' own reloads are not needed here, so silence is checked by ending the router.
+    # A drain sends everything that the push could have caused, so the other devices' silence is
+    # checked by ending the router.
     router.process.terminate()
     router.process.wait(20)
     for name, device in devices.items():

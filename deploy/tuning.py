@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what deploy/tuning.md says of the machine: backlogs, and what a silent connection takes.
+"""Measures figures of deploy/tuning.md: backlogs, and the memory of a silent connection.
 
     unshare --net --map-root-user sh -c 'ip link set lo up; python3 deploy/tuning.py backlog 64'
     python3 deploy/tuning.py connections .build/release/reload-router 5000
@@ -22,7 +22,7 @@ APPS = {"apps": [{"app": "a", "kinds": [{"kind": "k"}]}]}
 
 
 def counters():
-    """Those of the kernel's TCP by name."""
+    """The kernel's TCP counters by name."""
     lines = pathlib.Path("/proc/net/netstat").read_text().splitlines()
     names, values = (line.split()[1:] for line in lines if line.startswith("TcpExt:"))
     return dict(zip(names, map(int, values)))
@@ -49,13 +49,13 @@ def backlog(length, count=1_000):
     except TimeoutError:
         pass
     after = counters()
-    print(f"somaxconn {length}: {taken} of {count} connections at once taken after {last:.3f} s, "
+    print(f"somaxconn {length}: {taken} of {count} simultaneous connections accepted after {last:.3f} s, "
           f"{after['ListenOverflows'] - before['ListenOverflows']} overflows of the backlog",
           flush=True)
 
 
 def slab():
-    """Bytes of the kernel's memory that sockets take, and what is in use of all."""
+    """Bytes of the kernel's memory that holds sockets, and of available memory."""
     found = dict(line.split(":") for line in
                  pathlib.Path("/proc/meminfo").read_text().splitlines())
     return {name: int(found[name].split()[0]) * 1_024 for name in ("Slab", "MemAvailable")}
@@ -67,7 +67,7 @@ def resident(pid):
 
 
 def connections(binary, count):
-    """Opens sessions that say nothing more, and looks at both sides' memory."""
+    """Opens sessions that then stay silent, and prints the memory of both ends."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory() as folder:

@@ -3,8 +3,8 @@
 
     Tests/Fuzzing/seed.py FOLDER
 
-They are many; `deploy/fuzz NAME --shrink` leaves those of them that reach something, and what
-fuzzing has found beside them, as the corpus in the tree.
+There are many of them. `deploy/fuzz NAME --shrink` keeps those that reach the most code, together with
+what fuzzing has found, as the corpus in the tree.
 """
 import json
 import pathlib
@@ -56,7 +56,7 @@ def frames():
 
 
 def sessions():
-    """A life: widgets, timelines, pushes that match them, time that passes."""
+    """A whole course of events: widgets, timelines, pushes that match them, time that passes."""
     widgets = (
         b'w1{"device":"d","widgets":[{"id":"a","kind":"k","configuration":{"c":"elf"}},'
         b'{"id":"b","kind":"s","configuration":{"hp":1}},{"id":"n","kind":"n","configuration":'

@@ -5,12 +5,12 @@ import json
 import re
 
 
-#: As RFC 9110 has them; Python says it otherwise.
+#: Names of statuses as RFC 9110 has them; Python has others.
 TITLES = {413: "Content Too Large"}
 
 
 class Answer:
-    """What came for a request."""
+    """The response to a request."""
 
     def __init__(self, response):
         self.status, self.headers = response.status, response.headers

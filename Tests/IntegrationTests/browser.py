@@ -1,6 +1,6 @@
 """A headless Chromium that tests look through: the DevTools protocol over a small WebSocket client.
 
-Only what the tests need: pages are opened, asked with JavaScript, and photographed.
+Only what the tests need: opening pages, evaluating JavaScript in them, and taking screenshots.
 """
 
 import base64
@@ -84,7 +84,7 @@ class Page:
         host, port, path = re.fullmatch(r"ws://([^:/]+):(\d+)(/.*)", address).groups()
         self._socket = WebSocket(host, int(port), path)
         self._number = 0
-        #: What the page has complained about: exceptions and refused resources.
+        #: What has gone wrong on the page: exceptions and refused resources.
         self.complaints = []
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
@@ -133,12 +133,12 @@ class Page:
         self.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
 
     def prefers(self, scheme):
-        """Light or dark."""
+        """Sets the colour scheme: light or dark."""
         self.call("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def photograph(self, path):
-        """Writes what is to be seen as a PNG."""
+        """Writes a screenshot as a PNG."""
         image = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
         with open(path, "wb") as file:
             file.write(base64.b64decode(image["data"]))
@@ -148,7 +148,7 @@ class Page:
 
 
 class Browser:
-    """A Chromium of its own, with a profile that goes with it."""
+    """A Chromium with a temporary profile, which is deleted at its end."""
 
     def __init__(self, width=1180, height=940):
         program = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -169,7 +169,7 @@ class Browser:
             raise
 
     def _listening_port(self):
-        """It says on which port it listens."""
+        """Waits until Chromium reports the port that it listens on."""
         reported, deadline = b"", time.monotonic() + 30
         while time.monotonic() < deadline:
             if select.select([self._process.stderr], [], [], 0.2)[0]:
@@ -182,7 +182,7 @@ class Browser:
         raise AssertionError(f"chromium does not start: {reported.decode(errors='replace')}")
 
     def open(self, url, waits_for=None):
-        """A new tab at an address."""
+        """Opens a new tab at an address."""
         request = urllib.request.Request(
             f"http://127.0.0.1:{self._port}/json/new?about:blank", method="PUT")
         with urllib.request.urlopen(request, timeout=30) as answer:
@@ -195,7 +195,7 @@ class Browser:
         return page
 
     def close(self):
-        """Ends it with all its children."""
+        """Ends Chromium with all its child processes."""
         try:
             os.killpg(self._process.pid, 9)
         except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""A publisher and a device that do nothing wrong, on the router that others mistreat."""
+"""A publisher and a device that keep to the protocol, on a router that other clients attack."""
 
 from support import *
 

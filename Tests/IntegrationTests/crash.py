@@ -43,7 +43,7 @@ PATIENCE = 60
 
 
 class Run:
-    """A store, the routers that had it one after the other, and their clients."""
+    """A store, the routers that use it one after the other, and their clients."""
 
     def __init__(self, seed, folder, flags=(), endings=ENDINGS, patience=PATIENCE, log=None):
         self.random = random.Random(seed)
@@ -72,7 +72,7 @@ class Run:
     # The router.
 
     def start(self):
-        """Starts the router, and does not wait for it."""
+        """Starts the router without waiting until it listens."""
         self.router = Router(
             *self.flags, "--drain-timeout", 5, apps=app_file(self.model.variant),
             store=self.store, waits=False)
@@ -91,7 +91,7 @@ class Run:
         self.router.signal(signal.SIGHUP)
 
     def kill(self):
-        """Kills the router, and reads what it has sent until then."""
+        """Kills the router, and reads what it had sent before."""
         self.check_alive()
         self.router.kill()
         self.end_round()
@@ -289,7 +289,7 @@ class Run:
             wire.socket.close()
 
     def explain(self, failure):
-        """Writes down what is known of a failure; returns what to read first."""
+        """Saves the evidence of a failure; returns the text to read first."""
         if self.router:
             with contextlib.suppress(OSError):
                 (self.folder / "log-last.txt").write_text(self.router.log)

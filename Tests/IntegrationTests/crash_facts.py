@@ -1,4 +1,4 @@
-"""What the crash harness keeps of pushes, of widgets' versions and of RELOADs.
+"""What the crash harness records of pushes, widgets' versions and RELOADs.
 
 A widget's configuration is a list of *versions*, because it is known only between two moments:
 
@@ -21,7 +21,7 @@ INFINITY = float("inf")
 
 
 class Push:
-    """A push, or what is none and must be rejected."""
+    """A push, or an invalid one, which must be rejected."""
 
     def __init__(self, seq, producer, hero, alias, is_bad=False, void_at=None):
         self.seq, self.producer, self.hero, self.alias = seq, producer, hero, alias
@@ -59,7 +59,7 @@ class Producer:
         self.number = number
         self.pushes = {}
         self.last = 0
-        # Up to where all is acknowledged, by an ACK or a WELCOME.
+        # The number up to which everything is acknowledged, by an ACK or a WELCOME.
         self.acked = 0
         # The last push that was sent, for each hero and alias.
         self.last_for = {"hero": {}, "alias": {}}
@@ -74,7 +74,7 @@ class Producer:
         return push
 
     def open(self):
-        """What is neither acknowledged nor rejected, in its order."""
+        """The pushes that are neither acknowledged nor rejected, in order."""
         found = (self.pushes.get(seq) for seq in range(self.acked + 1, self.last + 1))
         return [push for push in found if push and not push.is_rejected]
 
@@ -126,7 +126,7 @@ class Ask:
 
 
 class Reload(NamedTuple):
-    """A RELOAD as a widget has it."""
+    """A RELOAD, as seen by one of its widgets."""
 
     seq: int
     time: float

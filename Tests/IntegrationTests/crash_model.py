@@ -1,8 +1,8 @@
-"""What publishers and devices know of a router that is killed again and again, and what follows.
+"""What publishers and devices know of a router that is killed repeatedly, and what follows from that.
 
 The model records what was sent and what came back, and raises `Violation` when the router breaks a
-promise. A frame that was sent and not acknowledged when the router was killed has happened or not:
-both are allowed, until a later observation decides (`crash_facts.py`).
+promise. A frame that was sent and not acknowledged when the router was killed may or may not have had
+its effect: both are allowed, until a later observation decides (`crash_facts.py`).
 
 Every push has a number that rises with its producer, and the kinds carry it. So the values of a
 RELOAD say exactly which pushes it is for: what has been answered may not come again (`settled`),
@@ -83,7 +83,7 @@ class Model:
         return self.widgets[device, id]
 
     def registering(self, device, listed):
-        """WIDGETS is sent; returns what is to be known when it is acknowledged."""
+        """Records that WIDGETS is sent; returns what will be known once it is acknowledged."""
         ids = {widget.id for widget in self.of_device[device]} | set(listed)
         return [self._become(self.widget(device, id), listed.get(id)) for id in sorted(ids)]
 
@@ -157,7 +157,7 @@ class Model:
         return (len({v.widget for v in sure}), len({v.widget for v in perhaps}))
 
     def welcomed(self, producer, last):
-        """WELCOME has said how far the producer is; returns what is to be sent again."""
+        """Records the lastSeq of a WELCOME; returns the pushes to send again."""
         self.check(last >= producer.acked, f"producer {producer.number}: lastSeq is {last};",
                    f"{producer.acked} was acknowledged")
         self.check(last <= producer.last, f"producer {producer.number}: lastSeq is {last};",
@@ -176,7 +176,7 @@ class Model:
     # RELOADs.
 
     def reloaded(self, device, session, seq, body, floors):
-        """A RELOAD has come: is each of its widgets there, and is there a cause?
+        """Checks a RELOAD that has come: whether its widgets exist, and whether there is a cause.
 
         `floors` has what each certain version was owed when the session began.
         """

@@ -32,7 +32,7 @@ class Publisher(Peer):
         return {"producer": f"shard-{self.producer.number}"}
 
     def begin(self):
-        # What the router takes in during this session, by number.
+        # What the router accepts during this session, by number.
         self.fresh = collections.deque()
         self.last_sent = 0
 
@@ -205,7 +205,7 @@ class Host(Peer):
         self._send(WIDGETS, {"device": device, "widgets": configs}, "widgets", versions)
 
     def _changed(self, listed):
-        """Another list: some widgets stay, change, go and come; never none."""
+        """Makes another list, never an empty one: some widgets stay, change, disappear or are new."""
         if self.kinds is not USUAL:
             return {"w0": (self.kinds[0], self.random.choice(PAYERS))}
         found = {id: config for id, config in listed.items() if self.random.random() < 0.85}
@@ -220,7 +220,7 @@ class Host(Peer):
         return (self.random.choice(self.kinds), self.random.choice(HEROES))
 
     def act(self):
-        """Does something that devices do now and then."""
+        """Does at random one of the things that devices do."""
         if not self.is_there:
             return
         device = self.random.choice(self.devices)
@@ -251,7 +251,7 @@ class Host(Peer):
             self._send(STATE, {"device": device, "location": "significant-change"}, "ask", asks)
 
     def show(self, device):
-        """A timeline that answers nothing."""
+        """Sends a timeline that answers no RELOAD."""
         known = [w for w in self.model.of_device[device]
                  if w.certain and w.id in self.lists[device]]
         if known:

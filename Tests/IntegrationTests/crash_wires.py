@@ -55,7 +55,7 @@ class Wire:
             except BlockingIOError:
                 return
             except OSError:
-                # What came before is still to be read.
+                # What came before the end is still to be read.
                 self._output.clear()
 
     def read(self):
@@ -90,7 +90,7 @@ class Wire:
         del self._input[:start]
 
     def drain(self):
-        """The router is dead: reads everything that it has sent, and closes."""
+        """After a kill: reads everything that the router has sent, and closes."""
         self._output.clear()
         self.socket.settimeout(10)
         try:
@@ -118,7 +118,7 @@ class Peer:
         self.is_welcome = False
 
     def connect(self, address):
-        """Begins a session, if the router is there to begin one with."""
+        """Begins a session, if the router can be reached."""
         try:
             self.wire = Wire(self.wires, address, self)
         except OSError:

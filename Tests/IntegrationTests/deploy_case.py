@@ -16,12 +16,12 @@ HADOLINT = shutil.which("hadolint", path=f"{os.environ['PATH']}:{TOOLS / 'bin'}"
 
 
 def has(module):
-    """Whether a package of Python is there."""
+    """Whether a Python package is installed."""
     return importlib.util.find_spec(module) is not None
 
 
 def documents(path):
-    """Those of a YAML file."""
+    """Returns the documents of a YAML file."""
     import yaml
 
     return [document for document in yaml.safe_load_all(path.read_text()) if document]

@@ -1,8 +1,8 @@
-"""What a disk may hold when the power goes: made from a trace of all that a process did to its files.
+"""What a disk may hold after a loss of power, derived from a trace of a process's changes to its files.
 
 A file keeps what was written up to its last sync, and of what came later anything or nothing. A folder keeps
-the names that it had at its last sync; of later changes it keeps some, and the order in which they come
-about is the file system's. `Disk` plays the trace up to one moment, and `Disk.write` makes a folder of what
+the names that it had at its last sync; of later changes it keeps some, in an order that the file system
+chooses. `Disk` plays the trace up to one moment, and `Disk.write` makes a folder of what
 a loss of power might leave then, under one of the `MODELS`.
 """
 
@@ -176,7 +176,7 @@ class Disk:
                 left.append(changes)
         self.pending = left
 
-    # What is left when the power goes.
+    # What is left after a loss of power.
 
     def write(self, model, place, generator):
         """Makes a folder of what the disk may hold now."""

@@ -3,8 +3,8 @@
 
     fake_admin.py [--port 7411] [--token TOKEN]
 
-For work on the dashboard and on `reload-router top`, and for their tests. Figures rise with the
-time; what a test wants to be different, it changes in `status_changes` and `devices`.
+For work on the dashboard and on `reload-router top`, and for their tests. Counters rise with time; a
+test changes what it needs in `status_changes` and `devices`.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import urllib.parse
 from support import CHECKOUT
 
 RESOURCES = CHECKOUT / "Sources" / "Server" / "AdminAPI" / "Dashboard" / "Resources"
-#: That of DashboardFile.swift.
+#: The same policy as in DashboardFile.swift.
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
           "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
           "require-trusted-types-for 'script'")
@@ -30,7 +30,7 @@ CHARTS = "/usr/share/javascript/chart.js/chart.min.js"
 APP = "com.mygame"
 DETAIL = "com.mygame.character-detail"
 HOSTILE = "<img src=x onerror=window.wasHacked=1>"
-#: What is said when the loop is.
+#: The problem that is reported while the loop does not answer.
 STUCK = 503, "silent", "the loop has not answered for 3 s"
 
 
@@ -94,7 +94,7 @@ def first_devices():
 
 
 class FakeAdmin:
-    """The server: it can go away, come back on the same port, fall silent, and want a token."""
+    """The server: it can stop, start again on the same port, stop answering, and require a token."""
 
     def __init__(self, port=0, token=None, interval=1.0):
         self.token, self.interval = token, interval
@@ -105,7 +105,7 @@ class FakeAdmin:
         self.status_changes = {}
         self.devices = first_devices()
         self.paused = {"com.news"}
-        #: Its loop does not answer: there are problems in place of statuses.
+        #: Whether the loop does not answer: events are problems in place of statuses.
         self.is_stuck = False
         #: Methods and paths, in their order.
         self.requests = []
@@ -280,7 +280,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.server_name, self.server_port = self.server_address
 
     def handle_error(self, request, client_address):
-        """A browser that goes is no error."""
+        """A browser that closes the connection is not an error."""
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""A router whose disk has a fault (file_faults.py), and what must be known when it is over."""
+"""A router whose disk has a fault (file_faults.py), and what a router must know afterwards."""
 
 from store_case import *
 from store_facts import ADMIN, facts
@@ -7,12 +7,12 @@ FLAGS = ("--checkpoint-after", 2_000)
 
 
 class FaultyRouter(StoreCase):
-    """One router whose disk has one fault; a test case for what it takes from there."""
+    """One router whose disk has one fault; it is a test case only to use the helpers of one."""
 
     flags = ("--store", "none")
 
     def runTest(self):
-        """Nothing of its own."""
+        """Runs no test of its own."""
 
     def use(self, folder, environment):
         """Registers devices and pushes, through checkpoints; the acknowledged last push, and devices.
@@ -34,7 +34,7 @@ class FaultyRouter(StoreCase):
         return self.served.log.count("the checkpoint is on the disk")
 
     def finds(self, folder, last, devices):
-        """A router that is started after that knows everything."""
+        """Checks that a router that is started afterwards knows everything."""
         self.assertIn("ok", self.tool("check", folder / "store").stdout)
         router = self.start(*ADMIN, store=folder / "store")
         found = facts(router)

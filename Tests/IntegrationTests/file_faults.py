@@ -1,4 +1,4 @@
-"""A router that is killed, or whose disk fails, at the nth change that it makes to a folder's files."""
+"""Kills a router, or lets its disk fail, at the nth change that it makes to a folder's files."""
 
 from preload import PreloadLibrary
 

@@ -59,7 +59,7 @@ CHECKPOINT_AFTER = ("--checkpoint-after", 4_096)
 
 
 class StoreMaker(StoreCase):
-    """Fills a store with the real router; a test of a maker is the making of one archive."""
+    """Fills a store with the real router; each test method makes one archive."""
 
     flags = ("--store", "none")
 
@@ -113,7 +113,7 @@ class StoreMaker(StoreCase):
                                   "policy": policy})
 
     def save(self, name, store, lasts):
-        """Packs the store, opens a copy of it, and writes down what the router finds there.
+        """Packs the store, opens a copy of it, and saves what the router finds there.
 
         `lasts` is what the maker itself knows: the last push that was acknowledged, by producer.
         """
@@ -141,7 +141,7 @@ class StoreMaker(StoreCase):
 
 
 def json_lines(found):
-    """JSON with a device on each line."""
+    """Formats JSON with one device on each line."""
     rest = {name: value for name, value in found.items() if name != "devices"}
     devices = ",\n".join(f"  {json.dumps(name, ensure_ascii=False)}: "
                          + json.dumps(value, sort_keys=True, ensure_ascii=False)
@@ -214,7 +214,7 @@ class Sealing(StoreMaker):
         self.fail("no kill has come before the checkpoint was on the disk")
 
     def begun(self, router):
-        """How many checkpoints have begun."""
+        """The number of checkpoints that have begun."""
         return router.log.count("a checkpoint begins")
 
 

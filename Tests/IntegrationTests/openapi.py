@@ -1,6 +1,6 @@
-"""The OpenAPI document of the admin server, and whether an answer is one that it describes.
+"""The OpenAPI document of the admin server, and checks of answers against it.
 
-Knows as much of JSON Schema as the document uses, and refuses what it does not know.
+Supports the parts of JSON Schema that the document uses, and refuses all others.
 """
 
 import json
@@ -20,7 +20,7 @@ class Document:
         self.json = json.loads(DOCUMENT.read_text())
 
     def resolve(self, node):
-        """What a reference stands for."""
+        """Resolves a reference."""
         while "$ref" in node:
             found = self.json
             for name in node["$ref"].removeprefix("#/").split("/"):
@@ -30,7 +30,7 @@ class Document:
 
     @property
     def operations(self):
-        """Method, path and operation of each."""
+        """Yields the method, path and object of each operation."""
         for path, item in self.json["paths"].items():
             for method, operation in item.items():
                 yield method.upper(), path, operation

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Lets the power go at any moment while a router opens, upgrades and uses its store, and starts another one.
+"""Simulates losses of power while a router opens, upgrades and uses its store, and starts another one.
 
     RELOAD_ROUTER=… python3 power_loss.py --rounds 2000 --seed 7 [--scene upgrade] [--every]
 
-A violation prints its moment, its model, and what the router had done last. The power does not go: a trace of
+A violation prints its moment, its model, and what the router had done last. No power is really cut: a trace of
 all changes to files (disk_trace.py) is played up to a moment, and what a disk may hold then is written to a
 folder. `check` must find that store whole, and a router that is started on it must know all that was
 acknowledged before, and nothing that was never sent. Scenes:
@@ -12,7 +12,7 @@ acknowledged before, and nothing that was never sent. Scenes:
 - use: devices come and pushes are made while checkpoints are written, with a restart and a drain;
 - first: `store create` makes a store, and a router opens it;
 - backup: `store backup` copies a store; until it has ended well, the copy may be refused;
-- repair: `store repair` mends a damaged store; until it has ended well, that may be refused.
+- repair: `store repair` repairs a damaged store; until it has ended well, that may be refused.
 """
 
 import argparse
@@ -56,12 +56,12 @@ class Mark(NamedTuple):
 
 
 class Recorder(RouterCase):
-    """Plays a scene with the real router; a test case for what it takes from there."""
+    """Plays a scene with the real router; it is a test case only to use the helpers of one."""
 
     flags = ("--store", "none")
 
     def runTest(self):
-        """Nothing of its own."""
+        """Runs no test of its own."""
 
     def record(self, tracer, folder, scene, fixture):
         """Leaves `trace` in a folder, and what was acknowledged when in `marks`.
@@ -210,7 +210,7 @@ class Losses:
         return [mark for mark in self.marks if mark.offset <= offset or mark is self.marks[0]][-1]
 
     def disks(self, moments):
-        """Plays the trace; hands out each of the moments, which rise, with the disk at that time."""
+        """Plays the trace; yields each of the moments, in rising order, with the disk at that time."""
         disk = copy.deepcopy(self.initial)
         played = 0
         for moment in moments:
@@ -263,7 +263,7 @@ class Losses:
             yield f"devices that were acknowledged are not there: {sorted(missing)[:3]}"
 
     def prepare(self, moment, disk, model, seed):
-        """Writes what a disk may hold; returns a function that says what must not be, and tidies up."""
+        """Writes what a disk may hold; returns a function that lists the violations, and tidies up."""
         place = self.folder / f"case-{next(self._numbers)}"
         disk.write(model, place, random.Random(seed))
 
@@ -276,7 +276,7 @@ class Losses:
         return finish
 
     def describe(self, moment):
-        """What had just been done."""
+        """The last changes before the moment."""
         words = [str(word)[:90] if not isinstance(word, bytes) else f"{len(word)} bytes"
                  for word in self.records[moment - 1][1:]] if moment else ["nothing yet"]
         return " ".join(words)

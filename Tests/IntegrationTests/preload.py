@@ -1,4 +1,4 @@
-"""A C library that is put before the C library's functions in the router under test (LD_PRELOAD)."""
+"""A C library that replaces functions of the system's C library in the router under test (LD_PRELOAD)."""
 
 import pathlib
 import shutil

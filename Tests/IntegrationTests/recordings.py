@@ -1,4 +1,4 @@
-"""Recordings as the tests of them look at them, read by `protocol/examples/capture.py`.
+"""Recordings for tests, read by `protocol/examples/capture.py`.
 
 What a crash has cut off at the end of a file is left out.
 """
@@ -21,7 +21,7 @@ class Record:
 
     @property
     def input(self):
-        """What it says, without the time."""
+        """The record without its time."""
         return self.kind, self.connection, self.seq, self.is_urgent, self.expires, self.json
 
     def __repr__(self):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs the integration tests, several test cases at once.
 
-Most of a test's time is spent in waiting for a router, so that more of them fit beside each other
-than there are cores. Each test case (a class) runs in a process of its own, as `python3 -m unittest`
-would run it; those that take long start first, and those that measure run alone, at the end.
+Tests mostly wait for routers, so more of them can run at the same time than there are cores. Each test
+case (a class) runs in a process of its own, as `python3 -m unittest` would run it; those that take long
+start first, and those that measure run alone, at the end.
 
-    run.py [--jobs N] [NAME ...]      NAME: the beginning of test_module.TestCase
+    run.py [--jobs N] [NAME ...]      NAME: a prefix of test_module.TestCase
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What the tests of the store share: a test case that starts routers on stores, and small disks."""
+"""What the tests of the store share: a test case that starts routers on stores; small disks."""
 
 import contextlib
 import json
@@ -36,9 +36,9 @@ class StoreCase(RouterCase):
         return [json.loads(line) for line in lines]
 
     def start_held_up(self, router):
-        """Starts a router again that blocks on a file of its store, a pipe without a writer so far.
+        """Restarts a router so that it blocks on a file of its store: a pipe that has no writer yet.
 
-        The function that is returned writes it.
+        The returned function writes to the pipe.
         """
         current = router.store / "CONTENTS"
         content = current.read_bytes()

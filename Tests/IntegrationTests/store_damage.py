@@ -1,8 +1,8 @@
 """Damages to the files of a store: what a disk, a copy or a person does to one of them.
 
-A damage is a line of text, so that it can be done again: its name, the file's path below the folder of the
-store, and numbers, with colons between them. Which files there are, and what they are for, is not known
-here: every file of the folder is one to be damaged.
+A damage is a line of text, so that it can be repeated: its name, the file's path below the folder of the
+store, and numbers, separated by colons. This module does not know which files there are or what they are
+for: it damages every file of the folder.
 """
 
 import random
@@ -67,7 +67,7 @@ MUTATIONS = {"truncate": _truncate, "flip": _rewrite(_flip), "byte": _rewrite(_b
 
 
 def apply(damage, store, older):
-    """Does that damage to a store; `older` is an older copy of the same one."""
+    """Applies a damage to a store; `older` is an older copy of the same store."""
     name, path, *rest = damage.split(":")
     victim = store / path
     if name == "none":
@@ -114,7 +114,7 @@ def mutation(generator, path, size):
 
 
 def like(path):
-    """What files have in common that may stand for each other: the name without its numbers."""
+    """The name without its numbers: files of which this is equal may be exchanged."""
     return "".join("0" if sign.isdigit() else sign for sign in path)
 
 

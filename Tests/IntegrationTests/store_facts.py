@@ -1,7 +1,7 @@
 """What a router knows once it has opened its store: devices, widgets, dates, and each producer's last push.
 
-Everything is read over the admin API, so it does not depend on how the store lies on the disk. What
-depends on the time of day, such as when a reload that was put off may run, is left out.
+Everything is read over the admin API, so it does not depend on the store's format. What depends on the
+time of day, such as when a delayed reload may run, is left out.
 """
 
 import urllib.parse
@@ -24,7 +24,7 @@ def _pages(router, path, name):
 
 
 def _widget(reported):
-    """What of a widget stays the same for as long as its device is away."""
+    """The properties of a widget that do not change while its device is away."""
     facts = {name: reported[name] for name in ("kind", "configuration", "lastReload", "isAnswered",
                                            "shown")}
     facts["date"] = reported["date"] and reported["date"]["at"]

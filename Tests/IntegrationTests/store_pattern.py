@@ -1,4 +1,4 @@
-"""A small store with everything in it, an older copy of it, and what it holds at each position."""
+"""A small store with every type of record, an older copy of it, and its state at each position."""
 
 import json
 import pathlib
@@ -64,7 +64,7 @@ class Pattern:
 
     @property
     def last_journal(self):
-        """The newest file of the journal in which something stands."""
+        """The newest file of the journal that has records."""
         return max((path for path, size in self.files.items()
                     if self.is_journal(path) and size > 0), default=None)
 
@@ -89,13 +89,13 @@ def dump(store):
 
 
 class PatternMaker(RouterCase):
-    """Makes a pattern with the real router; it is a test case for what it takes from there."""
+    """Makes a pattern with the real router; it is a test case only to use the helpers of one."""
 
     flags = ("--store", "none")
     program = None
 
     def runTest(self):
-        """Nothing of its own."""
+        """Runs no test of its own."""
 
     def make(self, folder, is_ended):
         """Makes one: drained, or killed while a checkpoint is written if that can be hit."""

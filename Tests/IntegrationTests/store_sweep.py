@@ -9,10 +9,10 @@ killed, and of one that was drained. Then come `store check`, `serve --store-mus
 
 - None of them ends by a signal, or hangs; each refusal has a code and a sentence that names a place.
 - Check and serve agree, also on the position.
-- What is accepted is the state that the store had at the position that is said: the last one, or less if
-  only a torn end is missing. It is never older than the last checkpoint that was sealed, nor empty.
+- What is accepted is the state that the store had at the reported position: the last one, or an earlier one
+  if only an incomplete end is missing. It is never older than the last checkpoint that was sealed, nor empty.
 - A program that refuses the store, or only reads it, changes no file.
-- Repair gives a store that check accepts, with the state of the position that it says, or refuses and
+- Repair makes a store that check accepts, with the state of the position that it reports, or refuses and
   changes nothing.
 
 A violation prints the damage and the folder of its pattern, which is kept.
@@ -79,7 +79,7 @@ class Sweep:
         self._measure()
 
     def _measure(self):
-        """The store without a damage must be accepted as it is."""
+        """Checks that the undamaged store is accepted as it is."""
         outcome, faults = self.run("none:")
         if outcome != "whole" or faults:
             raise AssertionError(f"the store without a damage: {outcome}, {faults}")
@@ -95,7 +95,7 @@ class Sweep:
         return store
 
     def run(self, damage):
-        """Does one damage; returns what came of it, in a word, and what must not be."""
+        """Applies one damage; returns the outcome, in a word, and the violations."""
         judge = Judge(self.pattern, damage)
         store = self._copy(damage)
         try:
@@ -171,7 +171,7 @@ class Sweep:
 
 
 class Results:
-    """What came of all cases: by kind of damage and of file, and the violations."""
+    """The outcomes of all cases, by kind of damage and of file, and the violations."""
 
     def __init__(self):
         self.rows = collections.defaultdict(collections.Counter)
@@ -247,7 +247,7 @@ def sweep_all(sweeps, cases, jobs, results=None, log=None, until=None):
 
 
 def memory_folder():
-    """Where copies are made: in memory if there is a place, for a sync there costs nothing."""
+    """The folder for copies: in memory if possible, because a sync costs nothing there."""
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 

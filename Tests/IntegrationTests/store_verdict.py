@@ -1,4 +1,4 @@
-"""What a router and the tools make of a store, and whether that is allowed."""
+"""How a router and the tools treat a store, and whether that is allowed."""
 
 import re
 import select
@@ -17,7 +17,7 @@ PLACE = re.compile(r"/\w|\b(?:record|records|position|byte|checkpoint|segment) \
 
 
 class Ended:
-    """How a process ended, and what it had said."""
+    """How a process ended, and what it printed."""
 
     def __init__(self, code, out, err):
         self.code, self.out, self.err = code, out, err
@@ -29,12 +29,12 @@ class Ended:
 
     @property
     def position(self):
-        """The last position of which it spoke."""
+        """The last position that it printed."""
         found = re.findall(r"(?:to position |\"position\":\")(\d+)", self.out + self.err)
         return int(found[-1]) if found else None
 
     def faults(self, name):
-        """What nothing may do, whatever the store is like."""
+        """The violations that no store excuses."""
         if self.code is None:
             yield f"{name} does not end"
         elif self.code < 0 or self.code in SIGNALS:

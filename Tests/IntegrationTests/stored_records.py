@@ -30,12 +30,12 @@ def checksum(data, seed=0):
 
 
 def sealed(data):
-    """The data with its checksum in front."""
+    """The data, preceded by its checksum."""
     return struct.pack("<Q", checksum(data)) + data
 
 
 def file_checksum(data):
-    """Of a file of the table: each block is seeded with the checksum of what stands before it."""
+    """The checksum of a file of the table: each block is seeded with the checksum of the blocks before it."""
     found = 0
     for start in range(0, len(data), BLOCK):
         found = checksum(data[start:start + BLOCK], found)
@@ -122,7 +122,7 @@ class StoredRecords:
         path.write_bytes(sealed(struct.pack("<I", version) + path.read_bytes()[12:]))
 
     def note_end(self, position):
-        """Lets the store say that its router ended at this record."""
+        """Makes the store record that its router ended at this record."""
         contents = self._contents
         contents.end = (position, 0)
         contents.write()

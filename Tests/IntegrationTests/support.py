@@ -23,7 +23,7 @@ PARTY = "com.mygame.party"
 GUILD = "com.mygame.guild-wall"
 DRAGON = "com.mygame.dragon-watch"
 BOARD = "com.mygame.leaderboard"
-# What an app file says of who may connect.
+# The tokens of the app file.
 ACCESS = {f"{role}Tokens": [TOKENS[role]] for role in ("publisher", "device", "gateway")}
 # Every match is a RELOAD at once: what most tests are about.
 ANY_TIME = {"budget": "unlimited"}
@@ -199,7 +199,7 @@ class Router:
 
     @property
     def open_files(self):
-        """How many descriptors the process has."""
+        """The number of open descriptors of the process."""
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def signal(self, number):
@@ -227,7 +227,7 @@ class Router:
 
 
 class RouterCase(unittest.TestCase):
-    """A test with routers and clients that are put away after it.
+    """A test whose routers and clients are ended after it.
 
     Every router must end with exit code 0 and without a crash: a handle left open, or memory
     misused, shows there whatever the test itself looked at.
@@ -287,7 +287,7 @@ class RouterCase(unittest.TestCase):
         self.assertEqual(client.expect_end(timeout), code)
 
     def assert_refused(self, client, seq, code):
-        """The router refuses the frame, and the connection lives on."""
+        """The router refuses the frame, and the connection stays open."""
         found = client.expect(REJECT)
         self.assertEqual((found.seq, found.code), (seq, code), found)
         self.assertGreater(len(found.json["message"]), 10)

@@ -1,4 +1,4 @@
-"""The push protocol as a client sees it: frames in bytes, and the everyday moves of each role."""
+"""The push protocol as a client sees it: frames as bytes, and what each role usually does."""
 
 import contextlib
 import itertools
@@ -23,7 +23,7 @@ def now_ms():
 
 
 def frame(type, seq=0, body=b"", flags=0, reserved=0, length=None):
-    """A frame's bytes; a body that is no bytes is written as JSON."""
+    """A frame's bytes; a body that is not bytes is written as JSON."""
     if not isinstance(body, (bytes, bytearray)):
         body = json.dumps(body, separators=(",", ":")).encode()
     announced = 12 + len(body) if length is None else length
@@ -61,7 +61,7 @@ class Ended(Exception):
 
 
 class Client:
-    """A connection that speaks frames; the roles' everyday moves are methods."""
+    """A connection that exchanges frames; what each role usually does is a method."""
 
     def __init__(self, address, receive_buffer=None):
         self.device = None
@@ -189,7 +189,7 @@ class Client:
         body = {"v": 1, "role": role, "app": app, "token": token or TOKENS[role]} | members
         self.send_raw(frame(HELLO, 0, body))
 
-    # A publisher's moves.
+    # What a publisher does.
 
     def push(self, payload, flags=0, seq=None, void_at=None):
         """Pushes without waiting; returns the seq."""
@@ -213,7 +213,7 @@ class Client:
         """Pushes and waits for the ACK; returns how many widgets matched."""
         return self.wait_acked(self.push(payload, **options))
 
-    # A device's and a gateway's moves.
+    # What a device or a gateway does.
 
     def request(self, type, body, timeout=5.0):
         """Sends a frame of a device and waits for its ACK."""
@@ -235,7 +235,7 @@ class Client:
             "reload": reload.seq, "entries": [now_ms()], "policy": policy})
 
     def reloads(self):
-        """All RELOADs that were decided for this connection before now and not yet taken."""
+        """All RELOADs that were decided for this connection before now and not returned yet."""
         self.barrier()
         found = [f for f in self.kept if f.type == RELOAD]
         self.kept = [f for f in self.kept if f.type != RELOAD]
