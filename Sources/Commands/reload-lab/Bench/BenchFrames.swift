@@ -9,7 +9,7 @@ struct BenchFrames: ParsableCommand {
         abstract: "Frames accepted and acknowledged, pipelined over connections.",
         discussion: """
             Two rows for each number of connections. The first compares like with like: pushes \
-            that the producer has sent before are framed, recognized and acknowledged, but not \
+            that the producer has sent before are framed, recognised and acknowledged, but not \
             parsed, as in the reference. In the rows named checked the router also scans each push \
             as strict JSON and finds that it matches no widget; the reference still reads only the \
             header.
