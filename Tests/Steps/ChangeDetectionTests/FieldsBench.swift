@@ -15,6 +15,9 @@ final class FieldsBench {
     /// The kinds of the widgets that have values.
     private var kinds: [WidgetID: KindID] = [:]
 
+    /// How often something was changed.
+    private var changeCount = 0
+
     /// Bytes of names and lists.
     var catalogByteCount: Int { catalog.usedByteCount }
     /// Bytes of what widgets have.
@@ -38,8 +41,18 @@ final class FieldsBench {
         check()
     }
 
-    /// Asserts that all tables agree.
+    deinit {
+        checkAll()
+    }
+
+    /// Asserts after each of the first changes, and then after each sixteenth, that all tables
+    /// agree: that takes longer than a change.
     private func check() {
+        changeCount += 1
+        if changeCount <= 64 || changeCount.isMultiple(of: 16) { checkAll() }
+    }
+
+    private func checkAll() {
         catalog.checkInvariants()
         batch.checkInvariants(catalog: catalog)
         widgets.checkInvariants(kind: { kinds[$0] }, catalog: catalog)
