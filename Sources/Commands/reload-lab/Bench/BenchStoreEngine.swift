@@ -128,7 +128,7 @@ struct BenchEngineWindows {
         of pushes: BenchWindow,
         in folder: BenchFolder
     ) throws {
-        let bytesPerPush = Double(journal.byteCount) / Double(max(1, pushes.operations))
+        let bytesPerPush = try Self.bytesPerPush(journal.byteCount, pushes: pushes.operations)
         bytes.append(bytesPerPush)
         appends.append(Double(journal.appends) * 1e9 / Double(max(1, pushes.nanoseconds)))
         func inPushes(_ window: BenchWindow) -> BenchWindow {
@@ -140,6 +140,17 @@ struct BenchEngineWindows {
         folder.delete("puts")
         pieces.add(inPushes(try journal.appendAgain(folder("pieces"))))
         folder.delete("pieces")
+    }
+
+    /// Returns the bytes of the journal for each push of a window.
+    ///
+    /// - Throws: `BenchFailure` if there are none, as in a window that is short for a slow disk.
+    static func bytesPerPush(_ byteCount: Int, pushes: Int) throws(BenchFailure) -> Double {
+        if byteCount > 0 && pushes > 0 { return Double(byteCount) / Double(pushes) }
+        throw BenchFailure(
+            "\(pushes) pushes of a window have left \(byteCount) bytes in the journal; measure "
+                + "longer windows with --seconds"
+        )
     }
 
     func report(_ report: inout BenchReport) {
