@@ -44,6 +44,7 @@ struct BenchFairness: ParsableCommand {
         if !(1...100_000).contains(rate) {
             throw ValidationError("--rate is \(rate); it must be from 1 to 100000")
         }
+        _ = try BenchPopulation.make(widgets: devices, devices: devices)
     }
 
     func run() throws {

@@ -20,6 +20,11 @@ struct BenchFanout: ParsableCommand {
     )
     var devices = [1_000, 9_900]
 
+    func validate() throws {
+        // Their names have six digits.
+        try checkNumbers(devices, within: 1...1_000_000, of: "--devices")
+    }
+
     func run() throws {
         // The connections of both servers are open at once.
         let most = (raiseFileDescriptorLimit() - 64) / 2

@@ -32,6 +32,11 @@ struct BenchFrames: ParsableCommand {
     )
     var window = 8_192
 
+    func validate() throws {
+        try checkNumbers(connections, within: 1...20_000, of: "--connections")
+        try checkNumbers([window], within: 1...BenchPublishers.windowLimit, of: "--window")
+    }
+
     func run() throws {
         let bench = try BenchLoop()
         let router = try BenchSide.router(bench)

@@ -36,6 +36,7 @@ struct BenchHotKey: ParsableCommand {
         if !(1...100_000).contains(rate) {
             throw ValidationError("--rate is \(rate); it must be from 1 to 100000")
         }
+        _ = try BenchPopulation.make(widgets: widgets, devices: devices)
     }
 
     func run() throws {

@@ -23,12 +23,14 @@ struct BenchLatency: ParsableCommand {
 
     private static var gateways: Int { 64 }
 
-    func run() throws {
+    func validate() throws {
+        try checkNumbers([devices], within: 1...1_000_000, of: "--devices")
         // A device that is pushed to again before its RELOAD arrives would get one RELOAD for both
         // pushes.
-        if rate < 1 || devices < rate {
-            throw BenchFailure("\(rate) pushes/s to \(devices) devices: there must be as many")
-        }
+        try checkNumbers([rate], within: 1...devices, of: "--rate")
+    }
+
+    func run() throws {
         let population = try BenchPopulation.make(widgets: devices, devices: devices)
         let bench = try BenchLoop()
         let router = try BenchSide.router(bench)

@@ -17,6 +17,10 @@ struct BenchMemory: ParsableCommand {
     @Option(help: "Number of devices that the widgets are on.")
     var devices = 100_000
 
+    func validate() throws {
+        _ = try BenchPopulation.make(widgets: widgets, devices: devices)
+    }
+
     func run() throws {
         let population = try BenchPopulation.make(widgets: widgets, devices: devices)
         let bench = try BenchLoop()

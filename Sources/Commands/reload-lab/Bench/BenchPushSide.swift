@@ -17,11 +17,12 @@ struct BenchPublishers: ParsableArguments {
     )
     var window = 8_192
 
+    /// The highest number of unacknowledged pushes that an option may ask for.
+    static var windowLimit: Int { 10_000_000 }
+
     func validate() throws {
-        if window < 1 { throw ValidationError("--window is \(window); it must be at least 1") }
-        if !(1...window).contains(count) {
-            throw ValidationError("--publishers is \(count); it must be from 1 to \(window)")
-        }
+        try checkNumbers([window], within: 1...Self.windowLimit, of: "--window")
+        try checkNumbers([count], within: 1...min(window, 20_000), of: "--publishers")
     }
 }
 

@@ -33,6 +33,10 @@ struct BenchRecord: ParsableCommand {
     )
     var folder = "/var/tmp"
 
+    func validate() throws {
+        _ = try BenchPopulation.make(widgets: widgets, devices: devices)
+    }
+
     func run() throws {
         let population = try BenchPopulation.make(widgets: widgets, devices: devices)
         let folder = try BenchFolder(in: folder)

@@ -43,6 +43,12 @@ struct BenchRoute: ParsableCommand {
 
     private static var gateways: Int { 64 }
 
+    func validate() throws {
+        try checkNumbers(publishers, within: 1...20_000, of: "--publishers")
+        try checkNumbers(windows, within: 1...BenchPublishers.windowLimit, of: "--windows")
+        _ = try BenchPopulation.make(widgets: widgets, devices: devices)
+    }
+
     func run() throws {
         let population = try BenchPopulation.make(widgets: widgets, devices: devices)
         let bench = try BenchLoop()

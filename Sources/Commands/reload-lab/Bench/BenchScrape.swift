@@ -43,14 +43,12 @@ struct BenchScrape: ParsableCommand {
     private static var interval: Int64 { 110_000_000 }
 
     func validate() throws {
-        if !(1...60).contains(viewers) {
-            throw ValidationError("--viewers is \(viewers); it must be from 1 to 60")
-        }
-        if apps < 1 || connections < 1 || rate < 1 || devices < rate {
-            throw ValidationError(
-                "there must be apps, connections, and as many devices as pushes/s"
-            )
-        }
+        try checkNumbers([viewers], within: 1...60, of: "--viewers")
+        try checkNumbers([apps], within: 1...10_000, of: "--apps")
+        try checkNumbers([connections], within: 1...100_000, of: "--connections")
+        try checkNumbers([devices], within: 1...1_000_000, of: "--devices")
+        // A device that is pushed to again before its RELOAD arrives would get one RELOAD for both.
+        try checkNumbers([rate], within: 1...devices, of: "--rate")
     }
 
     func run() throws {

@@ -68,6 +68,7 @@ struct BenchStore: ParsableCommand {
         if !(1...devices).contains(rate) {
             throw ValidationError("--rate is \(rate); it must be from 1 to \(devices), the devices")
         }
+        _ = try BenchPopulation.make(widgets: widgets, devices: devices)
     }
 
     func run() throws {

@@ -21,6 +21,10 @@ struct BenchWatch: ParsableCommand {
     @Flag(help: "Request /metrics once a second, and /v1/origins every 2 s for each viewer.")
     var asks = false
 
+    func validate() throws {
+        try checkNumbers([viewers], within: 0...60, of: "--viewers")
+    }
+
     private static var path: String { "/v1/events" }
     /// A viewer without an event for this long, in ns, counts as lost: there is one each second.
     private static var silence: Int64 { 5_000_000_000 }

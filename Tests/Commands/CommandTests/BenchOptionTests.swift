@@ -1,0 +1,61 @@
+import ArgumentParser
+import Testing
+
+@testable import reload_lab
+
+@Suite("A benchmark")
+struct BenchOptionTests {
+    @Test(
+        "refuses numbers with which it cannot measure, and names the option and its limits",
+        arguments: [
+            ("frames --connections 16 0", "--connections is 0; it must be from 1 to 20000"),
+            ("frames --window=-1", "--window is -1; it must be from 1 to 10000000"),
+            ("route --publishers 0", "--publishers is 0; it must be from 1 to 20000"),
+            ("route --windows 480 0", "--windows is 0; it must be from 1 to 10000000"),
+            ("route --widgets 0", "0 widgets on 100000 devices: there may be 1 to 1,000,000"),
+            ("fanout --devices 0", "--devices is 0; it must be from 1 to 1000000"),
+            ("latency --devices 0", "--devices is 0; it must be from 1 to 1000000"),
+            ("latency --devices 10 --rate 11", "--rate is 11; it must be from 1 to 10"),
+            ("latency --rate 0", "--rate is 0; it must be from 1 to 100000"),
+            ("hot-key --devices 0", "1000000 widgets on 0 devices: there may be 1 to 1,000,000"),
+            ("fairness --devices 0", "0 widgets on 0 devices: there may be 1 to 1,000,000"),
+            ("memory --devices 0", "1000000 widgets on 0 devices: there may be 1 to 1,000,000"),
+            ("record --publishers 0", "--publishers is 0; it must be from 1 to 8192"),
+            ("record --window 0", "--window is 0; it must be from 1 to 10000000"),
+            ("record --devices 0", "100000 widgets on 0 devices: there may be 1 to 1,000,000"),
+            ("store --widgets 1000001", "1000001 widgets on 100000 devices"),
+            ("scrape --apps 0", "--apps is 0; it must be from 1 to 10000"),
+            ("scrape --connections 0", "--connections is 0; it must be from 1 to 100000"),
+            ("scrape --devices 10 --rate 11", "--rate is 11; it must be from 1 to 10"),
+            ("watch 7411 --viewers=-1", "--viewers is -1; it must be from 0 to 60"),
+            ("frames --seconds 0", "--seconds is 0.0; it must be from 0.01 to 600"),
+            ("frames --repeat 0", "--repeat is 0; it must be from 1 to 1000"),
+        ]
+    )
+    func impossibleNumbers(arguments: String, message: String) {
+        let error = #expect(throws: (any Error).self) {
+            try Bench.parseAsRoot(arguments.split(separator: " ").map(String.init))
+        }
+        let text = error.map { Bench.message(for: $0) } ?? ""
+        #expect(text.contains(message), "\(text)")
+    }
+
+    @Test("of the store ends with a sentence if a window was too short for a push")
+    func emptyWindow() throws {
+        #expect(try BenchEngineWindows.bytesPerPush(90, pushes: 2) == 45)
+        for (byteCount, pushes) in [(0, 0), (0, 3), (90, 0)] {
+            let error = #expect(throws: BenchFailure.self) {
+                try BenchEngineWindows.bytesPerPush(byteCount, pushes: pushes)
+            }
+            #expect(error?.description.contains("--seconds") == true)
+        }
+    }
+
+    @Test("accepts what `bench all` runs it with", arguments: BenchCatalog.entries.map(\.name))
+    func catalog(name: String) throws {
+        let entry = try #require(BenchCatalog.entries.first { $0.name == name })
+        for arguments in [entry.arguments, entry.quickArguments] {
+            _ = try Bench.parseAsRoot([name] + arguments)
+        }
+    }
+}
