@@ -169,8 +169,9 @@ extension Int64 {
 }
 
 extension Date {
-    /// Milliseconds since 1970, clamped to a few million years.
+    /// Milliseconds since 1970, clamped to a few million years; 0 for a date that is no number.
     package var milliseconds: Int64 {
-        Int64(min(max(timeIntervalSince1970 * 1_000, -1e17), 1e17).rounded())
+        if timeIntervalSince1970.isNaN { return 0 }
+        return Int64(min(max(timeIntervalSince1970 * 1_000, -1e17), 1e17).rounded())
     }
 }

@@ -10,6 +10,14 @@ struct DateText {
     /// The device's calendar, whose time zone counts.
     let calendar: Calendar
 
+    /// - Parameters:
+    ///   - now: the moment for which the text is formatted.
+    ///   - calendar: the device's calendar.
+    init(now: Date, calendar: Calendar) {
+        self.now = now.nearestDisplayable
+        self.calendar = calendar
+    }
+
     /// Formats a piece of a text.
     func text(_ part: TextPart) -> String {
         switch part {
@@ -20,6 +28,7 @@ struct DateText {
     }
 
     private func text(_ date: Date, style: Text.DateStyle) -> String {
+        let date = date.nearestDisplayable
         // Rounded up to whole seconds: 15 minutes are 15:00 until a second has passed. The
         // subtraction may be wrong by half a millisecond.
         let distance = Int((date.timeIntervalSince(now) - 0.0005).rounded(.up))
@@ -108,9 +117,29 @@ struct DateText {
 
     /// Formats two times, with their days only if these differ.
     private func interval(_ dates: ClosedRange<Date>) -> String {
-        let (start, end) = (dates.lowerBound, dates.upperBound)
+        let start = dates.lowerBound.nearestDisplayable
+        let end = dates.upperBound.nearestDisplayable
         if calendar.isDate(start, inSameDayAs: end) { return "\(time(start))-\(time(end))" }
         return "\(day(start)), \(time(start))-\(day(end)), \(time(end))"
+    }
+}
+
+extension Date {
+    /// The first second of the year 1 BC and the last one of the year 9999, in UTC, as seconds
+    /// since 1970. A calendar makes a date of 1 BC or later of hours and minutes without a day.
+    private static let displayable = -62_167_219_200.0...253_402_300_799
+
+    /// The nearest date that a widget can display, which is one of the years 1 BC to 9999; for a
+    /// date that is no number, the beginning of 1970.
+    package var nearestDisplayable: Date {
+        let seconds = timeIntervalSince1970
+        if Self.displayable.contains(seconds) { return self }
+        if seconds.isNaN { return Date(timeIntervalSince1970: 0) }
+        let isEarly = seconds < Self.displayable.lowerBound
+        return Date(
+            timeIntervalSince1970:
+                isEarly ? Self.displayable.lowerBound : Self.displayable.upperBound
+        )
     }
 }
 

@@ -60,6 +60,32 @@ struct DateTextTests {
         #expect(!Text(now...now).content.isTicking)
     }
 
+    @Test(
+        "is displayed as the nearest one up to the year 9999 if it is beyond it, even endless",
+        arguments: [
+            (.infinity, "9999"), (-.infinity, "1"), (.nan, "1970"), (1e300, "9999"), (-1e300, "1"),
+            (1e13, "9999"), (-1e13, "1"), (253_402_300_799, "9999"), (253_370_764_800, "9999"),
+        ] as [(Double, String)]
+    )
+    func absurdDates(seconds: Double, year: String) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(identifier: "UTC")!
+        let date = Date(timeIntervalSince1970: seconds)
+        let styles: [Text.DateStyle] = [.relative, .offset, .timer, .date, .time]
+        for style in styles {
+            let line = Text(date, style: style).content.lines(at: now, calendar: calendar)[0]
+            #expect(!line.isEmpty)
+            if style == .date { #expect(line.hasSuffix(", \(year)"), "\(line)") }
+        }
+        let (earlier, later) = date < now ? (date, now) : (now, date)
+        if !seconds.isNaN {
+            let line = Text(earlier...later).content.lines(at: now, calendar: calendar)[0]
+            #expect(line.contains(", \(year), "), "\(line)")
+        }
+        let atDate = Text(now, style: .timer).content.lines(at: date, calendar: calendar)
+        #expect(atDate.count == 1)
+    }
+
     @Test("is formatted in the device's time zone")
     func zones() {
         var calendar = Calendar(identifier: .gregorian)

@@ -74,9 +74,8 @@ package struct TextLine: Codable, Equatable, Sendable {
 extension TextLine.Part {
     fileprivate init(_ part: TextPart, calendar: Calendar, shift: TimeInterval) {
         if case .date(let date, let style) = part, let style = TextLine.Style(style) {
-            let milliseconds = (date.timeIntervalSince1970 + shift) * 1_000
-            // Clamped to what a browser's dates can express, about 275,000 years.
-            self = .date(Int64(min(max(milliseconds, -8.64e15), 8.64e15).rounded()), style)
+            let shifted = (date + shift).nearestDisplayable
+            self = .date(Int64((shifted.timeIntervalSince1970 * 1_000).rounded()), style)
         } else {
             let lines = ViewContent.text([part]).lines(at: .distantPast, calendar: calendar)
             self = .text(lines.joined())
