@@ -33,8 +33,9 @@ struct AdminAddress {
             )
         }
         self.endpoint = endpoint
-        let path = rest.dropFirst(host.count)
-        prefix = String(path.hasSuffix("/") ? path.dropLast() : path)
+        var path = rest.dropFirst(host.count)
+        while path.hasSuffix("/") { path.removeLast() }
+        prefix = String(path)
     }
 
     /// True for a name or an address, perhaps with a port; an IPv6 address must be in brackets.
