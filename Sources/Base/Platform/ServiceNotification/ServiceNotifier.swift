@@ -8,8 +8,9 @@ package import Times
 ///     STATUS=…       for `systemctl status`               that a loop that is stuck sends nothing
 ///
 /// No call blocks. Messages that the manager does not accept at once are sent again, in order, by a
-/// later message or `tick`; of more than `waitingLimit` the oldest is dropped, because the newest
-/// describes the present state.
+/// later message or `tick`. Of more than `waitingLimit` the oldest status text is dropped, because
+/// the manager needs every change of state: without `READY=1` it would end the service. If all of
+/// them are changes of state, the oldest is dropped, because the newest describe the present state.
 package final class ServiceNotifier {
     /// The most messages that wait to be sent.
     package static var waitingLimit: Int { 8 }
@@ -92,16 +93,23 @@ package final class ServiceNotifier {
         self.watchdog?.recordSignSent(at: now)
     }
 
+    /// How the line that sets the status begins.
+    private static var statusName: String { "STATUS=" }
+
     /// The line that sets the status; line breaks in it become spaces, as they end a line of the
     /// protocol.
     private var statusLine: String {
-        "STATUS=" + String(statusText.map { $0.isNewline ? " " : $0 })
+        Self.statusName + String(statusText.map { $0.isNewline ? " " : $0 })
     }
 
     /// Queues a message and tries to send all that wait.
     private func report(_ message: String) {
         waiting.append(message)
-        if waiting.count > Self.waitingLimit { waiting.removeFirst() }
+        if waiting.count > Self.waitingLimit {
+            let oldestText = waiting.firstIndex { $0.hasPrefix(Self.statusName) }
+            waiting.remove(at: oldestText ?? 0)
+        }
+        assert(waiting.count <= Self.waitingLimit, "more messages wait than may")
         sendWaiting()
     }
 

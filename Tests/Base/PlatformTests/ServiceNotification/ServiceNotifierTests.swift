@@ -79,6 +79,26 @@ struct ServiceNotifierTests {
         #expect(notifier.failure == nil)
     }
 
+    @Test("of a change of state, however many status texts have to wait behind it")
+    func changesOfState() throws {
+        let manager = try Manager()
+        let notifier = try ServiceNotifier(manager.address, watchdogMicroseconds: nil)
+        var count = 0
+        while notifier.failure == nil {
+            count += 1
+            notifier.show("status \(count)")
+        }
+        notifier.ready("serving")
+        for number in 0..<2 * ServiceNotifier.waitingLimit { notifier.show("late \(number)") }
+        notifier.stopping("draining")
+        _ = manager.all()
+        notifier.tick(at: 1)
+        let kept = manager.all()
+        #expect(kept.count == ServiceNotifier.waitingLimit)
+        #expect(kept.first == "READY=1\nSTATUS=serving")
+        #expect(kept.last == "STOPPING=1\nSTATUS=draining")
+    }
+
     @Test("nothing when it has gone, and says why")
     func gone() throws {
         let manager = try Manager()
