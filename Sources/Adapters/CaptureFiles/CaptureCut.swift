@@ -6,8 +6,12 @@ internal import StoreFormat
 ///
 /// The file begins with records that restate what is in force at the cut, all at its time 0:
 ///
-///     apps │ HELLO of a gateway for each app, frames of devices in ended sessions, its end │
+///     apps │ HELLO of a gateway for each app, frames of scattered devices, its end │
 ///     HELLOs of the open sessions │ frames of devices in them │ the records from the cut on
+///
+/// A device is scattered if not all of its frames are of one session that is open, in an order in
+/// which they can be repeated there. Its frames of an open session are repeated there, too, if that
+/// is the one that spoke for it last.
 ///
 /// Its times count from the cut; times on the wall clock stay what they were.
 package struct CaptureCut {
@@ -112,7 +116,7 @@ package struct CaptureCut {
         assert(result.records == 0, "what is in force is restated among later records")
         if let apps = sessions.apps { try put(.apps, on: 0, body: apps, to: &file) }
         let all = devices.all
-        try restateEnded(all, to: &file)
+        try restateScattered(all, to: &file)
         for session in sessions.all {
             try put(.hello, on: session.connection, seq: session.seq, body: session.body, to: &file)
         }
@@ -120,10 +124,10 @@ package struct CaptureCut {
         for (connection, serial) in serials { connections[serial] = connection }
         var frames: [(connection: UInt32, frame: CaptureDevices.Frame)] = []
         for device in all {
-            for frame in device.frames {
-                if let connection = connections[frame.session] {
-                    frames.append((connection, frame))
-                }
+            guard let last = Self.lastSession(of: device.frames), let connection = connections[last]
+            else { continue }
+            for frame in device.frames where frame.session == last {
+                frames.append((connection, frame))
             }
         }
         frames.sort { ($0.connection, $0.frame.seq) < ($1.connection, $1.frame.seq) }
@@ -132,21 +136,33 @@ package struct CaptureCut {
         }
     }
 
-    /// Restates frames of devices whose sessions have ended, each app's in the session of a
-    /// gateway.
-    private mutating func restateEnded(
+    /// The session of a device's frame that was sent last; nil without frames.
+    private static func lastSession(of frames: [CaptureDevices.Frame]) -> Int? {
+        frames.max { $0.position < $1.position }?.session
+    }
+
+    /// True unless all of a device's frames can be repeated in the one open session that they are
+    /// of: not before WIDGETS, which comes first of `frames`.
+    private static func isScattered(_ frames: [CaptureDevices.Frame], open: Set<Int>) -> Bool {
+        guard let first = frames.first else { return false }
+        return frames.contains { frame in
+            !open.contains(frame.session) || frame.session != first.session
+                || frame.position < first.position
+        }
+    }
+
+    /// Restates frames of devices that are scattered, each app's in the session of a gateway.
+    private mutating func restateScattered(
         _ devices: [(app: String, frames: [CaptureDevices.Frame])],
         to file: inout CaptureFile
     ) throws(CaptureError) {
         let open = Set(serials.values)
-        let ended = devices.filter { device in
-            device.frames.contains { !open.contains($0.session) }
-        }
+        let scattered = devices.filter { Self.isScattered($0.frames, open: open) }
         let connection = freeConnection
-        for app in Set(ended.map(\.app)).sorted() {
+        for app in Set(scattered.map(\.app)).sorted() {
             try put(.hello, on: connection, body: gatewayHello(app: app), to: &file)
             var seq: UInt64 = 0
-            for device in ended where device.app == app {
+            for device in scattered where device.app == app {
                 for frame in device.frames {
                     seq += 1
                     try put(frame.kind, on: connection, seq: seq, body: frame.body, to: &file)

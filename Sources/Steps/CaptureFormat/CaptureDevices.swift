@@ -14,6 +14,8 @@ package struct CaptureDevices: ~Copyable {
         package let session: Int
         /// The sequence number of the frame that made the declaration.
         package let seq: UInt64
+        /// How many frames of all sessions came before the one that made the declaration.
+        package let position: Int
         /// The frame's body, a JSON object.
         package let body: [UInt8]
     }
@@ -29,13 +31,15 @@ package struct CaptureDevices: ~Copyable {
         var timelines: [String: Frame] = [:]
         /// The values of STATE's members, as JSON, each in force until a later STATE replaces it.
         var state: [String: [UInt8]] = [:]
-        var stateFrame: (session: Int, seq: UInt64)?
+        var stateFrame: (session: Int, seq: UInt64, position: Int)?
     }
 
     private var devices: [Key: Device] = [:]
     /// The order in which the devices declared widgets for the first time.
     private var order: [Key: Int] = [:]
     private var bodies = CaptureBody()
+    /// The number of frames that were applied.
+    private var frameCount = 0
 
     /// Makes a collection without devices.
     package init() {}
@@ -54,13 +58,15 @@ package struct CaptureDevices: ~Copyable {
         case .widgets: takeWidgets(record, app: app, session: session)
         case .timeline: takeTimeline(record, app: app, session: session)
         case .state: takeState(record, app: app, session: session)
-        case .ended, .hello, .push, .request, .apps, .lost: break
+        case .ended, .hello, .push, .request, .apps, .lost: return
         }
+        frameCount += 1
     }
 
     /// The frames that repeat all that is in force, for each device, with its app.
     ///
-    /// WIDGETS comes first, then timelines and STATE in the order in which they were sent.
+    /// WIDGETS comes first, then timelines and STATE in the order in which they were sent, whatever
+    /// sessions they were sent in.
     package var all: [(app: String, frames: [Frame])] {
         let keys = devices.keys.sorted { (order[$0] ?? 0) < (order[$1] ?? 0) }
         return keys.map { key in (key.app, frames(key.device, device: devices[key]!)) }
@@ -90,6 +96,7 @@ package struct CaptureDevices: ~Copyable {
             kind: .widgets,
             session: session,
             seq: record.seq,
+            position: frameCount,
             body: record.body.array
         )
         if order[key] == nil { order[key] = order.count }
@@ -130,7 +137,13 @@ package struct CaptureDevices: ~Copyable {
             json.raw(reader.rawValue())
         }
         json.endObject()
-        let frame = Frame(kind: .timeline, session: session, seq: record.seq, body: json.bytes)
+        let frame = Frame(
+            kind: .timeline,
+            session: session,
+            seq: record.seq,
+            position: frameCount,
+            body: json.bytes
+        )
         devices[Key(app: app, device: device)]?.timelines[widget] = frame
     }
 
@@ -149,13 +162,13 @@ package struct CaptureDevices: ~Copyable {
         let key = Key(app: app, device: device)
         if state.isEmpty || devices[key] == nil { return }
         devices[key]!.state.merge(state) { _, new in new }
-        devices[key]!.stateFrame = (session, record.seq)
+        devices[key]!.stateFrame = (session, record.seq, frameCount)
     }
 
     /// The frames that repeat all that is in force for a device.
     private func frames(_ name: String, device: Device) -> [Frame] {
         var later = Array(device.timelines.values)
-        if let (session, seq) = device.stateFrame {
+        if let (session, seq, position) = device.stateFrame {
             var json = JSONWriter()
             json.beginObject()
             json.member("device", value: name)
@@ -164,9 +177,17 @@ package struct CaptureDevices: ~Copyable {
                 value.withByteView { json.raw($0) }
             }
             json.endObject()
-            later.append(Frame(kind: .state, session: session, seq: seq, body: json.bytes))
+            later.append(
+                Frame(
+                    kind: .state,
+                    session: session,
+                    seq: seq,
+                    position: position,
+                    body: json.bytes
+                )
+            )
         }
-        later.sort { ($0.session, $0.seq) < ($1.session, $1.seq) }
+        later.sort { $0.position < $1.position }
         return [device.widgets] + later
     }
 }

@@ -122,6 +122,40 @@ struct CaptureCutTests {
         #expect(header.startedAt == 1_008_000_000, "the wall clock stays")
     }
 
+    @Test func `a device of several sessions is restated in the order of time`() throws {
+        let gateway = Self.gateway
+        func timeline(_ widget: String) -> String {
+            #"{"device":"d-1","widget":"\#(widget)","entries":[],"policy":"never"}"#
+        }
+        try write(
+            "a",
+            [
+                (0, 1, .hello, 0, gateway), (0, 2, .hello, 0, gateway),
+                (1, 2, .widgets, 7, Self.widgets("d-1", ["w1", "w2"])),
+                (2, 2, .timeline, 8, timeline("w1")), (3, 1, .timeline, 5, timeline("w2")),
+                (4, 1, .widgets, 6, Self.widgets("d-2", ["w1"])),
+                (5, 1, .state, 7, #"{"device":"d-2","foreground":true}"#),
+                (6, 1, .widgets, 8, Self.widgets("d-2", ["w1"])),
+            ]
+        )
+        #expect(
+            try cut("a", 8, 10) == [
+                // Connection 3 is free.
+                "0 3 hello 0 0 " + gateway,
+                "0 3 widgets 0 1 " + Self.widgets("d-1", ["w1", "w2"]),
+                "0 3 timeline 0 2 " + timeline("w1"), "0 3 timeline 0 3 " + timeline("w2"),
+                // A state that was sent before the widgets is none of them when it is repeated.
+                "0 3 widgets 0 4 " + Self.widgets("d-2", ["w1"]),
+                #"0 3 state 0 5 {"device":"d-2","foreground":true}"#,
+                "0 3 ended 0 0 ", "0 1 hello 0 0 " + gateway, "0 2 hello 0 0 " + gateway,
+                // Both devices spoke last on connection 1.
+                "0 1 timeline 0 5 " + timeline("w2"),
+                #"0 1 state 0 7 {"device":"d-2","foreground":true}"#,
+                "0 1 widgets 0 8 " + Self.widgets("d-2", ["w1"]),
+            ]
+        )
+    }
+
     @Test func `a cut at the beginning changes nothing but the number`() throws {
         try write(
             "a",
