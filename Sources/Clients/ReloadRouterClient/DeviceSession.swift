@@ -63,6 +63,8 @@ package struct DeviceSession: ClientSession {
     private var nextTicket: UInt64 = 1
     /// The WIDGETS bodies that the router has accepted, by device.
     private var registrations: [String: [UInt8]] = [:]
+    /// The number of WIDGETS frames with a ticket that the router has not answered, by device.
+    private var unansweredRegistrations: [String: Int] = [:]
     private let limits: ClientLimits
     /// Number of frames with a ticket that the router has not answered, sent or not.
     private var waitingCount = 0
@@ -88,17 +90,27 @@ package struct DeviceSession: ClientSession {
         if frame.body.count > handshake.maxBody {
             throw .tooLong(byteCount: frame.body.count, limit: handshake.maxBody)
         }
-        if frame.type == .widgets, registrations[frame.device] == nil,
-            registrations.count >= limits.registrations
-        {
+        if frame.type == .widgets, !mayRegister(frame.device) {
             throw .limitReached("\(limits.registrations) registrations")
         }
         guard hasRoom else { return nil }
         let ticket = nextTicket
         nextTicket += 1
         waitingCount += 1
+        if frame.type == .widgets { unansweredRegistrations[frame.device, default: 0] += 1 }
         queue.append(Command(ticket: ticket, frame: frame))
         return ticket
+    }
+
+    /// Whether the limit of registrations allows one of this device, if the router accepts all that
+    /// it has not answered.
+    private func mayRegister(_ device: String) -> Bool {
+        if registrations[device] != nil || unansweredRegistrations[device] != nil { return true }
+        let most = registrations.count + unansweredRegistrations.count
+        if most < limits.registrations { return true }
+        // Devices that register again are among both.
+        let added = unansweredRegistrations.keys.count { registrations[$0] == nil }
+        return registrations.count + added < limits.registrations
     }
 
     /// Returns the events since the last call, and clears them.
@@ -208,8 +220,7 @@ package struct DeviceSession: ClientSession {
                 registrations[command.frame.device] = command.frame.body
             }
             guard let ticket = command.ticket else { continue }
-            waitingCount -= 1
-            assert(waitingCount >= 0, "more frames are answered than were sent")
+            answered(command)
             events.append(.accepted(ticket: ticket, command.scheduled))
         }
     }
@@ -221,8 +232,18 @@ package struct DeviceSession: ClientSession {
             events.append(.registrationLost(device: command.frame.device, rejection))
             return
         }
+        answered(command)
+        events.append(.rejected(ticket: ticket, rejection))
+    }
+
+    /// Counts a frame with a ticket as answered.
+    private mutating func answered(_ command: Command) {
+        assert(command.ticket != nil, "no task waits for the answer")
         waitingCount -= 1
         assert(waitingCount >= 0, "more frames are answered than were sent")
-        events.append(.rejected(ticket: ticket, rejection))
+        if command.frame.type != .widgets { return }
+        let count = unansweredRegistrations[command.frame.device] ?? 0
+        assert(count > 0, "a registration is answered that was not counted")
+        unansweredRegistrations[command.frame.device] = count > 1 ? count - 1 : nil
     }
 }

@@ -239,6 +239,30 @@ struct DeviceSessionTests {
         #expect(try session.send(widgets("d-1")) != nil, "a known device may change its widgets")
     }
 
+    @Test("The limit of registrations counts those that are not answered, and no refused ones")
+    func unansweredRegistrations() throws {
+        var limits = ClientLimits()
+        limits.registrations = 2
+        var session = try established(limits: limits)
+        _ = try session.send(widgets("d-1"))
+        _ = try session.send(widgets("d-2"))
+        _ = try session.send(widgets("d-2"))
+        let full = ClientError.limitReached("2 registrations")
+        #expect(throws: full) { try session.send(widgets("d-3")) }
+        _ = try ServerFrames.output(&session)
+        #expect(throws: full) { try session.send(widgets("d-3")) }
+        try ServerFrames.feed(ServerFrames.ack(1), to: &session)
+        try ServerFrames.feed(ServerFrames.reject(2, "kind-unknown"), to: &session)
+        #expect(throws: full) { try session.send(widgets("d-3")) }
+        try ServerFrames.feed(ServerFrames.reject(3, "kind-unknown"), to: &session)
+        #expect(session.registrationCount == 1)
+        #expect(try session.send(widgets("d-3")) != nil)
+        #expect(try session.send(widgets("d-1")) != nil, "a known device may change its widgets")
+        session.disconnected()
+        try reconnect(&session)
+        #expect(throws: full) { try session.send(widgets("d-4")) }
+    }
+
     @Test("PINGs are answered, but not without end")
     func pings() throws {
         var session = try established()
