@@ -34,6 +34,7 @@ final class BlockReadAhead: @unchecked Sendable {
 
     /// Waits for the next block and removes it; nil at the end, and after `stop`.
     func take() throws(CaptureError) -> CaptureBlock? {
+        if monitor.locked({ isStopped }) { return nil }
         if thread == nil { thread = JoinableThread { self.run() } }
         let block = monitor.locked { () -> CaptureBlock? in
             while ready.isEmpty && !isEnded { monitor.wait() }
@@ -60,6 +61,10 @@ final class BlockReadAhead: @unchecked Sendable {
         }
         thread?.join()
         thread = nil
+        monitor.locked {
+            ready.removeAll()
+            readyByteCount = 0
+        }
     }
 
     /// Bytes at the ends of the files read so far that are no complete chunk.
