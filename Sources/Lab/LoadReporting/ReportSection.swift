@@ -74,7 +74,7 @@ extension FleetReport {
                     value: router.pendingReloads.map(grouped) ?? "not known"
                 ),
                 Row("held by the device", value: grouped(reloads.heldByDevice)),
-                Row("ended for memory", value: grouped(reloads.extensionsEnded)),
+                Row("ended for memory or time", value: grouped(reloads.extensionsEnded)),
             ]
         )
     }
