@@ -193,8 +193,10 @@ struct TapSession {
         end(at: time, entries: &entries)
     }
 
-    /// Records that the client will send no more; the router may still answer.
+    /// Records that the client will send no more; the router may still answer. A second call does
+    /// nothing: a connection that fails after its peer's end is reported twice.
     mutating func clientEnded(at time: UInt64, entries: inout TapEntries) {
+        if endEntry != nil { return }
         let outcome: TapEntries.Outcome
         switch phase {
         case .awaitingHello, .over: return

@@ -71,6 +71,18 @@ struct TapSessionTests {
         #expect(run.recorded().isEmpty && run.entries.count == 0)
     }
 
+    @Test func `has one end, also if its connection fails after the client has ended it`() {
+        var run = TapRun()
+        run.hello()
+        run.clientEnds()
+        run.clientEnds()
+        run.welcome()
+        #expect(run.recorded() == ["hello 0 @1", "ended 0 @2"])
+        run.clientEnds()
+        run.close()
+        #expect(run.recorded().isEmpty && run.entries.count == 0)
+    }
+
     @Test func `ends where the router ends it: what was accepted was acknowledged before`() {
         var run = TapRun()
         run.hello(.gateway, nil)
