@@ -250,8 +250,9 @@ final class ReloadTracker {
         do {
             try validateJSON(body, using: &scanner)
             let message = try WidgetsMessage(body)
+            let widgets = try insertWidgets(of: message, app: entry.app.index)
             let device = device(message.device, app: entry.app.index, stream: entry.stream)
-            try replaceWidgets(of: device, with: message, app: entry.app.index)
+            replaceWidgets(of: device, with: widgets)
         } catch {
             // The router refuses the body as well.
             return
@@ -275,29 +276,49 @@ final class ReloadTracker {
         return devices.count - 1
     }
 
-    private func replaceWidgets(of device: Int, with message: WidgetsMessage, app: Int) throws {
+    /// Inserts all widgets of a message into the matcher.
+    ///
+    /// - Throws: why one of them is refused; then none is inserted.
+    private func insertWidgets(
+        of message: WidgetsMessage,
+        app: Int
+    ) throws -> ContiguousArray<Widget> {
+        var inserted: ContiguousArray<Widget> = []
+        do {
+            var widgets = message.makeWidgets()
+            while let entry = try widgets.next() {
+                guard let kind = kinds[Self.hash(entry.kind, app: app)] else {
+                    throw ProtocolError(.kindUnknown, message: "the kind is not declared")
+                }
+                let number = try insert(kind, configuration: entry.configuration)
+                inserted.append(Widget(hash: Self.hash(entry.id, app: 0), number: number))
+            }
+        } catch {
+            for widget in inserted { matcher.remove(widget.number) }
+            throw error
+        }
+        return inserted
+    }
+
+    /// Gives a device widgets that are in the matcher, in place of those before.
+    private func replaceWidgets(of device: Int, with widgets: ContiguousArray<Widget>) {
         let former = devices[device].widgets
-        devices[device].widgets.removeAll(keepingCapacity: true)
-        var widgets = message.makeWidgets()
-        while let entry = try widgets.next() {
-            guard let kind = kinds[Self.hash(entry.kind, app: app)] else { continue }
-            let id = Self.hash(entry.id, app: 0)
-            let known = former.first { $0.hash == id }
-            let number = try insert(kind, configuration: entry.configuration)
-            while !waiting.has(number) {
+        for widget in widgets {
+            while !waiting.has(widget.number) {
                 waiting.append(0)
                 owners.append(0)
             }
-            owners[number] = UInt32(device)
+            owners[widget.number] = UInt32(device)
             // A widget that is registered again keeps waiting.
-            waiting[number] = known.map { waiting[$0.number] } ?? 0
-            devices[device].widgets.append(Widget(hash: id, number: number))
+            let known = former.first { $0.hash == widget.hash }
+            waiting[widget.number] = known.map { waiting[$0.number] } ?? 0
         }
         for widget in former {
             waiting[widget.number] = 0
             matcher.remove(widget.number)
         }
-        widgetCount += devices[device].widgets.count - former.count
+        devices[device].widgets = widgets
+        widgetCount += widgets.count - former.count
         assert(waiting.count == owners.count, "a widget has no device")
     }
 
