@@ -21,6 +21,8 @@ extension ReplayEngine {
 
     // MARK: - Sessions
 
+    /// Begins a session, unless the roster does not know its peer: then its HELLO came before its
+    /// app was declared, and its records are ignored.
     private func hello(_ record: CaptureRecord) {
         if sessions[record.connection].isRepeated(by: record) { return }
         ended(record.connection)
@@ -34,22 +36,25 @@ extension ReplayEngine {
         if hello.role == .publisher {
             session.role = .publisher
             let producer = ReplayRoster.NamedPeer(app: app, name: hello.name ?? "")
-            session.number = Int32(roster.number(ofProducer: producer) ?? 0)
+            guard let number = roster.number(ofProducer: producer) else { return }
+            session.number = Int32(number)
         } else if hello.role == .gateway {
             session.role = .gateway
-            session.number = Int32(takePlace(app))
+            guard let place = takePlace(app) else { return }
+            session.number = Int32(place)
             begin(plan.gateway(Int(session.number), app: app))
         } else if plan.hasDeviceConnections {
             let device = ReplayRoster.NamedPeer(app: app, name: hello.name ?? "")
-            session.number = Int32(roster.number(ofDevice: device) ?? 0)
+            guard let number = roster.number(ofDevice: device) else { return }
+            session.number = Int32(number)
             beginDevice(session, named: device.name)
         }
         sessions[record.connection] = session
     }
 
-    /// Takes the first free slot among the gateways of an app.
-    private func takePlace(_ app: Int) -> Int {
-        let place = gatewayPlaces[app].firstIndex(of: false) ?? 0
+    /// Takes the first free slot among the gateways of an app; nil if there is none.
+    private func takePlace(_ app: Int) -> Int? {
+        guard let place = gatewayPlaces[app].firstIndex(of: false) else { return nil }
         gatewayPlaces[app][place] = true
         return place
     }

@@ -147,6 +147,21 @@ struct ReplayEngineTests {
         #expect(report.pushes.unanswered == 0)
     }
 
+    @Test(arguments: [0, 4])
+    func `sessions that began before their app was declared are ignored`(gateways: Int) throws {
+        var capture = SampleCapture(apps: #"{"apps":[]}"#)
+        capture.gateway(on: 1)
+        capture.publisher("early", on: 2)
+        capture.device("d1", on: 3)
+        capture.put(.apps, on: 0, at: 1_000, SampleCapture.appFile)
+        capture.publisher("p", on: 4, at: 2_000)
+        capture.widget("d1", "elf", on: 1, at: 2_000)
+        capture.push("elf", on: 2, at: 3_000)
+        capture.push("elf", on: 4, at: 4_000)
+        let (report, _) = try play(capture.source()) { $0.gateways = gateways }
+        #expect(report.pushes.acknowledged == 1)
+    }
+
     @Test func `a capture without pushes is refused`() throws {
         var capture = SampleCapture()
         capture.publisher("p", on: 1)
