@@ -69,7 +69,9 @@ package struct SimulatedDevice {
         into actions: inout [DeviceAction]
     ) {
         let widget = question.widget
-        guard widgets[widget].pendingQuestion?.number == question.number else { return }
+        guard let pendingQuestion = widgets[widget].pendingQuestion,
+            pendingQuestion.number == question.number
+        else { return }
         assert(question.subject != .timeline, "a sample answers the question for a timeline")
         widgets[widget].pendingQuestion = nil
         widgets[widget].preliminaryEntry = sample
@@ -77,7 +79,13 @@ package struct SimulatedDevice {
             question.subject == .placeholder ? .placeholder : .sample
         actions.append(
             .rendered(
-                Rendering(widget: widget, occasion: occasion, askedAt: now, isNew: true, faults: [])
+                Rendering(
+                    widget: widget,
+                    occasion: occasion,
+                    askedAt: pendingQuestion.since,
+                    isNew: true,
+                    faults: []
+                )
             )
         )
         if question.subject == .sample {
