@@ -9,6 +9,10 @@ package struct HashIndexBatch: ~Copyable {
     private var hashes = InlineArray<32, UInt64>(repeating: 0)
     private var numbers = InlineArray<32, UInt32>(repeating: 0)
     private var count = 0
+    /// The pairs of numbers whose hashes agree in the bits that the index keeps: the keys of each
+    /// pair may be the same one. Of the numbers that agree with a later one, the first four are
+    /// here.
+    package private(set) var similar: [(earlier: UInt32, later: UInt32)] = []
 
     /// An empty batch.
     package init() {}
@@ -30,7 +34,23 @@ package struct HashIndexBatch: ~Copyable {
 
     /// Stores all numbers that the batch holds.
     package mutating func finish(_ index: inout HashIndex) {
-        for place in 0..<count { index.insert(hashes[place], number: numbers[place]) }
+        for place in 0..<count {
+            findSimilar(place, in: index)
+            index.insert(hashes[place], number: numbers[place])
+        }
         count = 0
     }
+
+    /// Finds the numbers of the index that may have the same key as one of the batch. The memory
+    /// that this reads is that in which the number is stored next.
+    private mutating func findSimilar(_ place: Int, in index: borrowing HashIndex) {
+        var candidate = index.candidate(hashes[place])
+        for _ in 0..<4 where !candidate.isNone {
+            similar.append((earlier: candidate.number, later: numbers[place]))
+            candidate = index.candidate(hashes[place], after: candidate)
+        }
+    }
+
+    /// Forgets the pairs that were found.
+    package mutating func forgetSimilar() { similar = [] }
 }

@@ -283,8 +283,19 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Enters the restored devices into the index, once all have been read.
-    mutating func finishRestoring() {
+    ///
+    /// - Returns: a device with the name of another one of its app; nil if there is none.
+    mutating func finishRestoring() -> DeviceID? {
         restoredDevices.finish(&deviceIndex)
+        let similar = restoredDevices.similar
+        restoredDevices.forgetSimilar()
+        for pair in similar {
+            let (one, other) = (DeviceID(rawValue: pair.earlier), DeviceID(rawValue: pair.later))
+            if devices[one].app == devices[other].app && deviceName(one) == deviceName(other) {
+                return other
+            }
+        }
+        return nil
     }
 
     /// Sets device, id and kind of a widget that was read from a checkpoint; the rest of its

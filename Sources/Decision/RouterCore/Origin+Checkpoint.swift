@@ -32,6 +32,7 @@ extension Origin {
         let rate = Int(try reader.read(UInt32.self))
         perSecond = rate == 0 ? nil : rate
         ledger = try SlotLedger(reading: &reader, hashKey: hashKey)
+        if perSecond != ledger.perSecond { throw reader.corrupt("an origin has two rates") }
         queue = try PacedQueue(reading: &reader, idsBelow: idLimit)
     }
 

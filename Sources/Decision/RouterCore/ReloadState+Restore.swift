@@ -259,8 +259,8 @@ extension ReloadState {
         let restorer = if let widgets = restoring.widgets { widgets } else { try makeRoom() }
         let app = try reader.readNumber(of: AppID.self, below: catalog.apps.count)
         let name = try readName(&reader)
-        // It is not checked whether another device has the same name: no router writes that, and
-        // the check would read a distant place in memory for each device.
+        // Whether another device has the same name is checked at the end: the check would read a
+        // distant place in memory now (`DeliveryTable.finishRestoring`).
         guard delivery.devices.has(device), !delivery.isStored(device) else {
             throw reader.corrupt("a device occurs twice")
         }

@@ -11,7 +11,9 @@ extension ReloadState {
     /// Ends restoring: checks that the records agree, and throws `corrupt` if they do not.
     mutating func endRestore() throws(StoreError) {
         try restoring.widgets?.finish(&matcher)
-        delivery.finishRestoring()
+        if let device = delivery.finishRestoring() {
+            throw StoreError(.corrupt, message: "device \(device) has the name of another one")
+        }
         for kind in catalog.kinds.ids {
             delivery.countBytes(
                 of: catalog.kinds[kind].app,
@@ -29,6 +31,7 @@ extension ReloadState {
         }
         try checkFreeWidgets()
         try checkSlots(usedSlots)
+        try checkQueued()
         restoring = RestoreState()
     }
 
@@ -95,6 +98,26 @@ extension ReloadState {
             throw StoreError(
                 .corrupt,
                 message: "something waits for widget \(widget), which is not there"
+            )
+        }
+    }
+
+    /// Checks that each reload that waits for a permit is in its origin's queue, without which it
+    /// would never get one.
+    private func checkQueued() throws(StoreError) {
+        var isQueued = ContiguousArray(repeating: false, count: Int(delivery.widgets.end))
+        for origin in 0..<UInt32(origins.count) {
+            origins[origin].queue.visit { widget in
+                if delivery.widgets[widget].stage == .queued && rules(of: widget).origin == origin {
+                    isQueued[widget.index] = true
+                }
+            }
+        }
+        for widget in delivery.widgets.ids
+        where delivery.widgets[widget].stage == .queued && !isQueued[widget.index] {
+            throw StoreError(
+                .corrupt,
+                message: "widget \(widget) waits for a permit and is in no queue"
             )
         }
     }

@@ -6,7 +6,7 @@ import StoreFormat
 import TestSupport
 import Testing
 
-/// Records that are whole, and that no start compares with each other; `store check` does.
+/// Records that are whole, but not those of any router.
 @Suite("A store whose records contradict each other")
 struct ContradictingStoreTests {
     /// A router with two devices and an origin with a rate, as records.
@@ -48,7 +48,7 @@ struct ContradictingStoreTests {
         #expect(refusal == nil)
     }
 
-    @Test("is found out if two devices have one name")
+    @Test("is refused by a start too if two devices have one name")
     func sameName() throws {
         var records = Self.records()
         let key = TableKey(type: 9, number: 1, epoch: 1)
@@ -57,11 +57,9 @@ struct ContradictingStoreTests {
             body.indices.dropLast().first { body[$0...$0 + 1].elementsEqual("d1".utf8) }
         )
         records[key]![place + 1] = UInt8(ascii: "0")
-        let unseen = try Self.refusal(of: records, checksAll: false)
-        #expect(unseen == nil, "a start does not look for it")
-        let refusal = try #require(try Self.refusal(of: records, checksAll: true))
+        let refusal = try #require(try Self.refusal(of: records, checksAll: false))
         #expect(refusal.code == .corrupt)
-        #expect(refusal.message.contains("is not found by its name"), "\(refusal)")
+        #expect(refusal.message.contains("device 1 has the name of another one"), "\(refusal)")
     }
 
     @Test("is refused by a start too if a widget has a slot and no date")
@@ -76,16 +74,29 @@ struct ContradictingStoreTests {
         #expect(refusal.message.contains("widget 0 has a slot and no date"), "\(refusal)")
     }
 
-    @Test("is found out if an origin goes by two rates")
+    @Test("is refused by a start too if a reload waits for a permit and is in no queue")
+    func queuedNowhere() throws {
+        var records = Self.records()
+        let key = TableKey(type: 6, number: 0, epoch: 1)
+        let place = 13
+        #expect(records[key]?[place] == 0, "the first widget's reload is idle")
+        records[key]![place] = 3
+        let refusal = try #require(try Self.refusal(of: records, checksAll: false))
+        #expect(refusal.code == .corrupt)
+        #expect(
+            refusal.message.contains("widget 0 waits for a permit and is in no queue"),
+            "\(refusal)"
+        )
+    }
+
+    @Test("is refused by a start too if an origin goes by two rates")
     func rates() throws {
         var records = Self.records()
         let key = TableKey(type: 5, number: 1, epoch: 1)
         #expect(records[key]?.first == 5)
         records[key]![0] = 9
-        let unseen = try Self.refusal(of: records, checksAll: false)
-        #expect(unseen == nil, "a start does not look for it")
-        let refusal = try #require(try Self.refusal(of: records, checksAll: true))
+        let refusal = try #require(try Self.refusal(of: records, checksAll: false))
         #expect(refusal.code == .corrupt)
-        #expect(refusal.message.contains("origin 1: Origin"), "\(refusal)")
+        #expect(refusal.message.contains("an origin has two rates"), "\(refusal)")
     }
 }
