@@ -11,7 +11,9 @@ from store_case import *
 from stored_records import StoredRecords
 
 # Types of records of the table.
-PRODUCERS_RECORD, DEVICE_RECORD = 3, 9
+PRODUCERS_RECORD, ORIGIN_RECORD, WIDGETS_RECORD, DEVICE_RECORD = 3, 5, 6, 9
+# A flag of a widget: its RELOAD is sent again.
+RESENT = 32
 
 
 class Damage(StoreCase):
@@ -84,6 +86,30 @@ class Damage(StoreCase):
         self.assertIn(sentence, self.tool("check", router, code=1).stderr)
         self.assertIn(sentence, self.tool("repair", router, code=1).stderr)
         self.assertEqual(list(router.store.parent.glob("store.*")), [])
+
+    def test_records_that_contradict_themselves_and_are_refused_by_a_start(self):
+        """A start compares the two rates of an origin, and so does check."""
+        router, _ = self.damaged(
+            "--checkpoint-after", 500,
+            break_record=lambda records: records.change_table(
+                ORIGIN_RECORD, lambda body: b"\x09\0\0\0" + body[4:]))
+        sentence = "an origin has two rates"
+        self.assertIn(sentence, self.serve_refuses(router))
+        self.assertIn("ok", self.tool("check", router, "--records-only").stdout)
+        self.assertIn(sentence, self.tool("check", router, code=1).stderr)
+
+    def test_a_contradiction_that_no_start_looks_for(self):
+        """check restores a router and compares its tables; serve uses the store nevertheless."""
+        def resend(body):
+            return body[:12] + bytes([body[12] | RESENT]) + body[13:]
+
+        router, _ = self.damaged(
+            "--checkpoint-after", 500,
+            break_record=lambda records: records.change_table(WIDGETS_RECORD, resend))
+        error = self.tool("check", router, code=1).stderr
+        self.assertIn("records contradict each other: ReloadState: widget 0 has no pending RELOAD",
+                      error)
+        self.assertIn("ok", self.tool("check", router, "--records-only").stdout)
 
     def test_what_is_kept_and_makes_no_router(self):
         """Repair finds that out before it exchanges anything."""
