@@ -106,7 +106,7 @@ extension ReloadState {
     /// would never get one.
     private func checkQueued() throws(StoreError) {
         var isQueued = ContiguousArray(repeating: false, count: Int(delivery.widgets.end))
-        for origin in 0..<UInt32(origins.count) {
+        for origin in origins.ids {
             origins[origin].queue.visit { widget in
                 if delivery.widgets[widget].stage == .queued && rules(of: widget).origin == origin {
                     isQueued[widget.index] = true
