@@ -338,7 +338,7 @@ class Tokens(DashboardCase):
         page.wait_for("document.getElementById('login-problem').innerText.includes('ASCII')")
         self.assertIsNone(page.evaluate("sessionStorage.getItem('token')"))
         give("wrong")
-        page.wait_for("document.getElementById('login-problem').innerText.includes('not take')")
+        page.wait_for("document.getElementById('login-problem').innerText.includes('not accept')")
         give(f" {self.token} ")
         page.wait_for(LIVE)
         self.assertFalse(page.evaluate("document.getElementById('login').open"))
