@@ -65,8 +65,11 @@ extension MatchSearch {
     /// The index after the last field at the attribute that the field `first` has.
     @inline(__always)
     private func endOfAttribute(_ first: Int, in push: PushBatch.Push) -> Int {
-        assert(first >= push.firstField && first < push.endField, "a field of another push")
-        precondition(first >= 0 && push.endField <= reader.batch.fields.count, "no such fields")
+        assert(first >= push.firstField, "a field of another push")
+        precondition(
+            first >= 0 && first < push.endField && push.endField <= reader.batch.fields.count,
+            "no such fields"
+        )
         let fields = unsafe reader.batch.fields.elements
         let attribute = unsafe fields[first].attribute
         var end = first + 1
