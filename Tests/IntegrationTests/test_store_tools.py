@@ -17,10 +17,10 @@ RESENT = 32
 
 
 class Damage(StoreCase):
-    def damaged(self, *flags, break_record):
+    def damaged(self, *flags, break_record, widgets=(ELF,)):
         """A router's store after 40 pushes, one by one, and then a broken record."""
         router = self.start(*flags)
-        self.device("d-1", ELF, router=router)
+        self.device("d-1", *widgets, router=router)
         publisher = self.publisher(router=router)
         self.pushes(publisher, 40)
         if flags:
@@ -105,7 +105,9 @@ class Damage(StoreCase):
 
         router, _ = self.damaged(
             "--checkpoint-after", 500,
-            break_record=lambda records: records.change_table(WIDGETS_RECORD, resend))
+            break_record=lambda records: records.change_table(WIDGETS_RECORD, resend),
+            # The journal after the checkpoint has pushes, which must leave the first widget alone.
+            widgets=(widget("w0", character="orc-7"), ELF))
         error = self.tool("check", router, code=1).stderr
         self.assertIn("records contradict each other: ReloadState: widget 0 has no pending RELOAD",
                       error)
