@@ -353,7 +353,7 @@ class Explains(AdminCase):
         found = command(*arguments)
         self.assertEqual(found.returncode, 0, found.stderr)
         self.assertIn("d-1/w1 [sent]", found.stdout)
-        self.assertIn("1 concerned", found.stdout)
+        self.assertIn("1 matched", found.stdout)
         found = command(*arguments, "--json")
         self.assertEqual(json.loads(found.stdout)["widget"], "w1")
         found = command(*arguments, "--device", "d-1")
@@ -372,7 +372,7 @@ class Explains(AdminCase):
             found = command(*arguments, "--widget", name)
             self.assertEqual(found.returncode, 0, found.stderr)
             self.assertIn(outcome, found.stdout)
-            self.assertIn(f"{count} concerned, {count} reported", found.stdout)
+            self.assertIn(f"{count} matched, {count} reported", found.stdout)
             for other in {"w1", "w2", "w3"} - {name}:
                 self.assertNotIn(other, found.stdout)
             found = command(*arguments, "--widget", name, "--json")

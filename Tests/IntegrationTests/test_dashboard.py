@@ -187,7 +187,7 @@ class Dashboard(DashboardCase):
         self.fill(page, "payload", '{"character":"elf-42"}')
         page.click("#explain button")
         page.wait_for("document.querySelector('#result h2')")
-        self.assertEqual(page.text("#result h2"), "1 widget is concerned")
+        self.assertEqual(page.text("#result h2"), "1 widget matches")
         self.assertRegex(page.text("#result .holds"),
                          r"^holds character has \"elf-42\", the test is .+")
         self.assertIn("d-1", page.text("#result .results"))

@@ -49,9 +49,9 @@ class Explain(unittest.TestCase):
         lines = concerned_lines(text)
         self.assertEqual([line.split(":")[0] for line in lines], expected)
         for line in lines:
-            self.assertIn('concerned: event: "dragon" passes "dragon"; region: "marsh" passes '
+            self.assertIn('matches: event: "dragon" passes "dragon"; region: "marsh" passes '
                           '"${configuration.region}" = ', line)
-        self.assertRegex(text.splitlines()[-2], rf"^{len(expected)} of \d+ widgets concerned$")
+        self.assertRegex(text.splitlines()[-2], rf"^{len(expected)} of \d+ widgets matched$")
         few = concerned_lines(self.explain(DRAGON_PUSH, "--limit", 2))
         self.assertEqual(few[:2], lines[:2])
         self.assertIn(f"{len(expected) - 2} more", few[2])
@@ -62,7 +62,7 @@ class Explain(unittest.TestCase):
         self.assertRegex(nearest[0], r"--near lists all \d+")
         self.assertEqual(len(nearest), 4)
         for line in nearest[1:]:
-            self.assertRegex(line, rf'{DRAGON}\): not concerned: region: the push has "marsh"')
+            self.assertRegex(line, rf'{DRAGON}\): does not match: region: the push has "marsh"')
 
     def test_it_says_of_one_device_what_failed(self):
         """Both values of the condition that failed, for each widget or for the one that is named."""
@@ -72,7 +72,7 @@ class Explain(unittest.TestCase):
             if "marsh" not in regions(configuration))
         text = self.explain(DRAGON_PUSH, "--device", device, "--widget", id)
         lines = text.splitlines()
-        self.assertIn('not concerned: region: the push has "marsh", the rule wants '
+        self.assertIn('does not match: region: the push has "marsh", the rule wants '
                       '"${configuration.region}" = ', lines[0])
         self.assertRegex(lines[1], r'^ +holds  event: "dragon" passes "dragon"$')
         self.assertRegex(lines[2], r'^ +fails  region: the push has "marsh"')
@@ -89,7 +89,7 @@ class Explain(unittest.TestCase):
                     if "marsh" not in regions(configuration)]
         lines = self.explain(DRAGON_PUSH, "--near", "--kind", DRAGON, "--limit", 1000).splitlines()
         self.assertEqual([line.split(":")[0] for line in lines[:-1]], expected)
-        self.assertRegex(lines[-1], rf"^{len(expected)} of \d+ widgets nearly concerned$")
+        self.assertRegex(lines[-1], rf"^{len(expected)} of \d+ widgets nearly matched$")
         device = expected[0].split()[0]
         own = self.explain(DRAGON_PUSH, "--near", "--kind", DRAGON, "--device", device).splitlines()
         self.assertEqual(own[:-1], lines[:1])

@@ -162,7 +162,7 @@ class DryRun(unittest.TestCase):
         self.assertEqual(self.reasons(found), [
             "debounced", "unchanged", "sent", "debounced", "debounced", "spacing", "sent"])
         text = self.run_dry(policy, [self.line()], *pushes, as_text=True)
-        self.assertIn("pushes 1 to 4: concerned", text)
+        self.assertIn("pushes 1 to 4: matches", text)
         self.assertRegex(text, r"push 2, \+1 s +no reload \(unchanged\): hp is as before")
         self.assertRegex(text, r"\n    \+2 s +reloads\n")
         spaced = self.run_dry({}, [self.line()], POTION, POTION, more=["--every", 400])

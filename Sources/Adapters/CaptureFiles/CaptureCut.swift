@@ -81,7 +81,7 @@ package struct CaptureCut {
                 result.records += 1
                 result.span = moved.time
             } else {
-                note(record, in: &devices)
+                recordChange(record, in: &devices)
             }
             return true
         }
@@ -89,7 +89,7 @@ package struct CaptureCut {
     }
 
     /// Records a change before the cut, so that it can be restated.
-    private mutating func note(_ record: CaptureRecord, in devices: inout CaptureDevices) {
+    private mutating func recordChange(_ record: CaptureRecord, in devices: inout CaptureDevices) {
         switch record.kind {
         case .hello:
             lastSerial += 1

@@ -122,7 +122,7 @@ package struct CaptureMerge {
         if !source.sessions.take(record) { return }
         var moved = record
         if record.kind == .apps {
-            if !(try isNew(record, of: source)) { return }
+            if !(try isNewAppFile(record, of: source)) { return }
         } else if record.connection != 0 {
             moved.connection = connection(record.connection, of: source)
         }
@@ -135,7 +135,7 @@ package struct CaptureMerge {
     }
 
     /// True if no other recording has had this app file before.
-    private mutating func isNew(
+    private mutating func isNewAppFile(
         _ record: CaptureRecord,
         of source: Source
     ) throws(CaptureError) -> Bool {

@@ -73,7 +73,7 @@ extension GroupCommit {
         isTableNext = false
         if let sealingCheckpoint { return .seal(sealingCheckpoint) }
         guard let work = queue.pop(at: appended) else { return nil }
-        noteTableByteCount()
+        publishTableByteCount()
         return .work(work)
     }
 
@@ -105,11 +105,11 @@ extension GroupCommit {
             try engine.append(chunk.records.bytes, from: chunk.first, isSynced: isSynced)
             time = monotonicNanoseconds() - begin
         }
-        noteAppended(chunk)
+        publishAppended(chunk)
         writing = nil
         isTableNext = true
         monitor.locked {
-            noteWorking()
+            endFailing()
             if let time { commitTimes.record(time) }
             journal.recycle(chunk)
         }
@@ -135,7 +135,7 @@ extension GroupCommit {
             unsealedDeletions.append(work)
         case .cut(let position):
             try engine.cut(before: position)
-            noteDiskByteCount()
+            publishDiskByteCount()
         }
         current = nil
         onChange()
@@ -148,8 +148,8 @@ extension GroupCommit {
         sealingCheckpoint = nil
         unsealedCheckpoint = nil
         unsealedDeletions.removeAll(keepingCapacity: true)
-        noteSealed(checkpoint)
-        noteDiskByteCount()
+        publishSealed(checkpoint)
+        publishDiskByteCount()
         onChange()
     }
 
@@ -166,15 +166,15 @@ extension GroupCommit {
             queue.prepend(again)
             if let unsealedCheckpoint {
                 queue.drop(checkpoint: unsealedCheckpoint)
-                noteLost(unsealedCheckpoint)
+                publishLost(unsealedCheckpoint)
             }
-            noteTableByteCount()
+            publishTableByteCount()
         }
         current = nil
         unsealedCheckpoint = nil
         sealingCheckpoint = nil
         unsealedDeletions.removeAll()
-        noteFailing(error)
+        beginFailing(error)
         onChange()
     }
 
@@ -188,9 +188,9 @@ extension GroupCommit {
             try engine.reopen()
             needsReopening = false
             // If there is something to append, only that will show whether the store works.
-            monitor.locked { if !hasJournal { noteWorking() } }
+            monitor.locked { if !hasJournal { endFailing() } }
         } catch {
-            noteFailing(error)
+            beginFailing(error)
         }
         onChange()
         return true

@@ -190,8 +190,8 @@ package final class GroupCommit: @unchecked Sendable {
         monitor.locked {
             precondition(checkpoint > max(sealed, lost), "no checkpoint is under way")
             queue.drop(checkpoint: checkpoint)
-            noteLost(checkpoint)
-            noteTableByteCount()
+            publishLost(checkpoint)
+            publishTableByteCount()
         }
     }
 
@@ -227,7 +227,7 @@ package final class GroupCommit: @unchecked Sendable {
             // The thread may have lost the checkpoint just now.
             if kind.isOfCheckpoint && checkpoint > 0 && checkpoint == lost { return false }
             queue.append(work)
-            noteTableByteCount()
+            publishTableByteCount()
             return claimWakeUp()
         }
         if mustWake { monitor.wake() }
@@ -275,12 +275,12 @@ package final class GroupCommit: @unchecked Sendable {
     // MARK: Reports of the thread
 
     /// Publishes the bytes that wait for the table; call it under the monitor.
-    func noteTableByteCount() {
+    func publishTableByteCount() {
         waitingTableByteCount.store(queue.byteCount, ordering: .relaxed)
     }
 
     /// Publishes that a chunk was appended; its records are then committed.
-    func noteAppended(_ chunk: JournalChunk) {
+    func publishAppended(_ chunk: JournalChunk) {
         precondition(chunk.first == appended + 1, "records are appended out of their order")
         assert(chunk.last >= appended, "the chunk ends before it begins")
         appended = chunk.last
@@ -291,7 +291,7 @@ package final class GroupCommit: @unchecked Sendable {
     }
 
     /// Publishes the number of a checkpoint that is durable now.
-    func noteSealed(_ checkpoint: UInt64) {
+    func publishSealed(_ checkpoint: UInt64) {
         precondition(checkpoint > sealed, "a checkpoint is sealed after a later one")
         lastSealed.store(checkpoint, ordering: .releasing)
     }
@@ -299,16 +299,16 @@ package final class GroupCommit: @unchecked Sendable {
     /// Marks a checkpoint as lost; call it under the monitor.
     ///
     /// A later checkpoint may have been marked as lost already.
-    func noteLost(_ checkpoint: UInt64) {
+    func publishLost(_ checkpoint: UInt64) {
         assert(checkpoint <= self.checkpoint, "a checkpoint is lost that has not begun")
         lastLost.store(max(checkpoint, lost), ordering: .releasing)
     }
 
     /// Publishes the store's size on disk.
-    func noteDiskByteCount() { diskBytes.store(engine.diskByteCount, ordering: .relaxed) }
+    func publishDiskByteCount() { diskBytes.store(engine.diskByteCount, ordering: .relaxed) }
 
     /// Counts a failure, and begins the failing state unless it has begun already.
-    func noteFailing(_ error: StoreError) {
+    func beginFailing(_ error: StoreError) {
         failures.add(1, ordering: .relaxed)
         monitor.locked {
             if case .failing(_, let since) = currentStatus {
@@ -320,7 +320,7 @@ package final class GroupCommit: @unchecked Sendable {
     }
 
     /// Ends the failing state; call it under the monitor.
-    func noteWorking() { currentStatus = .working }
+    func endFailing() { currentStatus = .working }
 }
 
 /// The result of `GroupCommit.runStep`.

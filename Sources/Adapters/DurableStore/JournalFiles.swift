@@ -96,7 +96,7 @@ final class JournalFiles: JournalSource {
         try open(contents)
         try check(contents, upTo: limit)
         if end.position < rotatedAfter {
-            note(
+            recordProblem(
                 .gap,
                 message:
                     "\(folder.path)/\(StoreName.segment(rotatedAfter + 1)) was begun after record "
@@ -105,7 +105,7 @@ final class JournalFiles: JournalSource {
         }
         lastKnownPosition = max(lastKnownPosition, rotatedAfter)
         if end.position < contents.table.position {
-            note(
+            recordProblem(
                 .gap,
                 message: "the table includes record \(contents.table.position) of the journal, "
                     + "which ends at \(end.position)"
@@ -126,7 +126,7 @@ final class JournalFiles: JournalSource {
     }
 
     /// Adds a problem.
-    private func note(_ code: StoreErrorCode, message sentence: String) {
+    private func recordProblem(_ code: StoreErrorCode, message sentence: String) {
         problems.append(StoreError(code, message: sentence))
     }
 
@@ -141,14 +141,20 @@ final class JournalFiles: JournalSource {
         )
         for name in names {
             guard let first = SegmentHeader.first(ofFile: name) else {
-                note(.corrupt, message: "\(journal.path)/\(name) is not a file of the journal")
+                recordProblem(
+                    .corrupt,
+                    message: "\(journal.path)/\(name) is not a file of the journal"
+                )
                 continue
             }
             try open(first, named: checksums[first], among: contents.segments)
         }
         for segment in contents.segments
         where !names.contains(SegmentHeader.fileName(segment.first)) {
-            note(.gap, message: "\(folder.path)/\(StoreName.segment(segment.first)) is missing")
+            recordProblem(
+                .gap,
+                message: "\(folder.path)/\(StoreName.segment(segment.first)) is missing"
+            )
         }
         files.sort { $0.header.first < $1.header.first }
     }
@@ -171,7 +177,7 @@ final class JournalFiles: JournalSource {
         if descriptor < 0 {
             if errno != ENOENT { throw folder.failure("cannot open", name: name) }
             // A router has deleted it just now.
-            if checksum != nil { note(.gap, message: "\(folder.path)/\(name) is missing") }
+            if checksum != nil { recordProblem(.gap, message: "\(folder.path)/\(name) is missing") }
             return
         }
         guard let header = try readHeader(descriptor, name: name) else {
@@ -181,27 +187,27 @@ final class JournalFiles: JournalSource {
                 rotatedAfter = max(rotatedAfter, first - 1)
                 return leftovers.append(name)
             }
-            return note(
+            return recordProblem(
                 .corrupt,
                 message: "\(folder.path)/\(name) does not begin with the header of a journal file"
             )
         }
         let segment = JournalSegment(folder, name: name, descriptor: descriptor, header: header)
         if header.identifier != identifier {
-            return note(
+            return recordProblem(
                 .corrupt,
                 message: "\(folder.path)/\(name) belongs to the store \(header.identifier)"
             )
         }
         if let checksum {
             if header.first != first {
-                note(
+                recordProblem(
                     .corrupt,
                     message: "\(folder.path)/\(name) is the file that begins with record "
                         + "\(header.first)"
                 )
             } else if segment.headerChecksum != checksum {
-                note(
+                recordProblem(
                     .corrupt,
                     message: "\(folder.path)/\(name) is not the file that "
                         + "\(StoreName.contents) names"
@@ -215,7 +221,7 @@ final class JournalFiles: JournalSource {
             rotatedAfter = max(rotatedAfter, first - 1)
             return leftovers.append(name)
         } else {
-            note(
+            recordProblem(
                 .corrupt,
                 message: "\(folder.path)/\(name) contains records, but \(StoreName.contents) "
                     + "does not name it"
@@ -259,7 +265,7 @@ final class JournalFiles: JournalSource {
         var isEndMet = contents.end.position < contents.segments[0].first
         for (index, segment) in files.enumerated() {
             if let before, segment.header.parent != before.tail {
-                note(
+                recordProblem(
                     .gap,
                     message: "\(folder.path)/\(segment.name) does not continue where "
                         + "\(folder.path)/\(before.name) ends with"
@@ -271,7 +277,7 @@ final class JournalFiles: JournalSource {
             let size = isLimited ? min(fileSize, limit!.byteCount) : fileSize
             try followGroups(of: segment, to: size, noted: contents.end, isEndMet: &isEndMet)
             if segment.byteCount < fileSize {
-                try noteBreak(
+                try judgeBreak(
                     in: segment,
                     size: size,
                     fileSize: fileSize,
@@ -282,13 +288,13 @@ final class JournalFiles: JournalSource {
         }
         lastKnownPosition = max(lastKnownPosition, end.position)
         if end.position < contents.end.position {
-            note(
+            recordProblem(
                 .gap,
                 message: "the last router wrote up to record "
                     + "\(contents.end.position), but the journal ends at \(end.position)"
             )
         } else if !isEndMet {
-            note(
+            recordProblem(
                 .corrupt,
                 message: "journal record \(contents.end.position) is not the one that the "
                     + "last router wrote"
@@ -320,7 +326,7 @@ final class JournalFiles: JournalSource {
     }
 
     /// Decides whether a segment has a torn end, which is normal after a crash, or is damaged.
-    private func noteBreak(
+    private func judgeBreak(
         in segment: JournalSegment,
         size: Int,
         fileSize: Int,
@@ -331,12 +337,12 @@ final class JournalFiles: JournalSource {
         let place = "\(folder.path)/\(segment.name) is damaged at byte \(offset)"
         if let next = try segment.findGroup(from: offset, to: size) {
             lastKnownPosition = max(lastKnownPosition, next.position)
-            return note(
+            return recordProblem(
                 .corrupt,
                 message: "\(place); records that were appended later follow at \(next.offset)"
             )
         }
-        if !isNewest { return note(.corrupt, message: "\(place); another file follows") }
+        if !isNewest { return recordProblem(.corrupt, message: "\(place); another file follows") }
         tornEnd = TornEnd(name: segment.name, offset: offset, byteCount: fileSize - offset)
     }
 

@@ -44,7 +44,7 @@ package struct StoreCheck {
         } catch {
             if ![.corrupt, .gap, .io].contains(error.code) { throw error }
             self.init()
-            note(error)
+            record(error)
             return
         }
         self.init(view)
@@ -56,12 +56,12 @@ package struct StoreCheck {
         facts = view.facts
         // A torn end is no problem: a group that is being appended just now looks the same.
         tornEnd = view.tornEnd
-        for problem in view.problems { note(problem) }
+        for problem in view.problems { record(problem) }
         checkTable(view)
         checkJournal(view)
     }
 
-    private mutating func note(_ error: StoreError) {
+    private mutating func record(_ error: StoreError) {
         if problems.count < Self.problemLimit { problems.append(error) }
     }
 
@@ -72,7 +72,7 @@ package struct StoreCheck {
                 checkRecord(key, value: value)
             }
         } catch {
-            if !problems.contains(error) { note(error) }
+            if !problems.contains(error) { record(error) }
             if manifest == nil { hasLostManifest = true }
         }
     }
@@ -87,7 +87,7 @@ package struct StoreCheck {
             }
             if key.epoch > manifest?.epoch ?? 0 { unsealedRecordCount += 1 }
         } catch {
-            note(error)
+            record(error)
             if StoreManifest.isKey(key) { hasLostManifest = true }
         }
     }
@@ -100,7 +100,7 @@ package struct StoreCheck {
                 continueChain(&chain, through: group)
             }
         } catch {
-            note(error)
+            record(error)
         }
         lastPosition = chain.next - 1
     }
@@ -113,7 +113,7 @@ package struct StoreCheck {
             try chain.follow(group)
             journalRecordCount += Int(chain.next - before)
         } catch {
-            note(error)
+            record(error)
             journalRecordCount += Int(chain.next - before)
             chain.skip(group)
         }

@@ -67,7 +67,7 @@ package final class HTTPServer: @unchecked Sendable {
         let callbacks = unsafe daemon_callbacks(
             answer: answerRequest,
             complete: completeRequest,
-            notify: noteConnection
+            notify: connectionChanged
         )
         // Unretained: after `stop`, libmicrohttpd calls back no more.
         let context = unsafe Unmanaged.passUnretained(service).toOpaque()

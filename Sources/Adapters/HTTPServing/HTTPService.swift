@@ -36,7 +36,7 @@ final class HTTPService: @unchecked Sendable {
             on: number(of: connection),
             isTrusted: handler.trusts(head)
         )
-        noteDisplaced()
+        reportDisplaced()
         return exchange
     }
 
@@ -90,14 +90,14 @@ final class HTTPService: @unchecked Sendable {
     }
 
     /// Reports to the handler the connections closed to make room since its last report.
-    fileprivate func noteDisplaced() {
+    fileprivate func reportDisplaced() {
         assert(connections.displacedCount >= displacedCount, "more was reported than was displaced")
         if connections.displacedCount == displacedCount { return }
         handler.displaced(connections.displacedCount - displacedCount)
         displacedCount = connections.displacedCount
     }
 
-    /// The connection's number in `connections`, which `noteConnection` has attached to it.
+    /// The connection's number in `connections`, which `connectionChanged` has attached to it.
     private func number(of connection: OpaquePointer) -> UInt {
         let number = unsafe UInt(bitPattern: connection_context(connection))
         assert(number != 0, "the connection has no number")
@@ -167,7 +167,7 @@ func completeRequest(
 
 /// libmicrohttpd's connection callback: called when a connection was accepted, and when it is
 /// closed. `own` keeps its number.
-func noteConnection(
+func connectionChanged(
     _ context: UnsafeMutableRawPointer?,
     connection: OpaquePointer?,
     own: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
@@ -177,7 +177,7 @@ func noteConnection(
     if change == .CONNECTION_NOTIFY_STARTED {
         let number = unsafe service.connections.opened(connection_socket(connection!))
         unsafe own!.pointee = UnsafeMutableRawPointer(bitPattern: number)
-        service.noteDisplaced()
+        service.reportDisplaced()
     } else {
         unsafe service.connections.closed(UInt(bitPattern: own!.pointee))
         service.hasClosed = true

@@ -40,7 +40,7 @@ struct ReadShare {
 
     /// Records a read of `count` bytes whose processing has ended; `isFull` if it reached its
     /// limit.
-    mutating func note(_ count: Int, isFull: Bool, now: () -> UInt64) {
+    mutating func record(_ count: Int, isFull: Bool, now: () -> UInt64) {
         assert(count >= 0)
         if isFull { hasFullRead = true }
         byteCount += count

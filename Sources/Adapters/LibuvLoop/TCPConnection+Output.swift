@@ -12,7 +12,7 @@ extension TCPConnection {
     package func withOutput(_ byteCount: Int, body: (UnsafeMutableRawPointer) -> Int) {
         assert(byteCount >= 0, "a frame of at most \(byteCount) bytes")
         if isClosing { return }
-        let chunk = unsafe room(byteCount)
+        let chunk = unsafe chunk(withFree: byteCount)
         let count = unsafe body(chunk.bytes + chunk.pointee.end)
         assert(
             (0...byteCount).contains(count),
@@ -33,7 +33,7 @@ extension TCPConnection {
     }
 
     /// A chunk at the end of the output with a free capacity of at least `byteCount`.
-    private func room(_ byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
+    private func chunk(withFree byteCount: Int) -> UnsafeMutablePointer<OutputChunk> {
         if let last = unsafe lastChunk,
             unsafe last.pointee.capacity - last.pointee.end >= byteCount
         {
@@ -59,7 +59,7 @@ extension TCPConnection {
     /// What the kernel does not accept at once is written as the kernel's buffer drains, by one
     /// request at a time; output appended meanwhile waits for that request.
     package func flush() {
-        noteOutput()
+        recordThreshold()
         while inFlight == 0, failure == nil, !isClosing, unsafe firstChunk != nil {
             let (count, total) = gather()
             if count == 0 {
@@ -202,7 +202,7 @@ extension TCPConnection {
 
     /// Remembers that output was above the threshold. Output only grows between flushes, so a test
     /// before each flush suffices.
-    private func noteOutput() {
+    private func recordThreshold() {
         if outputByteCount > drainThreshold { wasAboveThreshold = true }
     }
 

@@ -114,7 +114,7 @@ extension TCPConnection {
         let total = partialFrameCount + count
         let bytes = unsafe ByteView(base: loop.slab, count: total)
         offer(bytes)
-        loop.reads?.note(count, isFull: count == offeredCount) { uv_hrtime() }
+        loop.reads?.record(count, isFull: count == offeredCount) { uv_hrtime() }
         // There may be more, which libuv would read at once, up to 32 times: other connections come
         // first.
         defersNextRead = count == offeredCount && isStreaming && !isClosing

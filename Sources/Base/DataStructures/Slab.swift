@@ -88,7 +88,7 @@ package struct Slab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
     @inlinable
     mutating func fill(through number: UInt32, with element: Element) {
         while end <= number {
-            let count = room(through: number)
+            let count = prepareSlots(through: number)
             // Not `pointer`: the elements are above `end`.
             unsafe (chunks[Int(end) >> Self.chunkShift] + Int(end) & Self.chunkMask)
                 .initialize(repeating: element, count: count)
@@ -99,7 +99,7 @@ package struct Slab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
     /// Makes space for the slot `end` at least, and returns how many slots from `end` through
     /// `number` are contiguous in memory.
     @inlinable
-    mutating func room(through number: UInt32) -> Int {
+    mutating func prepareSlots(through number: UInt32) -> Int {
         precondition(number < UInt32.max - 1, "a slab holds fewer than 2^32 - 1 elements")
         if Int(end) >> Self.chunkShift == chunkCount { addChunk() }
         let left = 1 << Self.chunkShift - Int(end) & Self.chunkMask

@@ -12,9 +12,9 @@ extension TrackedSlab {
             otherwise: "\(marks.pageCount) of \(pageCount) pages have marks"
         )
         for page in copies.pages {
-            let isUnwritten = marks.nextUnwrittenPage(from: page.number) == page.number
+            let isWritten = marks.nextUnwrittenPage(from: page.number) != page.number
             try checkInvariant(
-                !isUnwritten && page.number < pageCount,
+                isWritten && page.number < pageCount,
                 of: table,
                 otherwise: "page \(page.number) is copied, and would be written once more"
             )

@@ -7,7 +7,7 @@ import CommandSupport
 struct ReloadRouter: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload-router",
-        abstract: "Reloads only the widgets that a push concerns.",
+        abstract: "Reloads only the widgets that a push matches.",
         discussion: """
             Start a router with `serve`, register widgets with `device`, push with `push`. The wire \
             protocol is described in protocol/README.md.

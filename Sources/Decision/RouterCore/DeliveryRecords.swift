@@ -92,7 +92,7 @@ enum ReloadStage: UInt8, BitwiseCopyable {
     /// Waits for a permit at its origin.
     case queued
     /// Awaits a session of its device.
-    case held
+    case awaitingSession
     /// In its device's pending chain: sent in the next step, or once the connection accepts output
     /// and the app is not paused.
     case ready

@@ -12,7 +12,7 @@ package struct Outbox: ~Copyable {
     /// The widgets of the RELOADs in `frames`, in their order.
     var reloadWidgets: ContiguousArray<WidgetID> = []
     /// How much output may be made before the driver takes the frames.
-    package var room = OutputRoom()
+    package var allowance = OutputAllowance()
     /// What the router does next on its own.
     var agenda = Agenda()
     /// What operators see.
@@ -61,13 +61,13 @@ package struct Outbox: ~Copyable {
     /// Makes room for more frames, because the driver has taken those that there were.
     mutating func framesTaken() {
         reloadWidgets.removeAll(keepingCapacity: true)
-        room.empty()
+        allowance.empty()
     }
 
     /// Adds a frame with a body: WELCOME, REJECT, SCHEDULED or GOAWAY.
     mutating func write(to connection: ConnectionSlot, type: FrameType, seq: UInt64, body: [UInt8])
     {
-        room.addAnswer(body.count)
+        allowance.addAnswer(body.count)
         body.withByteView {
             frames.append(OutgoingFrame(to: connection, type: type), seq: seq, body: $0)
         }
@@ -84,7 +84,7 @@ package struct Outbox: ~Copyable {
         observer.counters.sessionsFailed += 1
         observer.counters.failures[error.code, default: 0] += 1
         let body = error.encoded
-        room.addAnswer(body.count)
+        allowance.addAnswer(body.count)
         body.withByteView {
             frames.append(
                 OutgoingFrame(to: connection, type: .error, code: error.code),

@@ -23,7 +23,7 @@ struct RecordIndex: ~Copyable {
     var byteCount: Int { types.reduce(0) { $0 + $1.byteCount } }
 
     /// Enters a record that the table has, by the key of its last part.
-    mutating func noteStored(_ key: TableKey) {
+    mutating func enterStored(_ key: TableKey) {
         let type = Int(key.type)
         types[type].setEpoch(of: key.number, to: key.epoch)
         if key.part > 0 { types[type].parts[key.number] = key.part + 1 }

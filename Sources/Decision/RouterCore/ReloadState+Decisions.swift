@@ -13,13 +13,13 @@ extension ReloadState {
     ///   - until: the time until which the reload waits; nil if that is not known, or the reload
     ///     does not wait.
     ///   - out: collects frames, timers and counts that result.
-    mutating func note(
+    mutating func log(
         _ widget: WidgetID,
         reason: DecisionReason,
         until: MonotonicTime? = nil,
         into out: inout Outbox
     ) {
-        note(
+        log(
             widget,
             reason: reason,
             cause: delivery.widgets[widget].cause,
@@ -29,7 +29,7 @@ extension ReloadState {
     }
 
     /// Records a decision on a widget with a given cause.
-    mutating func note(
+    mutating func log(
         _ widget: WidgetID,
         reason: DecisionReason,
         cause: ReloadCause,

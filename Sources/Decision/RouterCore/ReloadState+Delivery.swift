@@ -106,7 +106,7 @@ extension ReloadState {
         if stage == .idle { return }
         delivery.setStage(of: widget, to: .idle)
         if stage == .debounced || stage == .deferred { updateTimer(widget, into: &out) }
-        note(widget, reason: .coalesced, into: &out)
+        log(widget, reason: .coalesced, into: &out)
         out.reloadWidgets.append(widget)
     }
 
@@ -145,7 +145,7 @@ extension ReloadState {
         delivery.widgets[widget].flags |= WidgetRecord.unanswered
         delivery.widgets[widget].flags &= ~(WidgetRecord.resent | WidgetRecord.stale)
         out.observer.counters.endings[.sent] &+= 1
-        note(widget, reason: .sent, into: &out)
+        log(widget, reason: .sent, into: &out)
     }
 
     /// How many of the widgets, counted from the first, one RELOAD can name; the widgets and the

@@ -111,7 +111,7 @@ extension ReloadState {
             takeSlot(widget, at: date, isFixed: false, into: &out)
         }
         let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
-        note(
+        log(
             widget,
             reason: .scheduled,
             cause: isEnd ? .atEnd : .after,

@@ -105,7 +105,7 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         assert(!delivery.widgets[widget].device.isNone, "the widget was removed")
-        if push.isExpired { return note(widget, reason: .expired, cause: .push, into: &out) }
+        if push.isExpired { return log(widget, reason: .expired, cause: .push, into: &out) }
         batch.matched &+= 1
         let rules = rules(of: widget)
         if rules.hasFields && push.fields != .none {
@@ -126,7 +126,7 @@ extension ReloadState {
             // The widget was reloaded along with another one, or in an earlier portion, after the
             // push came.
             countRequest(endedBy: .coalesced, into: &out)
-            return note(widget, reason: .coalesced, cause: .push, into: &out)
+            return log(widget, reason: .coalesced, cause: .push, into: &out)
         }
         let stage = delivery.widgets[widget].stage
         if rules.reloadsImmediately && (stage == .idle || stage == .ready) {
@@ -148,7 +148,7 @@ extension ReloadState {
         until expiresAt: WallTime,
         into out: inout Outbox
     ) {
-        note(widget, reason: .unchanged, cause: .push, into: &out)
+        log(widget, reason: .unchanged, cause: .push, into: &out)
         let record = delivery.widgets[widget]
         if record.stage == .idle || expiresAt <= delivery.schedules[widget].expiresAt { return }
         delivery.schedules[widget].expiresAt = expiresAt
@@ -167,9 +167,9 @@ extension ReloadState {
         let isReady = delivery.widgets[widget].stage == .ready
         countRequest(endedBy: isReady ? .coalesced : nil, into: &out)
         if isReady {
-            note(widget, reason: .coalesced, cause: .push, into: &out)
+            log(widget, reason: .coalesced, cause: .push, into: &out)
         } else if !delivery.isAttached(delivery.devices[delivery.widgets[widget].device]) {
-            note(widget, reason: .offline, cause: .push, into: &out)
+            log(widget, reason: .offline, cause: .push, into: &out)
         }
         delivery.widgets[widget].cause = .push
         delivery.markReady(

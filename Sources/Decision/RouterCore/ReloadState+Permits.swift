@@ -111,11 +111,11 @@ extension ReloadState {
     ///
     /// This is not recorded when they join, because the order of a push's widgets is known only
     /// after the last one of them has joined.
-    mutating func noteSpread(_ out: inout Outbox) {
+    mutating func logSpread(_ out: inout Outbox) {
         for widget in out.enqueued where delivery.widgets[widget].stage == .queued {
             let wait = origins[rules(of: widget).origin].expectedWait(at: clock.schedule.now)
             if wait > .zero {
-                note(widget, reason: .spread, until: clock.now.monotonic + wait, into: &out)
+                log(widget, reason: .spread, until: clock.now.monotonic + wait, into: &out)
             }
         }
         let isUsual = out.enqueued.count <= Self.usualEnqueuedCount

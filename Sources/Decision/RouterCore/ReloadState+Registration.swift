@@ -297,7 +297,7 @@ extension ReloadState {
         let record = delivery.widgets[widget]
         if record.stage != .idle {
             out.observer.counters.endings[.removed] &+= 1
-            note(widget, reason: .removed, into: &out)
+            log(widget, reason: .removed, into: &out)
         }
         dropDate(of: widget, reason: .removed, into: &out)
         // An entry that is left in its origin's queue is skipped because of this stage.

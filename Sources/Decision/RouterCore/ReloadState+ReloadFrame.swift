@@ -22,7 +22,7 @@ extension ReloadState {
         if !out.frames.isKept { return }
         var bound = Self.reloadBound(widgets: widgets.count)
         for index in widgets { bound += inlinedByteCount(out.reloadWidgets[index]) }
-        out.room.addReload(bound)
+        out.allowance.addReload(bound)
         var body = unsafe FrameBody(out.frames.makeRoom(bound), capacity: bound)
         write(
             device,
@@ -31,7 +31,7 @@ extension ReloadState {
             to: &body
         )
         let byteCount = body.finish(.reload, seq: numbers.reload)
-        assert(byteCount <= bound, "a RELOAD of \(byteCount) bytes in room for \(bound)")
+        assert(byteCount <= bound, "a RELOAD of \(byteCount) bytes, more than \(bound)")
         out.frames.append(
             OutgoingFrame(to: record.connection, type: .reload),
             byteCount: byteCount,

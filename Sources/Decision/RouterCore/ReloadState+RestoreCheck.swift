@@ -36,12 +36,12 @@ extension ReloadState {
     }
 
     /// Checks that each slot in the origins' ledgers belongs to a widget.
-    private func checkSlots(_ held: Int) throws(StoreError) {
+    private func checkSlots(_ counted: Int) throws(StoreError) {
         let taken = slotStatistics.pending
-        if held != taken {
+        if counted != taken {
             throw StoreError(
                 .corrupt,
-                message: "\(taken) slots are taken, and widgets hold \(held)"
+                message: "\(taken) slots are taken, and widgets have \(counted)"
             )
         }
         for origin in origins.ids where origins[origin].ledger.unnamedCount > 0 {

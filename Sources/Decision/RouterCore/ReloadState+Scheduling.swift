@@ -9,9 +9,8 @@ internal import WidgetMatching
 ///
 ///     request ─► debounce window ─► budget and spacing ─► permit of the origin ─► pending chain
 ///
-/// A RELOAD has no content and is idempotent, so at most one reload of a widget is pending
-/// (`stage`). Further requests join it: the latest request other than a date gives the cause, and
-/// joining never makes the reload wait longer.
+/// A RELOAD has no content and is idempotent, so a widget has at most one pending reload (`stage`).
+/// Further requests join it and never delay it; the latest that is not a date gives its cause.
 extension ReloadState {
     /// Takes a reload request for a widget: begins a reload, or joins the pending one.
     mutating func requestReload(_ widget: WidgetID, request: ReloadRequest, into out: inout Outbox)
@@ -33,14 +32,14 @@ extension ReloadState {
             if debounces(widget, for: request) {
                 extendDebounce(of: widget, into: &out)
             } else if request.cause == .request && isLooping(widget) {
-                note(widget, reason: .coalesced, into: &out)
+                log(widget, reason: .coalesced, into: &out)
             } else {
                 decide(widget, fanOut: request.fanOut, into: &out)
             }
         case .deferred:
             // A widget that comes into sight may have a larger allowance now.
             if privileges == delivery.widgets[widget].privileges && request.cause != .visible {
-                note(widget, reason: .coalesced, into: &out)
+                log(widget, reason: .coalesced, into: &out)
             } else if !privileges.contains(.isFollowUp) && debounces(widget, for: request) {
                 // So far only a loop of the app's requests has delayed it.
                 beginDebounce(of: widget, into: &out)
@@ -51,11 +50,11 @@ extension ReloadState {
             if request.isUrgent && rank != .urgent {
                 enqueue(widget, fanOut: request.fanOut, into: &out)
             }
-            note(widget, reason: .coalesced, into: &out)
-        case .held:
-            note(widget, reason: .coalesced, into: &out)
+            log(widget, reason: .coalesced, into: &out)
+        case .awaitingSession:
+            log(widget, reason: .coalesced, into: &out)
         case .ready:
-            note(widget, reason: .coalesced, into: &out)
+            log(widget, reason: .coalesced, into: &out)
             makeReady(widget, into: &out)
         }
     }
@@ -105,7 +104,7 @@ extension ReloadState {
         let end = clock.now.monotonic + rules(of: widget).debounceWait
         delivery.schedules[widget].debounceEnd = DebounceTime(end)
         updateTimer(widget, into: &out)
-        note(
+        log(
             widget,
             reason: .debounced,
             until: clock.now.monotonic + debounceRemaining(widget),
@@ -147,7 +146,7 @@ extension ReloadState {
         let (time, reason) = earliest(widget)
         if time > clock.now.monotonic {
             delivery.setStage(of: widget, to: .deferred)
-            note(widget, reason: reason, until: time, into: &out)
+            log(widget, reason: reason, until: time, into: &out)
             return updateTimer(widget, into: &out)
         }
         if wasDeferred && !isExempt(widget) { delivery.widgets[widget].cause = .budget }
@@ -296,8 +295,8 @@ extension ReloadState {
     mutating func hold(_ widget: WidgetID, into out: inout Outbox) {
         assert(!delivery.isAttached(delivery.devices[delivery.widgets[widget].device]))
         let stage = delivery.widgets[widget].stage
-        delivery.setStage(of: widget, to: .held)
-        note(widget, reason: .offline, into: &out)
+        delivery.setStage(of: widget, to: .awaitingSession)
+        log(widget, reason: .offline, into: &out)
         if stage == .debounced || stage == .deferred { updateTimer(widget, into: &out) }
     }
 
@@ -313,7 +312,7 @@ extension ReloadState {
         }
         out.observer.counters.reloadsExpired += 1
         out.observer.counters.endings[.expired] &+= 1
-        note(widget, reason: .expired, into: &out)
+        log(widget, reason: .expired, into: &out)
         if stage == .debounced || stage == .deferred { updateTimer(widget, into: &out) }
     }
 
@@ -331,7 +330,7 @@ extension ReloadState {
             time = min(time, clock.schedule.now + debounceRemaining(widget))
         case .deferred:
             time = min(time, clock.schedule.schedule(monotonic: earliest(widget).time))
-        case .idle, .queued, .held, .ready:
+        case .idle, .queued, .awaitingSession, .ready:
             break
         }
         out.agenda.setTimer(of: widget, to: time)
@@ -393,7 +392,8 @@ extension ReloadState {
         case .deferred: decide(widget, fanOut: 0, wasDeferred: true, into: &out)
         case .debounced where debounceRemaining(widget) == .zero:
             decide(widget, fanOut: 0, into: &out)
-        case .idle, .debounced, .queued, .held, .ready: return updateTimer(widget, into: &out)
+        case .idle, .debounced, .queued, .awaitingSession, .ready:
+            return updateTimer(widget, into: &out)
         }
         if delivery.schedules[widget].timelineAt != .max { updateTimer(widget, into: &out) }
     }

@@ -48,7 +48,7 @@ extension ReloadState {
         if record.privileges.contains(.isRequested) { return }
         delivery.setStage(of: widget, to: .idle)
         out.observer.counters.endings[.superseded] &+= 1
-        note(widget, reason: .superseded, into: &out)
+        log(widget, reason: .superseded, into: &out)
     }
 
     /// The date that a timeline asks for; nil for none.
@@ -86,7 +86,7 @@ extension ReloadState {
         } else {
             takeSlot(widget, at: max(date, clock.now.wall), isFixed: isFixed, into: &out)
         }
-        note(
+        log(
             widget,
             reason: .scheduled,
             cause: isEnd ? .atEnd : .after,
@@ -202,7 +202,7 @@ extension ReloadState {
         delivery.schedules[widget].timelineAt = .max
         delivery.widgets[widget].flags &= ~Self.dateFlags
         releaseSlot(widget, into: &out)
-        note(widget, reason: reason, cause: isEnd ? .atEnd : .after, into: &out)
+        log(widget, reason: reason, cause: isEnd ? .atEnd : .after, into: &out)
     }
 
     /// Releases a widget's slot, if it has one; the ledger may move another widget to it.
@@ -288,7 +288,7 @@ extension ReloadState {
             displace(widget, wanted: wanted, to: clock.now.wall, into: &out)
             let wait = dateWait(widget)
             if wait > .zero {
-                return note(
+                return log(
                     widget,
                     reason: .spread,
                     cause: cause,
@@ -303,7 +303,7 @@ extension ReloadState {
             finishSlot(widget)
             // Whether the widget has reloaded is not known before its next TIMELINE.
             delivery.widgets[widget].flags |= WidgetRecord.stale
-            note(widget, reason: .done, cause: cause, into: &out)
+            log(widget, reason: .done, cause: cause, into: &out)
             return
         }
         requestScheduled(widget, cause: cause, hasSlot: keepsSlot(widget, into: &out), into: &out)
@@ -350,12 +350,12 @@ extension ReloadState {
             delivery.widgets[widget].rank = isVisible ? .visible : .other
             decide(widget, fanOut: 0, hasSlot: hasSlot, into: &out)
         case .debounced, .deferred, .queued:
-            note(widget, reason: .coalesced, into: &out)
+            log(widget, reason: .coalesced, into: &out)
             decide(widget, fanOut: 0, hasSlot: hasSlot, into: &out)
-        case .held:
-            note(widget, reason: .coalesced, into: &out)
+        case .awaitingSession:
+            log(widget, reason: .coalesced, into: &out)
         case .ready:
-            note(widget, reason: .coalesced, into: &out)
+            log(widget, reason: .coalesced, into: &out)
             makeReady(widget, into: &out)
         }
     }
@@ -368,7 +368,7 @@ extension ReloadState {
         because: TimelineReason,
         into out: inout Outbox
     ) {
-        note(widget, reason: .done, cause: because == .date ? .after : .request, into: &out)
+        log(widget, reason: .done, cause: because == .date ? .after : .request, into: &out)
         chargeUnrequested(widget, isCounted: !because.isFree)
     }
 

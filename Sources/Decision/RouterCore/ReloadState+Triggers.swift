@@ -209,7 +209,7 @@ extension ReloadState {
                 delivery.widgets[widget].privileges = []
             }
             decide(widget, fanOut: 0, into: &out)
-        } else if record.stage == .held {
+        } else if record.stage == .awaitingSession {
             decide(widget, fanOut: 0, into: &out)
         }
     }

@@ -91,7 +91,7 @@ extension Router {
             frames: record.frames,
             unacknowledged: record.session.unacknowledged,
             devices: Int(session.deviceCount),
-            isPaused: holds(connection)
+            isPaused: isPaused(connection)
         )
     }
 }

@@ -147,7 +147,7 @@ extension Router {
     /// The time until which the widget's reload waits at the latest; nil if it is not known.
     private func waitEnd(of widget: WidgetID) -> WallTime? {
         switch state.delivery.widgets[widget].stage {
-        case .idle, .held, .ready: nil
+        case .idle, .awaitingSession, .ready: nil
         case .debounced: state.clock.now.wall + state.debounceRemaining(widget)
         case .deferred: state.wallTime(ofMonotonic: state.earliest(widget).time)
         case .queued:

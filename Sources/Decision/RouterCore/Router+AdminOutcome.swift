@@ -79,7 +79,8 @@ extension Router {
                 reason: .coalesced,
                 until: state.clock.now.monotonic + wait
             )
-        case .held, .ready: return pendingOutcome(widget, name: "coalesced", reason: .coalesced)
+        case .awaitingSession, .ready:
+            return pendingOutcome(widget, name: "coalesced", reason: .coalesced)
         }
     }
 

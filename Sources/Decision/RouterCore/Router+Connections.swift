@@ -104,7 +104,7 @@ extension Router {
     package func partialFrameAge(_ connection: ConnectionSlot, now: Instant) -> Milliseconds? {
         let record = sessions.connections[connection]
         guard record.isOpen, record.partialSince != .zero, record.session.phase != .ended,
-            !holds(connection)
+            !isPaused(connection)
         else { return nil }
         return now.monotonic - record.partialSince
     }

@@ -73,7 +73,7 @@ extension Router {
             )
             let device = state.delivery.devices[record.device]
             try checkInvariant(
-                record.stage != .held || !state.delivery.isAttached(device),
+                record.stage != .awaitingSession || !state.delivery.isAttached(device),
                 of: "Router",
                 otherwise: "widget \(widget) awaits a session of device \(record.device), "
                     + "which has one"
@@ -137,5 +137,7 @@ extension Router {
 
 extension ReloadStage {
     /// All stages in which a reload is pending.
-    fileprivate static var all: [ReloadStage] { [.debounced, .deferred, .queued, .held, .ready] }
+    fileprivate static var all: [ReloadStage] {
+        [.debounced, .deferred, .queued, .awaitingSession, .ready]
+    }
 }

@@ -20,13 +20,14 @@ extension Router {
     /// Whether `received` accepts no frame of any connection before the next step, because a search
     /// is running, the tick's limit of work or of answers is reached, or fan-outs must end first.
     package var isBusy: Bool {
-        state.fanOuts.isSearching || outbox.work.isTickSpent || isFanOutEndDue || outbox.room.isFull
+        state.fanOuts.isSearching || outbox.work.isTickSpent || isFanOutEndDue
+            || outbox.allowance.isFull
     }
 
     /// Whether `received` accepts no frame of a connection now.
     ///
     /// The driver keeps the bytes that arrive meanwhile, and offers them again afterwards.
-    package func holds(_ connection: ConnectionSlot) -> Bool {
+    package func isPaused(_ connection: ConnectionSlot) -> Bool {
         refuses(connection) || isOverdrawn(connection)
     }
 
@@ -108,7 +109,7 @@ extension Router {
     /// Whether a further step is due even if no input comes.
     package var needsStep: Bool {
         isBusy || isFanningOut || outbox.agenda.hasMoreExpired || outbox.agenda.hasReleased
-            || (hasReadyDevices && outbox.room.hasReloadRoom)
+            || (hasReadyDevices && outbox.allowance.allowsReload)
     }
 
     // MARK: - The batch

@@ -36,7 +36,7 @@ extension Router {
             while outbox.work.spent < spendable, next == .taken || !refuses(connection),
                 let header = try FrameHeader.decode(bytes, at: offset, maxBody: maxBody)
             {
-                if header.type != .push && !isBatchFinished(connection) { break }
+                if header.type != .push && !finishBatch(connection) { break }
                 let start = offset + FrameHeader.byteCount
                 let end = start + header.bodyCount
                 next = try received(
@@ -52,7 +52,7 @@ extension Router {
                 frames &+= 1
             }
         } catch {
-            if isBatchFinished(connection) {
+            if finishBatch(connection) {
                 refuse(connection, with: error)
                 offset = bytes.count
             }
@@ -69,7 +69,7 @@ extension Router {
         readEnded(
             connection,
             hasFrame: offset > 0,
-            hasPartialFrame: offset < bytes.count && !holds(connection)
+            hasPartialFrame: offset < bytes.count && !isPaused(connection)
         )
         return offset
     }
@@ -107,7 +107,7 @@ extension Router {
     /// change what they match, or end the session that gets their ACK.
     ///
     /// - Returns: whether the frame can be accepted now; if not, it has to wait.
-    private mutating func isBatchFinished(_ connection: ConnectionSlot) -> Bool {
+    private mutating func finishBatch(_ connection: ConnectionSlot) -> Bool {
         matchQueued()
         return !refuses(connection)
     }
@@ -159,7 +159,7 @@ extension Router {
         case .hello:
             return receivedHello(on: connection, body: body) ? .asked : .none
         case .ping:
-            outbox.room.addAnswer(0)
+            outbox.allowance.addAnswer(0)
             outbox.write(to: connection, type: .pong, seq: header.seq)
         case .pong:
             break

@@ -119,9 +119,9 @@ extension Router {
     /// Restores a record from its whole body; `key` is that of its last part.
     private mutating func take(_ key: TableKey, body: ByteView) throws(StoreError) {
         try state.restore(key, body: body, into: &outbox)
-        // Only after `restore`, which checks the record's number: `noteStored` extends a table up
+        // Only after `restore`, which checks the record's number: `enterStored` extends a table up
         // to it.
-        state.checkpoint.table.noteStored(key)
+        state.checkpoint.table.enterStored(key)
     }
 
     private mutating func readManifest(

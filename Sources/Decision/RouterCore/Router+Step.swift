@@ -17,12 +17,12 @@ extension Router {
         grantPermits()
         if outbox.agenda.hasReleased { releasePaused() }
         let end = outbox.work.spent + RouterLimits.reloadsPerStep * WorkCost.reload
-        while outbox.work.spent < end, outbox.room.hasReloadRoom,
+        while outbox.work.spent < end, outbox.allowance.allowsReload,
             let device = outbox.agenda.urgent.popFirst()
         {
             deliver(to: device, arrival: outbox.agenda.urgent.arrival)
         }
-        while outbox.work.spent < end, outbox.room.hasReloadRoom,
+        while outbox.work.spent < end, outbox.allowance.allowsReload,
             let device = outbox.agenda.ready.popFirst()
         {
             prefetchReady()
@@ -72,9 +72,9 @@ extension Router {
     /// Grants the origins' permits to widgets that wait for them, and records until when the others
     /// wait.
     mutating func grantPermits() {
-        if state.origins.firstWaiting == nil { return state.noteSpread(&outbox) }
+        if state.origins.firstWaiting == nil { return state.logSpread(&outbox) }
         commit(.permitsGranted)
-        state.noteSpread(&outbox)
+        state.logSpread(&outbox)
     }
 
     // MARK: - Delivery

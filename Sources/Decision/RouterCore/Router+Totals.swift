@@ -36,7 +36,7 @@ extension Router {
         pending.debounced = state.delivery.stages[.debounced]
         pending.deferred = state.delivery.stages[.deferred]
         pending.queued = state.delivery.stages[.queued]
-        pending.held = state.delivery.stages[.held]
+        pending.awaitingSession = state.delivery.stages[.awaitingSession]
         pending.ready = state.delivery.stages[.ready]
         return pending
     }

@@ -54,7 +54,7 @@ package struct PendingTotals: Equatable, Sendable {
     /// Reloads that wait for a permit of their origin.
     package var queued = 0
     /// Reloads that wait for a session of their device.
-    package var held = 0
+    package var awaitingSession = 0
     /// Reloads that are sent in the next steps, as soon as their connection accepts output.
     package var ready = 0
 
@@ -62,7 +62,7 @@ package struct PendingTotals: Equatable, Sendable {
     package init() {}
 
     /// All pending reloads.
-    package var total: Int { debounced + deferred + queued + held + ready }
+    package var total: Int { debounced + deferred + queued + awaitingSession + ready }
 }
 
 /// Memory that is allocated from the system, used or not, in bytes.

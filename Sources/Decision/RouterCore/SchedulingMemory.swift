@@ -72,7 +72,7 @@ extension ReloadState {
         for origin in origins.ids {
             let part = origins[origin].ledger.statistics
             sum.taken += part.taken
-            sum.givenBack += part.givenBack
+            sum.released += part.released
             sum.finished += part.finished
             sum.windowsGrown += part.windowsGrown
         }

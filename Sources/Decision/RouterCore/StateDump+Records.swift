@@ -164,7 +164,7 @@ extension StateDump {
         if let perSecond = origin.perSecond { json.member("perSecond", value: perSecond) }
         json.member("time", value: origin.ledger.time)
         json.member("slotsTaken", value: origin.ledger.statistics.taken)
-        json.member("slotsGivenBack", value: origin.ledger.statistics.givenBack)
+        json.member("slotsGivenBack", value: origin.ledger.statistics.released)
         json.member("slotsFinished", value: origin.ledger.statistics.finished)
         json.member("waiting", value: origin.queue.count)
     }

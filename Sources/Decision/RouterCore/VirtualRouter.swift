@@ -106,7 +106,7 @@ package final class VirtualRouter {
         while offset < bytes.count {
             let taken = receive(bytes.slice(offset, to: bytes.count), on: connection)
             offset += taken
-            if router.holds(connection) {
+            if router.isPaused(connection) {
                 try settle(to: &peers)
             } else if taken == 0 {
                 return

@@ -50,8 +50,8 @@ extension SlotSums {
         let statistics = router.slotStatistics
         self.init()
         taken = UInt64(statistics.taken)
-        givenBack = UInt64(statistics.givenBack)
+        released = UInt64(statistics.released)
         finished = UInt64(statistics.finished)
-        held = UInt64(router.usedSlotCount)
+        assigned = UInt64(router.usedSlotCount)
     }
 }

@@ -30,7 +30,7 @@ extension FleetEngine {
             )
             onRendered?(device, rendering)
         case .coalesced: recorder.coalesced()
-        case .held: recorder.held()
+        case .postponed: recorder.postponed()
         case .ended(let widget, _): recorder.ended(widget: number(widget, of: device))
         }
     }

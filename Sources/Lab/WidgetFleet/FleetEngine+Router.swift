@@ -11,16 +11,16 @@ extension FleetEngine {
     /// - Parameters:
     ///   - event: the event.
     ///   - tickets: the widgets of the session's pending TIMELINEs.
-    ///   - held: the buffers of devices that are offline, which keep reloads for them.
+    ///   - offline: the buffers of devices that are offline, which keep reloads for them.
     func received(
         _ event: DeviceEvent,
         tickets: inout [UInt64: (device: Int, widget: Int)],
-        held: inout OfflineBuffer
+        offline: inout OfflineBuffer
     ) {
         switch event {
         case .reload(let reload):
             guard let device = population.number(ofDevice: reload.device) else { return }
-            if !held.keep(reload, for: device) { received(reload) }
+            if !offline.keep(reload, for: device) { received(reload) }
         case .accepted(let ticket, let date):
             guard let (device, widget) = tickets.removeValue(forKey: ticket), let date else {
                 return
@@ -133,6 +133,6 @@ extension FleetEngine {
     private func obstacle(_ widget: SimulatedWidget, of device: Int) -> FleetRecorder.Obstacle {
         if !isOnline(device) { return .offline }
         if widget.isAsking { return .underWay }
-        return widget.isWaiting ? .held : .noReload
+        return widget.isWaiting ? .postponed : .noReload
     }
 }

@@ -115,7 +115,7 @@ struct FleetRecorder {
     }
 
     mutating func coalesced() { reloads.coalesced += 1 }
-    mutating func held() { reloads.heldByDevice += 1 }
+    mutating func postponed() { reloads.heldByDevice += 1 }
 
     /// Records that the system ended an extension, so that its timeline is lost.
     mutating func ended(widget: Int) {
@@ -171,8 +171,8 @@ struct FleetRecorder {
         case offline
         /// The provider had been called, and had not answered.
         case underWay
-        /// The device held the reload back, because its budget was spent.
-        case held
+        /// The device has postponed the reload, because its budget is spent.
+        case postponed
         /// No RELOAD had arrived.
         case noReload
     }
@@ -183,7 +183,7 @@ struct FleetRecorder {
         switch obstacle {
         case .offline: reloads.missedOffline += 1
         case .underWay: reloads.missedUnderWay += 1
-        case .held: reloads.missedForBudget += 1
+        case .postponed: reloads.missedForBudget += 1
         case .noReload: reloads.missedUntold += 1
         }
     }

@@ -25,21 +25,21 @@ struct OfflineBuffer {
         }
     }
 
-    private var held: [Int: Entry] = [:]
+    private var buffers: [Int: Entry] = [:]
 
     /// Starts buffering for a device, which has lost its network.
-    mutating func hold(_ device: Int) {
-        assert(held[device] == nil, "what is buffered for the device would be lost")
-        held[device] = Entry()
+    mutating func begin(_ device: Int) {
+        assert(buffers[device] == nil, "what is buffered for the device would be lost")
+        buffers[device] = Entry()
     }
 
     /// Buffers a frame if its device is offline.
     ///
     /// - Returns: false if the device is online.
     mutating func keep(_ frame: DeviceFrame, of device: Int, widget: Int?) -> Bool {
-        if held[device] == nil { return false }
-        held[device]?.frames.append((frame, widget))
-        if held[device]!.frames.count > Self.limit { held[device]?.frames.removeFirst() }
+        if buffers[device] == nil { return false }
+        buffers[device]?.frames.append((frame, widget))
+        if buffers[device]!.frames.count > Self.limit { buffers[device]?.frames.removeFirst() }
         return true
     }
 
@@ -47,19 +47,19 @@ struct OfflineBuffer {
     ///
     /// - Returns: false if the device is online.
     mutating func keep(_ reload: ReloadEvent, for device: Int) -> Bool {
-        if held[device] == nil { return false }
-        held[device]?.reloads.append(reload)
-        if held[device]!.reloads.count > Self.limit { held[device]?.dropReload() }
+        if buffers[device] == nil { return false }
+        buffers[device]?.reloads.append(reload)
+        if buffers[device]!.reloads.count > Self.limit { buffers[device]?.dropReload() }
         return true
     }
 
     /// Stops buffering for a device, which is online again.
     ///
     /// - Returns: what was buffered.
-    mutating func release(
+    mutating func end(
         _ device: Int
     ) -> (frames: [(frame: DeviceFrame, widget: Int?)], reloads: [ReloadEvent]) {
-        let kept = held.removeValue(forKey: device)
+        let kept = buffers.removeValue(forKey: device)
         return (kept?.frames ?? [], kept?.reloads ?? [])
     }
 }

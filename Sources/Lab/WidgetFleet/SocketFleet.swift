@@ -36,7 +36,7 @@ final class SocketFleet {
     private var answered = PublisherStatistics()
     /// Connections with output that is not flushed.
     private var dirty: [FleetConnection<DeviceSession>] = []
-    private var held = OfflineBuffer()
+    private var offline = OfflineBuffer()
     private let origin: FleetOrigin
     private var pushes: PushQueue
     private let wallStart: Int64
@@ -297,7 +297,7 @@ extension SocketFleet: FleetConnectionOwner {
     func connectionHasEvents(_ connection: FleetConnection<DeviceSession>) {
         if connection.isEstablished { isReached = true }
         for event in connection.session.takeEvents() {
-            engine.received(event, tickets: &connection.tickets, held: &held)
+            engine.received(event, tickets: &connection.tickets, offline: &offline)
         }
     }
 
@@ -324,7 +324,7 @@ extension SocketFleet: FleetPorts {
     }
 
     func send(_ frame: DeviceFrame, of device: Int, widget: Int?) {
-        if held.keep(frame, of: device, widget: widget) { return }
+        if offline.keep(frame, of: device, widget: widget) { return }
         let connection = connection(device)
         do throws(ClientError) {
             if let ticket = try connection.session.send(frame), let widget {
@@ -350,8 +350,8 @@ extension SocketFleet: FleetPorts {
             if isOnline { connections[device].connect() } else { connections[device].disconnect() }
             return
         }
-        if !isOnline { return held.hold(device) }
-        let kept = held.release(device)
+        if !isOnline { return offline.begin(device) }
+        let kept = offline.end(device)
         for (frame, widget) in kept.frames { send(frame, of: device, widget: widget) }
         for reload in kept.reloads { engine.received(reload) }
     }

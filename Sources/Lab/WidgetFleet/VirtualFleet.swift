@@ -36,7 +36,7 @@ final class VirtualFleet: FleetPorts {
     private var tickets: [[UInt64: (device: Int, widget: Int)]]
     private var publisher: PublisherSession
     private var reader = FrameReader()
-    private var held = OfflineBuffer()
+    private var offline = OfflineBuffer()
     private var origin: VirtualOrigin
     private var pushes: PushQueue
     private var director: FleetDirector
@@ -252,7 +252,7 @@ final class VirtualFleet: FleetPorts {
             }
         }
         for event in gateways[gateway].takeEvents() {
-            engine.received(event, tickets: &tickets[gateway], held: &held)
+            engine.received(event, tickets: &tickets[gateway], offline: &offline)
         }
         return true
     }
@@ -307,7 +307,7 @@ final class VirtualFleet: FleetPorts {
     private func gateway(_ device: Int) -> Int { device % gateways.count }
 
     func send(_ frame: DeviceFrame, of device: Int, widget: Int?) {
-        if held.keep(frame, of: device, widget: widget) { return }
+        if offline.keep(frame, of: device, widget: widget) { return }
         let gateway = gateway(device)
         do throws(ClientError) {
             guard let ticket = try gateways[gateway].send(frame), let widget else { return }
@@ -324,8 +324,8 @@ final class VirtualFleet: FleetPorts {
     }
 
     func setOnline(_ isOnline: Bool, device: Int) {
-        if !isOnline { return held.hold(device) }
-        let kept = held.release(device)
+        if !isOnline { return offline.begin(device) }
+        let kept = offline.end(device)
         for (frame, widget) in kept.frames { send(frame, of: device, widget: widget) }
         for reload in kept.reloads { engine.received(reload) }
     }

@@ -82,7 +82,7 @@ package final class AdminResources: HTTPHandler {
         head.body = .whole([])
         let reply: @Sendable (AdminRoute?, DeferredResponse) -> Void = { [head] route, later in
             let isSent = answer { self.finished(later.make(), id: id, request: head, route: route) }
-            if !isSent { self.note(id, request: head, route: route, status: later.status) }
+            if !isSent { self.logRequest(id, request: head, route: route, status: later.status) }
         }
         let route: AdminRoute
         let input: AdminInput
@@ -99,7 +99,7 @@ package final class AdminResources: HTTPHandler {
             }
         }
         if case .events = route.operation {
-            note(id, request: request, route: route, status: 200)
+            logRequest(id, request: request, route: route, status: 200)
             return self.events.add(events())
         }
         RequestID.$current.withValue(id) {
@@ -117,12 +117,12 @@ package final class AdminResources: HTTPHandler {
         var response = response
         response.headers.append(("X-Request-Id", id))
         response.headers.append(("X-Content-Type-Options", "nosniff"))
-        note(id, request: request, route: route, status: response.status)
+        logRequest(id, request: request, route: route, status: response.status)
         return response
     }
 
     /// Counts and logs an answered request.
-    private func note(
+    private func logRequest(
         _ id: String,
         request: HTTPRequest,
         route: AdminRoute?,

@@ -84,7 +84,7 @@ extension RouterStatus: AdminBody {
             json.member("debounced", value: totals.pending.debounced)
             json.member("deferred", value: totals.pending.deferred)
             json.member("queued", value: totals.pending.queued)
-            json.member("held", value: totals.pending.held)
+            json.member("held", value: totals.pending.awaitingSession)
             json.member("ready", value: totals.pending.ready)
         }
         json.key("connections")

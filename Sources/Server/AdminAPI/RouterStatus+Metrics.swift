@@ -100,7 +100,7 @@ extension RouterStatus {
             by: "stage",
             values: [
                 ("debounced", totals.pending.debounced), ("deferred", totals.pending.deferred),
-                ("queued", totals.pending.queued), ("held", totals.pending.held),
+                ("queued", totals.pending.queued), ("held", totals.pending.awaitingSession),
                 ("ready", totals.pending.ready),
             ]
         )

@@ -102,7 +102,7 @@ struct PeerTable {
     }
 
     /// Marks the peer as refused: its ERROR was sent, and it lingers without a session.
-    mutating func noteRefused(_ slot: ConnectionSlot) {
+    mutating func markRefused(_ slot: ConnectionSlot) {
         assert(!self[slot].hasSession, "a peer is refused whose session has begun")
         assert(self[slot].connection != nil, "no peer is there to be refused")
         if self[slot].isRefused { return }

@@ -72,9 +72,9 @@ final class PushSession {
     private(set) var input: [UInt8] = []
     /// The router's ERROR that has ended the session; nil while it lives.
     private(set) var failure: (code: String, message: String)?
-    /// True if nothing has changed since the last call of `popFinished`, which then returns nil at
-    /// once.
-    private var isUnchanged = false
+    /// Whether something has changed since the last call of `popFinished`; if not, it returns nil
+    /// at once.
+    private var hasChanged = true
 
     init(_ key: Key, slot: ConnectionSlot, lastSeq: UInt64) {
         self.key = key
@@ -91,7 +91,7 @@ final class PushSession {
     /// Appends a job.
     func append(_ job: Job) {
         assert(job.next == 0 && !job.isAnswered, "the job has begun already")
-        isUnchanged = false
+        hasChanged = true
         jobs.append(job)
         if jobs.count == 1 { beginFirst() }
     }
@@ -99,8 +99,8 @@ final class PushSession {
     /// Removes the first job and returns it with its answer, if all its lines have been accepted or
     /// rejected; otherwise nil.
     func popFinished() -> (job: Job, answer: AdminAnswer)? {
-        if isUnchanged { return nil }
-        isUnchanged = true
+        if !hasChanged { return nil }
+        hasChanged = false
         guard let job = jobs.first, job.next == job.request.payloads.count, input.isEmpty else {
             return nil
         }
@@ -153,7 +153,7 @@ final class PushSession {
     }
 
     private func popFirst() -> Job {
-        isUnchanged = false
+        hasChanged = true
         let job = jobs.removeFirst()
         if !jobs.isEmpty { beginFirst() }
         return job
@@ -187,7 +187,7 @@ final class PushSession {
     func makeFrames(maxBody: Int, window: Int) {
         guard input.isEmpty, var job = jobs.first else { return }
         assert(job.next <= job.request.payloads.count, "more lines were taken than there are")
-        isUnchanged = false
+        hasChanged = true
         let longest = maxBody - (job.request.expiresAt == nil ? 0 : 8)
         let end = min(job.request.payloads.count, job.next + window)
         while job.next < end && input.count < Self.portion {
@@ -220,7 +220,7 @@ final class PushSession {
 
     /// Removes the first `count` bytes of `input`, which the router has consumed.
     func taken(_ count: Int) {
-        isUnchanged = false
+        hasChanged = true
         input.removeFirst(count)
     }
 
@@ -228,7 +228,7 @@ final class PushSession {
 
     /// Processes a frame that the router has sent to the session's slot: ACK, REJECT or ERROR.
     func receive(_ frame: ByteView) {
-        isUnchanged = false
+        hasChanged = true
         guard let header = try? FrameHeader.decode(frame, at: 0, maxBody: 1 << 30) else {
             preconditionFailure("the router's own frames are whole")
         }

@@ -12,7 +12,7 @@ internal import Times
 /// with carrying out some of them, after all its work for pushes.
 extension Server {
     /// Sets the queue that requests are taken from; to be called before `run`.
-    package func answer(_ mailbox: AdminMailbox) {
+    package func setMailbox(_ mailbox: AdminMailbox) {
         assert(admin.mailbox == nil, "the requests have a queue already")
         admin.mailbox = mailbox
     }

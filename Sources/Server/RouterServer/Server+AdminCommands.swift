@@ -95,7 +95,7 @@ extension Server {
         if let problem = router.problem(with: catalog) {
             throw AdminProblem(409, code: ErrorCode.quotaExceeded.rawValue, detail: problem)
         }
-        noteArrival()
+        setArrivalTime()
         router.tick(thisTick.clock.now())
         router.install(catalog, source: source)
         logger.notice(

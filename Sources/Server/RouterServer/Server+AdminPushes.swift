@@ -63,7 +63,7 @@ extension Server {
         let now = thisTick.clock.now()
         let slot = peers.take(nil, at: now.wall)
         peers[slot].hasSession = true
-        noteArrival()
+        setArrivalTime()
         do throws(ProtocolError) {
             let lastSeq = try router.openPublisher(
                 slot,
@@ -119,7 +119,7 @@ extension Server {
     /// Offers the router the session's next frames: no more than its window allows.
     private func offer(_ session: PushSession) {
         if session.jobs.isEmpty || isWaitingForRoom || phase != .serving { return }
-        if router.holds(session.slot) {
+        if router.isPaused(session.slot) {
             if let end = router.restEnd(session.slot) {
                 admin.pushes.restEnd = min(admin.pushes.restEnd ?? .max, end)
                 return
@@ -134,10 +134,10 @@ extension Server {
         let window = limits.window - router.unacknowledged(session.slot)
         session.makeFrames(maxBody: limits.maxBody, window: window)
         if session.input.isEmpty { return }
-        noteArrival()
+        setArrivalTime()
         let now = thisTick.clock.now()
         router.outbox.arrival = thisTick.clock.begin.rawValue
-        setAnswerRoom(nil)
+        setAnswerLimit(nil)
         let taken = session.input.withByteView {
             router.received(on: session.slot, bytes: $0, now: now)
         }
@@ -160,7 +160,7 @@ extension Server {
 
     private func close(_ session: PushSession) {
         assert(session.jobs.isEmpty, "requests of the session would never be answered")
-        noteArrival()
+        setArrivalTime()
         admin.pushes.remove(session)
         router.closed(session.slot)
         peers.release(session.slot)

@@ -122,19 +122,19 @@ extension Server: ListenerOwner, ConnectionOwner {
             return bytes.count
         }
         makeInputRoom(for: slot)
-        if router.holds(slot) {
+        if router.isPaused(slot) {
             pauseUntilAccepted(connection, isRefused: true)
             return 0
         }
-        noteArrival()
+        setArrivalTime()
         var offset = 0
         var isStopped = false
         while offset < bytes.count {
             offset += take(bytes.slice(offset, to: bytes.count), from: connection)
-            isStopped = router.holds(slot)
-            let mustStep = router.outbox.room.isFull
+            isStopped = router.isPaused(slot)
+            let mustStep = router.outbox.allowance.isFull
             if mustStep || thisTick.inputByteCount >= Self.tickInputLimit {
-                noteOutput()
+                recordLargestOutput()
                 tick()
             }
             // The tick may have ended the session.
@@ -165,14 +165,14 @@ extension Server: ListenerOwner, ConnectionOwner {
         assert(peers[slot].connection === connection, "the slot is another connection's")
         let now = thisTick.clock.now()
         router.outbox.arrival = thisTick.clock.begin.rawValue
-        setAnswerRoom(slot)
+        setAnswerLimit(slot)
         let taken = router.received(
             on: slot,
             bytes: bytes,
             areNew: !connection.isOfferingPartialFrame,
             now: now
         )
-        if !router.outbox.room.isFull && router.holds(slot) {
+        if !router.outbox.allowance.isFull && router.isPaused(slot) {
             pauseUntilAccepted(connection, isRefused: false)
         }
         peers[slot].inputTick = thisTick.serial
@@ -222,7 +222,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         connection.close()
         guard !slot.isNone else { return }
         assert(peers[slot].connection === connection, "the slot is another connection's")
-        noteArrival()
+        setArrivalTime()
         router.closed(slot)
         limitWork()
         _ = takeAfterWelcome(slot)

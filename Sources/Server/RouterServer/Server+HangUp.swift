@@ -34,7 +34,7 @@ extension Server {
         assert(!peers[slot].hasHungUp, "the peer has ended its side already")
         peers[slot].hasHungUp = true
         peers.hungUp.append(HungUpConnection(slot: slot, serial: peers[slot].serial))
-        noteArrival()
+        setArrivalTime()
         router.outputFilled(slot)
         if peers[slot].lingerUntil == .zero {
             peers[slot].lingerUntil = thisTick.clock.now().monotonic + Self.hangUpTime

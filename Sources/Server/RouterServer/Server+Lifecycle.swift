@@ -33,7 +33,7 @@ extension Server: SignalOwner {
         do throws(AppFileProblem) {
             let apps = try loadAppFile(path)
             try requireRoom(for: apps.catalog, from: path)
-            noteArrival()
+            setArrivalTime()
             router.install(apps.catalog, source: apps.source)
             logger.notice(
                 "app file read again",

@@ -9,7 +9,7 @@ internal import Times
 extension Server {
     /// Records the latencies of this tick's output, which was passed to the kernel or waits for its
     /// peer to read.
-    func noteDepartures() {
+    func recordLatencies() {
         // Inputs without an arrival time must not inherit the previous one.
         router.outbox.arrival = 0
         if metrics.acknowledged.isEmpty && router.outbox.reloadArrivals.isEmpty { return }
@@ -22,7 +22,7 @@ extension Server {
     ///
     /// It does not matter whether the timer or something else woke the loop: a step does all due
     /// work.
-    func noteLag() {
+    func recordLag() {
         guard let dueAt = metrics.dueAt, thisTick.clock.begin >= dueAt else { return }
         metrics.schedulerLag.record((thisTick.clock.begin - dueAt).rawValue)
         metrics.dueAt = nil

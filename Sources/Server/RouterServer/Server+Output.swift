@@ -19,7 +19,8 @@ internal import Times
 extension Server {
     /// Bytes of output that wait: for peers, for commits, or for the end of the tick.
     var waitingOutput: Int {
-        loop.outputByteCount + (driver?.waitingByteCount ?? 0) + router.outbox.room.answerByteCount
+        loop.outputByteCount + (driver?.waitingByteCount ?? 0)
+            + router.outbox.allowance.answerByteCount
     }
 
     /// Bytes of output that may wait for one peer at present.
@@ -34,19 +35,20 @@ extension Server {
     ///
     /// - Parameter slot: the connection's slot; nil for pushes over HTTP, whose answers are not
     ///   written to a connection.
-    func setAnswerRoom(_ slot: ConnectionSlot?) {
-        var room = configuration.limits.totalOutput - waitingOutput
+    func setAnswerLimit(_ slot: ConnectionSlot?) {
+        var free = configuration.limits.totalOutput - waitingOutput
         if let slot, let connection = peers[slot].connection {
             let own = connection.outputByteCount + peers[slot].uncommittedByteCount
-            room = min(room, outputShare - own)
+            free = min(free, outputShare - own)
         }
-        router.outbox.room.answerLimit = router.outbox.room.answerByteCount + max(1, room)
+        router.outbox.allowance.answerLimit = router.outbox.allowance.answerByteCount + max(1, free)
     }
 
     /// Sets how many bytes of RELOADs the next step may produce.
-    func setReloadRoom() {
-        let room = configuration.limits.totalOutput - waitingOutput
-        router.outbox.room.reloadLimit = reading.pauses.contains(.totalOutput) ? 0 : max(0, room)
+    func setReloadLimit() {
+        let free = configuration.limits.totalOutput - waitingOutput
+        router.outbox.allowance.reloadLimit =
+            reading.pauses.contains(.totalOutput) ? 0 : max(0, free)
     }
 
     /// Pauses a connection whose waiting output exceeds its share: its RELOADs wait in the router
@@ -86,7 +88,7 @@ extension Server {
         let total = waitingOutput
         let limit = configuration.limits.totalOutput
         if !reading.pauses.contains(.totalOutput) {
-            if total < limit { return setReloadRoom() }
+            if total < limit { return setReloadLimit() }
             pauseAllReading(.totalOutput)
             reading.totalOutputSince = thisTick.clock.now().monotonic
             logger.warning(
@@ -98,11 +100,11 @@ extension Server {
             logger.notice("inputs are read again", metadata: ["output": "\(total)"])
             if phase == .serving { scheduleTick() }
         }
-        setReloadRoom()
+        setReloadLimit()
     }
 
     /// Records the highest output so far.
-    func noteOutput() {
+    func recordLargestOutput() {
         metrics.outputMax = max(metrics.outputMax, waitingOutput)
     }
 

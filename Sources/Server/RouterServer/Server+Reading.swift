@@ -97,7 +97,7 @@ extension Server {
                 reading.waiting.rest(slot, until: end)
                 continue
             }
-            if router.holds(slot) {
+            if router.isPaused(slot) {
                 reading.waiting.append(slot, isRefused: true)
                 continue
             }

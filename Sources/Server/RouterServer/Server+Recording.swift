@@ -29,7 +29,7 @@ extension Server {
     }
 
     /// Sets the present time as the arrival time of the inputs that follow.
-    func noteArrival() {
+    func setArrivalTime() {
         if let recording { router.setArrival(recording.now) }
     }
 
@@ -42,7 +42,7 @@ extension Server {
     /// writer's state.
     func continueRecording() {
         guard let recording else { return }
-        noteArrival()
+        setArrivalTime()
         recording.submitRecords(&router)
         switch recording.takeChange() {
         case nil: break

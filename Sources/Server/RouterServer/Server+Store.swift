@@ -97,7 +97,7 @@ extension Server {
     }
 
     private func logStatus(of driver: CommitDriver) {
-        switch watch.outage.note(driver.failure, now: .now) {
+        switch watch.outage.update(driver.failure, now: .now) {
         case nil: break
         case .begins(let error):
             logger.error(

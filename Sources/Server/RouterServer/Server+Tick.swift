@@ -30,18 +30,18 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         let mayStep = driver?.hasRoomForSteps ?? true
         if mayStep {
             let now = thisTick.clock.now()
-            noteLag()
-            setReloadRoom()
+            recordLag()
+            setReloadLimit()
             router.step(now: now)
         }
         submit()
         submitRecordings()
         sendFrames()
         releaseCommitted()
-        noteOutput()
+        recordLargestOutput()
         flushDirty()
         releaseAnswered()
-        noteDepartures()
+        recordLatencies()
         thisTick.isStepping = false
         resumeStore()
         resumePaused()
@@ -143,7 +143,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
         if frame.coveredCount > 0 {
             metrics.acknowledged.add(frame.coveredCount, arrival: frame.arrival)
         }
-        if departure == .refusal { peers.noteRefused(slot) }
+        if departure == .refusal { peers.markRefused(slot) }
         if departure.isLast { linger(slot) }
     }
 
@@ -246,7 +246,7 @@ extension Server: HookOwner, TimerOwner, WakeupOwner, FrameSink {
     /// Periodic work of the loop: time-outs, warnings, late answers and signs of life.
     private func sweep() {
         rotateLatencyWindows()
-        noteArrival()
+        setArrivalTime()
         if phase == .serving {
             router.beginSweep(now: thisTick.clock.now())
             limitTotalOutput()

@@ -30,7 +30,7 @@ package struct OutageLog {
     ///   - failure: why it fails now, and since when; nil while it works.
     ///   - now: the present time.
     /// - Returns: the line to be logged, or nil.
-    package mutating func note(
+    package mutating func update(
         _ failure: (error: StoreError, since: MonotonicTime)?,
         now: MonotonicTime
     ) -> Line? {

@@ -68,8 +68,8 @@ struct FieldValueHash: ~Copyable {
     }
 
     private mutating func number(_ text: ByteView) -> UInt64 {
-        let room = text.count + 16
-        if canonical.count < room { canonical = Array(repeating: 0, count: room * 2) }
+        let byteCount = text.count + 16
+        if canonical.count < byteCount { canonical = Array(repeating: 0, count: byteCount * 2) }
         let tokens = tokens
         return unsafe canonical.withUnsafeMutableBytes { buffer in
             let base = buffer.baseAddress!

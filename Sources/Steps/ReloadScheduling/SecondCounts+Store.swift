@@ -163,8 +163,8 @@ extension SecondCounts {
         }
         // `full` serves as the mark of pages already met; only used pages have a value there.
         for index in unused {
-            let isUnused = pages.has(index) && pages[index].number == nil
-            if !isUnused || pages[index].full != 0 {
+            let isUsed = !pages.has(index) || pages[index].number != nil
+            if isUsed || pages[index].full != 0 {
                 throw reader.corrupt("page \(index) of seconds is wrongly listed as unused")
             }
             pages[index].full = 1

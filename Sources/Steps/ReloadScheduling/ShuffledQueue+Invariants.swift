@@ -16,12 +16,12 @@ extension ShuffledQueue {
             of: table,
             otherwise: "the head, \(head), is not in the first chunk"
         )
-        let room = chunks.reduce(0) { $0 + $1.count }
+        let capacity = chunks.reduce(0) { $0 + $1.count }
         let isEven = chunks.count < 2 || chunks.allSatisfy { $0.count == Self.chunkSize }
         try checkInvariant(
-            end <= room && isEven,
+            end <= capacity && isEven,
             of: table,
-            otherwise: "\(end) positions lie in \(chunks.count) chunks of \(room) in all"
+            otherwise: "\(end) positions lie in \(chunks.count) chunks of \(capacity) in all"
         )
     }
 

@@ -132,8 +132,8 @@ struct ShuffledQueue {
     /// Makes sure that there is memory for one more id.
     @inline(__always)
     private mutating func makeRoom() {
-        let room = chunks.count > 1 ? chunks.count << Self.chunkBits : chunks.first?.count ?? 0
-        if end == room { makeMoreRoom() }
+        let capacity = chunks.count > 1 ? chunks.count << Self.chunkBits : chunks.first?.count ?? 0
+        if end == capacity { makeMoreRoom() }
     }
 
     @inline(never)
@@ -142,8 +142,8 @@ struct ShuffledQueue {
         if head * 2 >= chunks[0].count {
             moveToFront()
         } else if chunks[0].count < Self.chunkSize {
-            let room = repeatElement(WidgetID.first, count: chunks[0].count)
-            chunks[0].append(contentsOf: room)
+            let copies = repeatElement(WidgetID.first, count: chunks[0].count)
+            chunks[0].append(contentsOf: copies)
         } else {
             addChunk()
         }

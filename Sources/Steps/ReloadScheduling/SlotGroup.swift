@@ -166,7 +166,7 @@ struct SlotGroup: BitwiseCopyable {
     func matches(_ key: SlotGroupKey) -> Bool { self.key == key && isInUse && !isClosed }
 
     /// Whether the entry has a member, and the generation is that of this group.
-    func holds(_ index: UInt32, generation: UInt32) -> Bool {
+    func contains(_ index: UInt32, generation: UInt32) -> Bool {
         isInUse && self.generation == generation && index < entries.count
             && SlotEntry.isMember(entries[index])
     }

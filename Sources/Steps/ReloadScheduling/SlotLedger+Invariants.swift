@@ -23,7 +23,7 @@ extension SlotLedger {
     /// its second.
     package func member(at position: SlotPosition) -> WidgetID? {
         guard position.isInGroup, groups.has(position.slot),
-            groups[position.slot].holds(position.index, generation: position.generation)
+            groups[position.slot].contains(position.index, generation: position.generation)
         else { return nil }
         return WidgetID(
             rawValue: SlotEntry.id(groups[position.slot].entries[position.index])

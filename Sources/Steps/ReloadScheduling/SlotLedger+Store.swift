@@ -78,7 +78,7 @@ extension SlotLedger {
             return seconds.isForgotten(position.index) || seconds.planned(position.index) > 0
         }
         guard widget.rawValue < SlotEntry.idLimit, position.isInGroup, groups.has(position.slot),
-            groups[position.slot].holds(position.index, generation: position.generation),
+            groups[position.slot].contains(position.index, generation: position.generation),
             groups[position.slot].entries[position.index] == SlotEntry.unnamed
         else { return false }
         groups[position.slot].entries[position.index] = SlotEntry.member(

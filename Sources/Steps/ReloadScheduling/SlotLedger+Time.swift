@@ -9,7 +9,7 @@ extension SlotLedger {
         if position.isNone { return nil }
         if position.isWithoutGroup { return ScheduleTime(second: position.index) }
         guard position.isInGroup, groups.has(position.slot),
-            groups[position.slot].holds(position.index, generation: position.generation)
+            groups[position.slot].contains(position.index, generation: position.generation)
         else { return nil }
         return groups[position.slot].cell(position.index).at
     }

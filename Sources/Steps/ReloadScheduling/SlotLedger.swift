@@ -158,7 +158,7 @@ package struct SlotLedger: ~Copyable {
     ///
     /// - Returns: the reload that was moved into the slot; nil if none was.
     package mutating func giveBack(_ position: SlotPosition, now: ScheduleTime) -> MovedSlot? {
-        statistics.givenBack += 1
+        statistics.released += 1
         assert(statistics.pending >= 0, "more slots end than were taken")
         if position.isWithoutGroup {
             seconds.release(position.index)
@@ -200,7 +200,10 @@ package struct SlotLedger: ~Copyable {
     private func checked(_ position: SlotPosition) -> GroupSlot {
         precondition(position.isInGroup, "there is no such slot position")
         precondition(groups.has(position.slot), "there is no such slot position")
-        let isCurrent = groups[position.slot].holds(position.index, generation: position.generation)
+        let isCurrent = groups[position.slot].contains(
+            position.index,
+            generation: position.generation
+        )
         precondition(isCurrent, "the slot has been given back or finished before")
         return position.slot
     }

@@ -76,7 +76,7 @@ package struct SlotStatistics: Equatable, Sendable {
     /// How many slots were assigned.
     package var taken = 0
     /// How many slots were released because their reload was cancelled.
-    package var givenBack = 0
+    package var released = 0
     /// How many slots ended because their reload was sent or turned into an immediate one.
     package var finished = 0
     /// How often a group found its whole window full and continued after it.
@@ -87,5 +87,5 @@ package struct SlotStatistics: Equatable, Sendable {
 
     /// The number of slots in use. Each belongs to a reload of the caller; a slot without one has
     /// leaked.
-    package var pending: Int { taken - givenBack - finished }
+    package var pending: Int { taken - released - finished }
 }

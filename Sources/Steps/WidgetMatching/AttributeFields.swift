@@ -20,7 +20,7 @@ struct AttributeFields: ~Copyable {
 
     /// Records the range of a push's fields at an attribute.
     @inline(__always)
-    mutating func note(_ attribute: AttributeID, of push: UInt64, fields: Range<Int>) {
+    mutating func record(_ attribute: AttributeID, of push: UInt64, fields: Range<Int>) {
         assert(!fields.isEmpty && push > 0, "push \(push) has no field at the attribute")
         if attribute.index >= entries.count { makeRoom(for: attribute) }
         entries[attribute.index] = Entry(

@@ -13,9 +13,9 @@ struct FieldOrder: ~Copyable {
     /// only for a push with lists of objects.
     private var equals = GrowingBuffer<UInt32>(capacity: 64)
     /// Working memory for sorting fields.
-    private var sortRoom = GrowingBuffer<FieldValue>(capacity: 64)
+    private var sortWorkspace = GrowingBuffer<FieldValue>(capacity: 64)
     /// Working memory for sorting kinds.
-    private var kindRoom = GrowingBuffer<KindID>(capacity: 64)
+    private var kindWorkspace = GrowingBuffer<KindID>(capacity: 64)
 
     init(_ product: ProductHash) {
         self.product = product
@@ -23,7 +23,7 @@ struct FieldOrder: ~Copyable {
 
     /// Bytes allocated, used or not.
     @inline(__always)
-    var byteCount: Int { equals.byteCount + sortRoom.byteCount + kindRoom.byteCount }
+    var byteCount: Int { equals.byteCount + sortWorkspace.byteCount + kindWorkspace.byteCount }
 
     /// Sorts the fields from `first` on, and keeps only one of those that are equal: with the same
     /// attribute and value, in the same list element or outside of all.
@@ -42,7 +42,7 @@ struct FieldOrder: ~Copyable {
             dropRepeats(of: &batch, from: first, using: &seen)
         }
         if batch.fields.count - first > PayloadReader.fieldLimit { throw .tooManyProbes }
-        batch.fields.sort(from: first, room: &sortRoom) { $0.isOrdered(before: $1) }
+        batch.fields.sort(from: first, workspace: &sortWorkspace) { $0.isOrdered(before: $1) }
         var kept = first + 1
         for index in first + 1..<batch.fields.count
         where !batch.fields[index].isEqual(to: batch.fields[kept - 1]) {
@@ -107,7 +107,7 @@ struct FieldOrder: ~Copyable {
     /// Sorts the kinds from `first` on, and keeps each once.
     mutating func orderKinds(_ kinds: inout GrowingBuffer<KindID>, from first: Int) {
         assert(first < kinds.count, "no kinds to sort")
-        kinds.sort(from: first, room: &kindRoom) { $0 < $1 }
+        kinds.sort(from: first, workspace: &kindWorkspace) { $0 < $1 }
         var kept = first + 1
         for index in first + 1..<kinds.count where kinds[index] != kinds[kept - 1] {
             kinds[kept] = kinds[index]

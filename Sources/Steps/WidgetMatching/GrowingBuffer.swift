@@ -137,19 +137,22 @@ extension GrowingBuffer {
     ///
     /// - Parameters:
     ///   - first: index of the first element to sort.
-    ///   - room: working memory; it grows to the number of elements that are sorted, and is kept.
+    ///   - workspace: working memory, which the caller keeps; it grows to the number of elements
+    ///     that are sorted.
     ///   - isBefore: the order.
     @inline(__always)
     mutating func sort(
         from first: Int,
-        room: inout GrowingBuffer,
+        workspace: inout GrowingBuffer,
         by isBefore: (Element, Element) -> Bool
     ) {
         assert(first >= 0 && first <= count, "sorts from \(first) of \(count)")
         if count - first < 2 { return }
         insertInRuns(from: first, by: isBefore)
         if count - first <= Self.runLength { return }
-        if room.capacity < count - first { room.grow(to: max(count - first, room.capacity * 2)) }
+        if workspace.capacity < count - first {
+            workspace.grow(to: max(count - first, workspace.capacity * 2))
+        }
         var length = Self.runLength
         while length < count - first {
             var start = first
@@ -158,7 +161,7 @@ extension GrowingBuffer {
                     from: start,
                     middle: start + length,
                     to: min(start + 2 * length, count),
-                    room: &room,
+                    workspace: &workspace,
                     by: isBefore
                 )
                 start += 2 * length
@@ -189,32 +192,32 @@ extension GrowingBuffer {
         }
     }
 
-    /// Merges the sorted runs `start..<middle` and `middle..<end`; `room` holds the first run
+    /// Merges the sorted runs `start..<middle` and `middle..<end`; `workspace` holds the first run
     /// meanwhile.
     @inline(__always)
     private mutating func merge(
         from start: Int,
         middle: Int,
         to end: Int,
-        room: inout GrowingBuffer,
+        workspace: inout GrowingBuffer,
         by isBefore: (Element, Element) -> Bool
     ) {
         assert(start < middle && middle < end && end <= count, "merges two runs")
-        assert(room.capacity >= middle - start, "the first run fits into the working memory")
+        assert(workspace.capacity >= middle - start, "the first run fits into the working memory")
         if !isBefore(self[middle], self[middle - 1]) { return }
         let length = middle - start
-        precondition(length <= room.capacity, "there is no memory for a run")
-        unsafe room.elements.update(from: elements + start, count: length)
-        room.count = length
+        precondition(length <= workspace.capacity, "there is no memory for a run")
+        unsafe workspace.elements.update(from: elements + start, count: length)
+        workspace.count = length
         var left = 0
         var right = middle
         var place = start
         while left < length {
-            if right < end && isBefore(self[right], room[left]) {
+            if right < end && isBefore(self[right], workspace[left]) {
                 self[place] = self[right]
                 right += 1
             } else {
-                self[place] = room[left]
+                self[place] = workspace[left]
                 left += 1
             }
             place += 1

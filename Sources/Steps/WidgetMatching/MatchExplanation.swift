@@ -26,9 +26,9 @@ package struct MatchExplanation: Equatable, Sendable {
 
     /// The explanation as one sentence.
     package var sentence: String {
-        if let obstacle { return "not concerned: \(obstacle)." }
+        if let obstacle { return "does not match: \(obstacle)." }
         guard let failure = firstFailure else {
-            return "concerned: \(conditions.map(\.sentence).joined(separator: "; "))."
+            return "matches: \(conditions.map(\.sentence).joined(separator: "; "))."
         }
         let more = failedCount - 1
         let rest =
@@ -37,6 +37,6 @@ package struct MatchExplanation: Equatable, Sendable {
             case 1: "; 1 more condition fails"
             default: "; \(more) more conditions fail"
             }
-        return "not concerned: \(failure.sentence)\(rest)."
+        return "does not match: \(failure.sentence)\(rest)."
     }
 }

@@ -8,7 +8,7 @@ extension MatchSearch {
 
     /// Adds the probe for a part of a field's value, such as a prefix, if the value is long enough
     /// and of the right type.
-    mutating func addPartProbes(
+    mutating func addPartProbe(
         _ form: KeyForm,
         of number: SpaceID,
         field place: Int,

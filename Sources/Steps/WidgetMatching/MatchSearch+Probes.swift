@@ -10,7 +10,7 @@ extension MatchSearch {
     @inline(__always)
     mutating func addProbes(_ push: PushBatch.Push, in index: borrowing WidgetIndex) -> Int? {
         var left = WidgetMatcher.probeLimit
-        if reader.vocabulary.combinedSpaceCount > 0 { noteFields(push) }
+        if reader.vocabulary.combinedSpaceCount > 0 { recordFields(push) }
         var field = push.firstField
         while field < push.endField {
             let attribute = reader.batch.fields[field].attribute
@@ -52,12 +52,12 @@ extension MatchSearch {
 
     /// Records the range of fields of each attribute, in any list elements, for combinations.
     @inline(__always)
-    private mutating func noteFields(_ push: PushBatch.Push) {
+    private mutating func recordFields(_ push: PushBatch.Push) {
         var first = push.firstField
         while first < push.endField {
             let end = endOfAttribute(first, in: push)
             let attribute = reader.batch.fields[first].attribute
-            reader.batch.attributeFields.note(attribute, of: push.number, fields: first..<end)
+            reader.batch.attributeFields.record(attribute, of: push.number, fields: first..<end)
             first = end
         }
     }
@@ -153,7 +153,7 @@ extension MatchSearch {
             left -= run.count
             if left < 0 { return false }
             for field in run where !(push.hasContexts && reader.order.isRepeat(field, in: push)) {
-                addPartProbes(form, of: number, field: field, in: index)
+                addPartProbe(form, of: number, field: field, in: index)
             }
             return true
         }

@@ -184,10 +184,12 @@ extension MatchSearch {
         if push.isNarrowed && !reader.batch.kinds.names(index.kind(of: widget), in: push) {
             return true
         }
-        if posting.mayRepeat(push.hasLists) && !isNew(widget, for: push, in: index) { return true }
+        if posting.mayRepeat(push.hasLists) && !isFirstFinding(of: widget, for: push, in: index) {
+            return true
+        }
         // A key that decides is enough even within lists of objects: all its values are of one
         // element.
-        if posting.needsCheck && !isConcerned(widget, in: index) { return !meter.isInterrupted }
+        if posting.needsCheck && !isMatch(widget, in: index) { return !meter.isInterrupted }
         matches.append(WidgetMatch(widget: widget, tag: push.tag))
         return true
     }
@@ -195,8 +197,8 @@ extension MatchSearch {
     /// Whether the push finds the widget for the first time, and records that. False under each
     /// further key of the widget; true while the widget's interrupted evaluation resumes, because
     /// it was found under the same key then.
-    private mutating func isNew(
-        _ widget: WidgetID,
+    private mutating func isFirstFinding(
+        of widget: WidgetID,
         for push: PushBatch.Push,
         in index: borrowing WidgetIndex
     ) -> Bool {
@@ -207,7 +209,7 @@ extension MatchSearch {
 
     /// Whether the widget's rule holds for the current push. Also false if the work ran out before
     /// that was known.
-    private mutating func isConcerned(_ widget: WidgetID, in index: borrowing WidgetIndex) -> Bool {
+    private mutating func isMatch(_ widget: WidgetID, in index: borrowing WidgetIndex) -> Bool {
         let record = index.widgets[widget]
         if index.shapes[record.shape].use == .named { return true }
         return holds(

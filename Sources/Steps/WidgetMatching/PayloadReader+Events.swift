@@ -38,10 +38,10 @@ extension PayloadReader: JSONVisitor {
     mutating func number(_ text: ByteView) {
         if traits.expectsKinds { return refuseKinds() }
         if target == .none || !vocabulary.isUsed(target) { return }
-        let room = unsafe batch.scratch.room(text.count + 16)
-        let count = unsafe CanonicalNumber.write(text, into: room)
+        let memory = unsafe batch.scratch.reserve(text.count + 16)
+        let count = unsafe CanonicalNumber.write(text, into: memory)
         batch.scratch.keep(count)
-        add(.number, bytes: unsafe ByteView(base: room, count: count))
+        add(.number, bytes: unsafe ByteView(base: memory, count: count))
     }
 
     /// Collects true, false or null.
@@ -185,9 +185,9 @@ extension PayloadReader: JSONVisitor {
     private mutating func kept(_ text: ByteView) -> ByteView {
         let offset = unsafe text.address - payload.address
         if offset >= 0 && offset < payload.count { return text }
-        let room = unsafe batch.scratch.room(text.count)
-        unsafe text.copy(to: room)
+        let memory = unsafe batch.scratch.reserve(text.count)
+        unsafe text.copy(to: memory)
         batch.scratch.keep(text.count)
-        return unsafe ByteView(base: room, count: text.count)
+        return unsafe ByteView(base: memory, count: text.count)
     }
 }

@@ -13,12 +13,12 @@ extension PostingStore {
         }
         assert(list.sizeClass == PostingList.directoryClass, "size class \(sizeClass)")
         let used = unsafe Int(directory(list)[0])
-        let room = unsafe Int(directory(list)[1])
+        let capacity = unsafe Int(directory(list)[1])
         let blockLength = 1 << Self.blockShift
-        assert(used > 1 && used <= room, "\(used) blocks in a directory for \(room)")
+        assert(used > 1 && used <= capacity, "\(used) blocks in a directory for \(capacity)")
         assert(count <= used * blockLength, "\(count) postings in \(used) blocks")
         assert(count > (used - 1) * blockLength - blockLength / 2, "a block of \(used) is unused")
-        return ByteArena.size(ofBlock: Self.directoryHeader + room * 4)
+        return ByteArena.size(ofBlock: Self.directoryHeader + capacity * 4)
             + used * ByteArena.size(ofBlock: 4 << Self.blockShift)
     }
 }

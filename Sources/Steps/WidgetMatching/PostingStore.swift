@@ -152,11 +152,11 @@ struct PostingStore: ~Copyable {
     private mutating func makeDirectory(_ list: inout PostingList) {
         assert(list.count == Self.blockLength, "a block with space left needs no directory")
         // Header and entries together are a power of two, like the arena's large blocks.
-        let room = 6
-        let block: ArenaBlock = blocks.allocate(Self.directoryHeader + room * 4)
+        let capacity = 6
+        let block: ArenaBlock = blocks.allocate(Self.directoryHeader + capacity * 4)
         let entries = unsafe blocks.pointer(block).assumingMemoryBound(to: UInt32.self)
         unsafe entries[0] = 1
-        unsafe entries[1] = UInt32(room)
+        unsafe entries[1] = UInt32(capacity)
         unsafe entries[2] = list.block.rawValue
         list.set(block, sizeClass: PostingList.directoryClass, count: list.count)
         addBlock(list: &list)
@@ -165,9 +165,9 @@ struct PostingStore: ~Copyable {
     /// Appends an empty block to a directory, which doubles if it is full.
     private mutating func addBlock(list: inout PostingList) {
         let used = unsafe Int(directory(list)[0])
-        let room = unsafe Int(directory(list)[1])
-        if used == room {
-            let byteCount = Self.directoryHeader + room * 4
+        let capacity = unsafe Int(directory(list)[1])
+        if used == capacity {
+            let byteCount = Self.directoryHeader + capacity * 4
             let larger: ArenaBlock = blocks.allocate(byteCount * 2)
             unsafe blocks.pointer(larger).copyMemory(
                 from: blocks.pointer(list.block),
@@ -194,8 +194,8 @@ struct PostingStore: ~Copyable {
         unsafe directory(list)[0] -= 1
         if used > 2 { return }
         let first = unsafe ArenaBlock(rawValue: directory(list)[2])
-        let room = unsafe Int(directory(list)[1])
-        unsafe blocks.free(list.block, byteCount: Self.directoryHeader + room * 4)
+        let capacity = unsafe Int(directory(list)[1])
+        unsafe blocks.free(list.block, byteCount: Self.directoryHeader + capacity * 4)
         list.set(first, sizeClass: PostingList.blockClass, count: list.count)
     }
 }

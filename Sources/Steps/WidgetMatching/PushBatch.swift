@@ -119,10 +119,10 @@ struct PushBatch: ~Copyable {
         assert(first >= 0 && first <= fields.count, "copies from \(first) of \(fields.count)")
         for index in first..<fields.count {
             let bytes = fields[index].bytes
-            let room = unsafe scratch.room(bytes.count)
-            unsafe bytes.copy(to: room)
+            let memory = unsafe scratch.reserve(bytes.count)
+            unsafe bytes.copy(to: memory)
             scratch.keep(bytes.count)
-            unsafe fields[index].base = UnsafeRawPointer(room)
+            unsafe fields[index].base = UnsafeRawPointer(memory)
         }
     }
 }

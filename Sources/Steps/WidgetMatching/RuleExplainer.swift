@@ -99,7 +99,7 @@ package struct RuleExplainer {
             holds: holds,
             passingValue: holds ? passed?.passing.map { ExplanationText.value($0) } : nil,
             passingTest: holds ? passed.map { ExplanationText.cut($0.test) } : nil,
-            notes: missing.map(Self.note) + verdicts.flatMap(\.notes)
+            notes: missing.map(Self.sentence) + verdicts.flatMap(\.notes)
         )
     }
 
@@ -143,12 +143,12 @@ package struct RuleExplainer {
             ),
             value: ExplanationText.value(object),
             holds: missing.isEmpty && branches.contains { $0.failedCount == 0 },
-            notes: missing.map(Self.note),
+            notes: missing.map(Self.sentence),
             branches: branches
         )
     }
 
-    private static func note(missing name: String) -> String {
+    private static func sentence(missing name: String) -> String {
         "the widget has no parameter \(name)"
     }
 }

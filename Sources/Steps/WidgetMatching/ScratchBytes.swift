@@ -32,8 +32,8 @@ struct ScratchBytes: ~Copyable {
 
     /// Memory for `byteCount` bytes, which the caller may write. `keep` then claims as many of them
     /// as the caller needs; the next call may return the others again.
-    mutating func room(_ byteCount: Int) -> UnsafeMutableRawPointer {
-        precondition(byteCount >= 0, "room for \(byteCount) bytes")
+    mutating func reserve(_ byteCount: Int) -> UnsafeMutableRawPointer {
+        precondition(byteCount >= 0, "\(byteCount) bytes are reserved")
         while current < chunks.count {
             if used + byteCount <= chunks[current].byteCount {
                 return unsafe chunks[current].base + used
@@ -52,10 +52,10 @@ struct ScratchBytes: ~Copyable {
         return unsafe base
     }
 
-    /// Claims the first `byteCount` bytes of the memory that `room` returned last.
+    /// Claims the first `byteCount` bytes of the memory that `reserve` returned last.
     mutating func keep(_ byteCount: Int) {
-        let room = chunks[current].byteCount - used
-        precondition(byteCount >= 0 && byteCount <= room, "more is kept than there was room for")
+        let free = chunks[current].byteCount - used
+        precondition(byteCount >= 0 && byteCount <= free, "more is kept than was reserved")
         used += byteCount
     }
 

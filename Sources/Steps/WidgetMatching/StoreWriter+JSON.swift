@@ -40,8 +40,8 @@ extension StoreWriter {
     /// Writes a number in canonical form as JSON.
     mutating func put(number: ByteView) {
         let start = count
-        let room = unsafe extend(CanonicalNumber.textLimit(number))
-        let byteCount = unsafe CanonicalNumber.writeText(number, into: room)
+        let memory = unsafe extend(CanonicalNumber.textLimit(number))
+        let byteCount = unsafe CanonicalNumber.writeText(number, into: memory)
         truncate(to: start + byteCount)
     }
 }

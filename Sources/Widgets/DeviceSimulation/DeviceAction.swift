@@ -20,7 +20,7 @@ package enum DeviceAction {
     /// Count a reload that was merged with one that was waiting already.
     case coalesced(widget: Int)
     /// Count a reload that waits for the device's own budget.
-    case held(widget: Int)
+    case postponed(widget: Int)
     /// Count an extension that the system has ended; its timeline is lost.
     case ended(widget: Int, ExtensionEnd)
 }

@@ -64,7 +64,7 @@ extension SimulatedDevice {
                 at: now
             )
             if earliest > now {
-                if request.due == .min { actions.append(.held(widget: widget)) }
+                if request.due == .min { actions.append(.postponed(widget: widget)) }
                 widgets[widget].request?.due = earliest
                 return
             }

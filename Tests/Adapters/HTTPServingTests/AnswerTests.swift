@@ -8,7 +8,7 @@ import Testing
 private final class SeenThreads: Sendable {
     private let seen = Mutex<[UInt]>([])
 
-    func note() { seen.withLock { $0.append(UInt(pthread_self())) } }
+    func record() { seen.withLock { $0.append(UInt(pthread_self())) } }
     var all: [UInt] { seen.withLock { $0 } }
 }
 
@@ -47,14 +47,14 @@ struct AnswerTests {
         let handler = KeepingHandler()
         let server = try HTTPServer(
             ClosureHandler { request, responder in
-                threads.note()
+                threads.record()
                 handler.respond(to: request, with: responder)
             }
         )
         let client = TestClient(server.address)
         client.get("/")
         let isSent = handler.next().send {
-            threads.note()
+            threads.record()
             return .text(200, lines: ["late"])
         }
         #expect(client.answer()?.body == "late\n")
@@ -73,7 +73,7 @@ struct AnswerTests {
             client = nil
             if isLate { server.stop() }
             let isSent = responder.send {
-                made.note()
+                made.record()
                 return .text(200, lines: ["nobody"])
             }
             #expect(isSent == !isLate)

@@ -33,18 +33,18 @@ final class Party: ListenerOwner {
     var whenClosed: (TCPConnection) -> Void = { _ in }
 
     func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
-        note(.accepted)
+        record(.accepted)
         connections.append(connection)
         do { try whenAccepted(connection) } catch { connection.close() }
     }
 
     func connectionOpened(_ connection: TCPConnection) {
-        note(.opened)
+        record(.opened)
         whenOpened(connection)
     }
 
     func connection(_ connection: TCPConnection, received view: ByteView) -> Int {
-        note(.received(view.count))
+        record(.received(view.count))
         offers.append(view.array)
         let consumed = whenReceived(connection, view)
         bytes += view.slice(0, to: consumed).array
@@ -52,21 +52,21 @@ final class Party: ListenerOwner {
     }
 
     func connectionHasDeferredInput(_ connection: TCPConnection) {
-        note(.waits)
+        record(.waits)
     }
 
     func connectionEnded(_ connection: TCPConnection, error: UVError?) {
-        note(.ended(error))
+        record(.ended(error))
         whenEnded(connection)
     }
 
     func connectionDrained(_ connection: TCPConnection) {
-        note(.drained)
+        record(.drained)
         whenDrained(connection)
     }
 
     func connectionClosed(_ connection: TCPConnection) {
-        note(.closed)
+        record(.closed)
         whenClosed(connection)
     }
 
@@ -83,7 +83,7 @@ final class Party: ListenerOwner {
         callsUnderWay -= 1
     }
 
-    private func note(_ event: Event) {
+    private func record(_ event: Event) {
         if callsUnderWay > 0 { callbacksInsideCalls += 1 }
         events.append(event)
     }

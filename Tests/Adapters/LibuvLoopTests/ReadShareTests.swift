@@ -14,7 +14,7 @@ struct ReadShareTests {
         for _ in 0..<reads {
             limits.append(share.limit)
             time += milliseconds * 1_000_000
-            share.note(share.limit, isFull: true) { time }
+            share.record(share.limit, isFull: true) { time }
         }
         share.endTick()
         return limits
@@ -63,7 +63,7 @@ struct ReadShareTests {
         _ = tick(reads: 3, milliseconds: 30)
         let half = share.limit
         for _ in 0..<5 {
-            share.note(100, isFull: false) { 1 }
+            share.record(100, isFull: false) { 1 }
             share.endTick()
         }
         #expect(half == Self.most / 2 && share.limit == half)

@@ -18,17 +18,17 @@ struct AnswerLimitTests {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
         let bytes = Self.refused(1_000)
-        harness.router.outbox.room.answerLimit = 1_000
+        harness.router.outbox.allowance.answerLimit = 1_000
         let taken = harness.send(gateway, bytes)
-        let isFull = harness.router.outbox.room.isFull
+        let isFull = harness.router.outbox.allowance.isFull
         let mustStep = harness.router.isBusy && harness.router.needsStep
         #expect(isFull && mustStep)
         #expect(taken > 0 && taken < bytes.count / 50 && taken % 17 == 0)
-        let byteCount = harness.router.outbox.room.answerByteCount
+        let byteCount = harness.router.outbox.allowance.answerByteCount
         #expect((1_000..<1_200).contains(byteCount))
         #expect(harness.send(gateway, Array(bytes[taken...])) == 0)
         #expect(harness.take().count == taken / 17)
-        let isFullStill = harness.router.outbox.room.isFull
+        let isFullStill = harness.router.outbox.allowance.isFull
         #expect(!isFullStill)
         #expect(harness.send(gateway, Array(bytes[taken...])) > 0)
     }
@@ -36,7 +36,7 @@ struct AnswerLimitTests {
     @Test func `Answers that wait are no partial frame, and no silence`() {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
-        harness.router.outbox.room.answerLimit = 1
+        harness.router.outbox.allowance.answerLimit = 1
         let bytes = Self.refused(2)
         #expect(harness.send(gateway, bytes) == 17)
         let noAge = harness.router.partialFrameAge(gateway, now: harness.now)
@@ -55,19 +55,19 @@ struct AnswerLimitTests {
             harness.widgets(gateway, "d\(number)", [.character("w", "kit")])
         }
         _ = harness.step()
-        harness.router.outbox.room.reloadLimit = 0
+        harness.router.outbox.allowance.reloadLimit = 0
         for seq in 1...3 as ClosedRange<UInt64> {
             harness.push(publisher, seq, #"{"character":"kit"}"#)
             #expect(harness.reloads() == [])
         }
         let spins = harness.router.needsStep
         #expect(!spins)
-        harness.router.outbox.room.reloadLimit = 5_000
+        harness.router.outbox.allowance.reloadLimit = 5_000
         let continues = harness.router.needsStep
         #expect(continues)
         let some = harness.reloads()
         #expect(!some.isEmpty && some.count < 50)
-        harness.router.outbox.room.reloadLimit = .max
+        harness.router.outbox.allowance.reloadLimit = .max
         var devices = some.map(\.device)
         while harness.router.needsStep { devices += harness.reloads().map(\.device) }
         #expect(devices.count == 50 && Set(devices).count == 50)
@@ -76,14 +76,14 @@ struct AnswerLimitTests {
     @Test func `Inlined values count for the room that RELOADs have`() {
         let harness = SchedulingHarness([.unlimited { $0.inlines = ["text"] }])
         for number in 0..<50 { _ = harness.device("d\(number)", [.character("w", "kit")]) }
-        harness.router.router.outbox.room.reloadLimit = 5_000
+        harness.router.router.outbox.allowance.reloadLimit = 5_000
         let text = String(repeating: "x", count: 200)
         harness.push(#"{"character":"kit","text":"\#(text)"}"#)
         let some = harness.router.reloads()
         #expect(some.allSatisfy { $0.values["w"]?.contains(text) == true })
         let counted = some.count * (16 + 96 + 4 * 132 + text.utf8.count)
         #expect(counted < 5_000 + 2_000, "\(some.count)")
-        harness.router.router.outbox.room.reloadLimit = .max
+        harness.router.router.outbox.allowance.reloadLimit = .max
         #expect(harness.settle().count + some.count == 50)
     }
 

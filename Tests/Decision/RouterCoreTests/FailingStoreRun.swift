@@ -74,7 +74,7 @@ final class FailingStoreRun: RouterStore {
     }
 
     private func begin(_ recovery: inout Recovery) {
-        if let driver { note(driver) }
+        if let driver { recordStatus(driver) }
         var checkpoints = CheckpointLimits()
         checkpoints.journalByteCount = 1 + random.below(2_000)
         checkpoints.sliceByteCount = 1 + random.below(2_000)
@@ -102,7 +102,7 @@ final class FailingStoreRun: RouterStore {
         failureRate = random.pick([0, 3, 10, 30, 100])
     }
 
-    private func note(_ driver: CommitDriver) {
+    private func recordStatus(_ driver: CommitDriver) {
         sealedCount += driver.counters.sealed
         lostCheckpointCount += driver.counters.begun - driver.counters.sealed
     }

@@ -267,7 +267,7 @@ struct PortionTests {
             harness.widgets(gateway, "n\(device)", (0..<256).map { .character("w\($0)", "zoe") })
         }
         _ = harness.settle()
-        func isHeld() -> Bool { harness.router.holds(gateway) }
+        func isHeld() -> Bool { harness.router.isPaused(gateway) }
         harness.push(publisher, 1, kit)
         _ = harness.step()
         for device in 0..<count / 256 {

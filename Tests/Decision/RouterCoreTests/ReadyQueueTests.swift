@@ -43,7 +43,7 @@ struct ReadyQueueTests {
             )
         }
         _ = harness.step()
-        harness.router.outbox.room.reloadLimit = 0
+        harness.router.outbox.allowance.reloadLimit = 0
         harness.push(publisher, 1, #"{"character":"kit"}"#)
         #expect(harness.reloads() == [])
         return (harness, gateway, publisher)
@@ -56,7 +56,7 @@ struct ReadyQueueTests {
         let (harness, _, publisher) = readyDevices()
         harness.push(publisher, 2, #"{"character":"\#(character)"}"#, flags: PushFlags.urgent)
         #expect(harness.reloads() == [])
-        harness.router.outbox.room.reloadLimit = .max
+        harness.router.outbox.allowance.reloadLimit = .max
         let reloads = harness.settle()
         #expect(reloads.first?.device == "d\(character.last!)")
         #expect(reloads.first?.widgets.sorted() == ["v", "w"])
@@ -66,7 +66,7 @@ struct ReadyQueueTests {
     @Test func `An urgent push of a device that waits for its connection is sent once`() {
         let (harness, gateway, publisher) = readyDevices()
         harness.router.outputFilled(gateway)
-        harness.router.outbox.room.reloadLimit = .max
+        harness.router.outbox.allowance.reloadLimit = .max
         #expect(harness.settle() == [])
         for seq in 2...4 as ClosedRange<UInt64> {
             harness.push(publisher, seq, #"{"character":"c3"}"#, flags: PushFlags.urgent)

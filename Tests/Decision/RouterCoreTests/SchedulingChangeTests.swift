@@ -168,7 +168,7 @@ struct SchedulingChangeTests {
         case debounced
         case deferred
         case queued
-        case held
+        case awaitingSession
         case ready
     }
 
@@ -181,7 +181,7 @@ struct SchedulingChangeTests {
                     case .debounced: $0.debounce = DebouncePolicy(wait: 60_000, longest: 60_000)
                     case .deferred: $0.budget = .fixed(9, spacing: 300_000)
                     case .queued: $0.origin = "b"
-                    case .requestScheduled, .held, .ready: break
+                    case .requestScheduled, .awaitingSession, .ready: break
                     }
                     $0.spread = SpreadPolicy(window: 60_000)
                 }
@@ -207,7 +207,7 @@ struct SchedulingChangeTests {
                 harness.push(character)
                 sent = harness.settle()
             } while sent.contains { $0.reload.slot == device }
-        case .held:
+        case .awaitingSession:
             harness.router.timeline(device, "d", "w", policy: harness.after(second))
             harness.router.close(device)
             _ = harness.run(until: minute)

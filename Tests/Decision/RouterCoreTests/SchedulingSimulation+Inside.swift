@@ -40,7 +40,7 @@ extension SchedulingSimulation {
             case .debounced: pending.debounced += 1
             case .deferred: pending.deferred += 1
             case .queued: pending.queued += 1
-            case .held: pending.held += 1
+            case .awaitingSession: pending.awaitingSession += 1
             case .ready: pending.ready += 1
             }
             return nil
@@ -114,7 +114,7 @@ extension SchedulingSimulation {
             case .queued:
                 queued[router.state.rules(of: widget).origin, default: 0] += 1
                 return nil
-            case .held:
+            case .awaitingSession:
                 return router.state.delivery.isAttached(device) ? "widget \(widget) is held" : nil
             case .ready:
                 let isQueued =

@@ -107,7 +107,7 @@ final class SchedulingSimulation {
         // Its connection is not read from.
         if isPaused { return }
         // Nor while what it has sent to the process before is handed out.
-        if harness.router.router.holds(harness.publisher) { _ = harness.settle() }
+        if harness.router.router.isPaused(harness.publisher) { _ = harness.settle() }
         let character = random.pick(Self.characters)
         let value = random.below(3) == 0 ? nil : random.below(3)
         let flags: UInt8 = random.below(6) == 0 ? PushFlags.urgent : 0

@@ -281,7 +281,7 @@ struct Simulation {
                 count -= input.bytes.count
                 input.taken(&self)
             }
-            if harness.router.holds(slot) { continue }
+            if harness.router.isPaused(slot) { continue }
             if count != 0 || inputCount != waiting.count + row.count {
                 problem = "of \(row.count) frames \(inputCount - waiting.count) were taken"
             }
@@ -290,7 +290,7 @@ struct Simulation {
 
     /// The first connection of which something waits that the router takes.
     private var nextSlot: ConnectionSlot? {
-        for input in waiting where !harness.router.holds(input.slot) { return input.slot }
+        for input in waiting where !harness.router.isPaused(input.slot) { return input.slot }
         return nil
     }
 

@@ -122,7 +122,7 @@ struct WorkShareTests {
         var seq: UInt64 = 0
         var expensiveCount = 0
         for tick in 1...40 as ClosedRange<UInt64> {
-            if !harness.router.holds(expensive) {
+            if !harness.router.isPaused(expensive) {
                 seq += 1
                 let frame = harness.pushFrame(seq, Self.large)
                 if harness.send(expensive, frame) == frame.count { expensiveCount += 1 }
@@ -197,10 +197,10 @@ struct WorkShareTests {
         let widgets = (0..<200).map { TestWidget.character("w\($0)", "kit") }
         let sent = harness.widgets(gateway, "d", widgets)
         #expect(sent == 1)
-        let isHeld = harness.router.holds(gateway)
+        let isHeld = harness.router.isPaused(gateway)
         #expect(isHeld, "200 widgets cost more than a tick has")
         var steps = 0
-        while harness.router.holds(gateway) && steps < 100 {
+        while harness.router.isPaused(gateway) && steps < 100 {
             _ = harness.step()
             steps += 1
         }

@@ -215,7 +215,7 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
     private var isAnybodyWaiting: Bool {
         (0..<Self.slotCount).contains { slot in
             let connection = ConnectionSlot(index: slot)
-            return isOpen[slot] && !unread[slot].isEmpty && router.holds(connection)
+            return isOpen[slot] && !unread[slot].isEmpty && router.isPaused(connection)
                 && !router.isPausedPublisher(connection)
         }
     }

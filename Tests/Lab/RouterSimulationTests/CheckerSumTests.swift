@@ -47,14 +47,14 @@ struct CheckerSumTests {
         let scene = Scene()
         var slots = SlotSums()
         slots.taken = 6
-        slots.givenBack = 1
+        slots.released = 1
         slots.finished = 2
-        slots.held = 3
+        slots.assigned = 3
         #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == nil)
         slots.finished = 3
         #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == "slots")
         slots.finished = 2
-        slots.held = 2
+        slots.assigned = 2
         #expect(rule { () throws(Violation) in try scene.checker.balanced(slots) } == "slots")
     }
 

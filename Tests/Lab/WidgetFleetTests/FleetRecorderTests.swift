@@ -129,7 +129,7 @@ struct FleetRecorderTests {
         for _ in 0..<4 { recorder.miss(for: .noReload) }
         for _ in 0..<3 { recorder.miss(for: .underWay) }
         for _ in 0..<2 { recorder.miss(for: .offline) }
-        recorder.miss(for: .held)
+        recorder.miss(for: .postponed)
         let reloads = report(recorder).reloads
         #expect(reloads.missed == 10 && reloads.missedUntold == 4 && reloads.missedUnderWay == 3)
         #expect(reloads.missedOffline == 2 && reloads.missedForBudget == 1)
@@ -177,7 +177,7 @@ struct FleetRecorderTests {
         recorder.fetchFailed()
         recorder.connectionLost()
         recorder.coalesced()
-        recorder.held()
+        recorder.postponed()
         recorder.begin(origin: OriginCounts.Counts(arrived: 5))
         let empty = FleetReport(scenario: "s", app: "a", bundle: "b", seed: 1, mode: .accelerated)
         #expect(report(recorder) == empty)
@@ -190,7 +190,7 @@ struct FleetRecorderTests {
         for _ in 0..<2 { recorder.fetchFailed() }
         for _ in 0..<3 { recorder.connectionLost() }
         for _ in 0..<4 { recorder.coalesced() }
-        for _ in 0..<5 { recorder.held() }
+        for _ in 0..<5 { recorder.postponed() }
         let report = report(recorder)
         #expect(report.origin.retries == 1 && report.origin.failed == 2)
         #expect(report.fleet.connectionsLost == 3)

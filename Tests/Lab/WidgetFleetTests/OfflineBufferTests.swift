@@ -22,49 +22,49 @@ struct OfflineBufferTests {
     }
 
     @Test func `Nothing for a device with a network`() {
-        var held = OfflineBuffer()
-        held.hold(2)
-        let isKept = [held.keep(frame(1), of: 1, widget: nil), held.keep(reload(1), for: 1)]
+        var offline = OfflineBuffer()
+        offline.begin(2)
+        let isKept = [offline.keep(frame(1), of: 1, widget: nil), offline.keep(reload(1), for: 1)]
         #expect(isKept == [false, false])
-        let kept = held.release(1)
+        let kept = offline.end(1)
         #expect(kept.frames.isEmpty && kept.reloads.isEmpty)
     }
 
     @Test func `All of it, in order, until the device is back`() {
-        var held = OfflineBuffer()
-        held.hold(1)
+        var offline = OfflineBuffer()
+        offline.begin(1)
         let isKept = [
-            held.keep(frame(1), of: 1, widget: nil), held.keep(frame(2), of: 1, widget: 3),
-            held.keep(reload(1), for: 1), held.keep(reload(2), for: 1),
+            offline.keep(frame(1), of: 1, widget: nil), offline.keep(frame(2), of: 1, widget: 3),
+            offline.keep(reload(1), for: 1), offline.keep(reload(2), for: 1),
         ]
         #expect(isKept == [true, true, true, true])
-        let kept = held.release(1)
+        let kept = offline.end(1)
         #expect(kept.frames.map(\.frame) == [frame(1), frame(2)])
         #expect(kept.frames.map(\.widget) == [nil, 3])
         #expect(kept.reloads.map(\.seq) == [1, 2])
         // From now on there is a network.
-        let isKeptStill = held.keep(frame(3), of: 1, widget: nil)
+        let isKeptStill = offline.keep(frame(3), of: 1, widget: nil)
         #expect(!isKeptStill)
-        let rest = held.release(1)
+        let rest = offline.end(1)
         #expect(rest.reloads.isEmpty)
     }
 
     @Test func `Beyond the limit the oldest frames are dropped`() {
-        var held = OfflineBuffer()
-        held.hold(1)
+        var offline = OfflineBuffer()
+        offline.begin(1)
         for number in 0..<OfflineBuffer.limit + 3 {
-            _ = held.keep(frame(number), of: 1, widget: nil)
+            _ = offline.keep(frame(number), of: 1, widget: nil)
         }
-        let frames = held.release(1).frames
+        let frames = offline.end(1).frames
         #expect(frames.count == OfflineBuffer.limit && frames[0].frame == frame(3))
     }
 
     @Test func `Beyond the limit a reload is dropped whose widgets newer ones reload as well`() {
-        var held = OfflineBuffer()
-        held.hold(1)
-        _ = held.keep(reload(1, ["w1"]), for: 1)
-        for seq in 2...UInt64(OfflineBuffer.limit + 10) { _ = held.keep(reload(seq), for: 1) }
-        let reloads = held.release(1).reloads
+        var offline = OfflineBuffer()
+        offline.begin(1)
+        _ = offline.keep(reload(1, ["w1"]), for: 1)
+        for seq in 2...UInt64(OfflineBuffer.limit + 10) { _ = offline.keep(reload(seq), for: 1) }
+        let reloads = offline.end(1).reloads
         #expect(reloads.count == OfflineBuffer.limit)
         #expect(reloads[0].seq == 1 && reloads[0].widgets == ["w1"])
         #expect(reloads[1].seq == 12 && reloads.last?.seq == UInt64(OfflineBuffer.limit + 10))

@@ -71,7 +71,7 @@ extension RouterStatus {
         totals.pending.debounced = 38
         totals.pending.deferred = 39
         totals.pending.queued = 40
-        totals.pending.held = 41
+        totals.pending.awaitingSession = 41
         totals.pending.ready = 42
         totals.readyDevices = 43
         totals.fanOutMatches = 44

@@ -34,7 +34,7 @@ extension SlotLedger {
             return seconds.isForgotten(position.index) || seconds.planned(position.index) > 0
         }
         guard position.isInGroup, groups.has(position.slot),
-            groups[position.slot].holds(position.index, generation: position.generation)
+            groups[position.slot].contains(position.index, generation: position.generation)
         else { return false }
         return SlotEntry.id(groups[position.slot].entries[position.index]) == id
     }

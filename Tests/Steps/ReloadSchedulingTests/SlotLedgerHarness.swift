@@ -37,7 +37,7 @@ struct SlotLedgerHarness: ~Copyable {
     /// Dated reloads that have happened, by second.
     private(set) var finished: [Int64: Int] = [:]
     private(set) var spent: [Int64: Int] = [:]
-    private(set) var counts = (taken: 0, givenBack: 0, finished: 0)
+    private(set) var counts = (taken: 0, released: 0, finished: 0)
     /// What was wrong, as sentences.
     private(set) var faults: [String] = []
 
@@ -88,7 +88,7 @@ struct SlotLedgerHarness: ~Copyable {
     @discardableResult
     mutating func giveBack(_ id: UInt32, now: Int64 = 0) -> PlainLedger.MovedSlot? {
         let member = remove(id)
-        counts.givenBack += 1
+        counts.released += 1
         guard let moved = ledger.giveBack(member.slot.position, now: now) else { return nil }
         guard var other = members[moved.id] else {
             faults.append("\(moved.id) is not in the ledger and moves")

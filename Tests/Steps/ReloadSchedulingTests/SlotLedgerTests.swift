@@ -148,7 +148,7 @@ struct SlotLedgerTests {
         #expect(harness.faults.isEmpty)
         let statistics = harness.ledger.statistics
         #expect(statistics.taken == 100)
-        #expect(statistics.givenBack == 3)
+        #expect(statistics.released == 3)
         #expect(statistics.pending == 97)
     }
 

@@ -43,7 +43,7 @@ struct ExplanationTests {
         #expect(explanation.conditions[1].value == #"["marsh","north"]"#)
         #expect(
             explanation.sentence
-                == #"concerned: event: "dragon" passes prefix "dra"; place.region: "#
+                == #"matches: event: "dragon" passes prefix "dra"; place.region: "#
                 + #""north" passes "${configuration.region}" = ["coast","north"]."#
         )
     }
@@ -71,7 +71,7 @@ struct ExplanationTests {
         #expect(!near.isMatch)
         #expect(near.isNearMiss)
         #expect(
-            near.sentence == #"not concerned: place.region: the push has "coast", the rule wants "#
+            near.sentence == #"does not match: place.region: the push has "coast", the rule wants "#
                 + #""${configuration.region}" = "north"."#
         )
         let far = try explain(Self.watch, #"{"region":"north"}"#, #"{"place":7}"#)
@@ -80,7 +80,7 @@ struct ExplanationTests {
         #expect(far.conditions.map(\.value) == ["missing", "missing"])
         #expect(
             far.sentence
-                == #"not concerned: event: the push lacks it, the rule wants prefix "dra"; "#
+                == #"does not match: event: the push lacks it, the rule wants prefix "dra"; "#
                 + "1 more condition fails."
         )
     }
@@ -138,7 +138,7 @@ struct ExplanationTests {
         let unnamed = try explain(nil, "{}", "{}")
         #expect(unnamed.isNearMiss)
         #expect(
-            unnamed.sentence == "not concerned: kinds: the push lacks it, the rule wants the kind "
+            unnamed.sentence == "does not match: kinds: the push lacks it, the rule wants the kind "
                 + #""com.mygame.dragon-watch"."#
         )
         #expect(try explain(nil, "{}", #"{"kinds":["com.mygame.dragon-watch"]}"#).isMatch)
@@ -160,13 +160,13 @@ struct ExplanationTests {
             ]
         )
         #expect(
-            miss.sentence == "not concerned: $or: none of 2 patterns holds; the closest fails at "
+            miss.sentence == "does not match: $or: none of 2 patterns holds; the closest fails at "
                 + "d.e: the push lacks it, the rule wants 4."
         )
         let match = try explain(pattern, "{}", #"{"hp":1,"a":1,"d":{"e":4}}"#)
         #expect(match.isMatch)
         #expect(
-            match.sentence == "concerned: hp: 1 passes 1; $or: a: 1 passes 1 and d.e: 4 passes 4."
+            match.sentence == "matches: hp: 1 passes 1; $or: a: 1 passes 1 and d.e: 4 passes 4."
         )
     }
 

@@ -44,10 +44,10 @@ struct MatcherExplanationTests {
         #expect(try explain(harness, 2).isMatch)
         #expect(try explain(harness, 5).firstFailure?.path == "kinds")
         let undeclared = try explain(harness, 6)
-        #expect(undeclared.sentence == "not concerned: the widget's kind is not declared.")
+        #expect(undeclared.sentence == "does not match: the widget's kind is not declared.")
         #expect(!undeclared.isMatch && !undeclared.isNearMiss)
         let foreign = try explain(harness, 0, app: 1)
-        #expect(foreign.sentence == "not concerned: the widget is of another app.")
+        #expect(foreign.sentence == "does not match: the widget is of another app.")
     }
 
     @Test("The widgets that a push concerns are explained in order of their numbers, to a limit")

@@ -114,7 +114,7 @@ struct ScratchBytesMisuse {
     func keep(byteCount: Int) async {
         await #expect(processExitsWith: .trap) { [byteCount] in
             var scratch = ScratchBytes()
-            _ = scratch.room(10)
+            _ = scratch.reserve(10)
             scratch.keep(byteCount)
         }
     }

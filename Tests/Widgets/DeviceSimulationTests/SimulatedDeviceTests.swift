@@ -164,7 +164,7 @@ private struct Bench {
             case .ask: nil
             case .rendered(let rendering): rendering.isNew ? "new" : "same"
             case .coalesced: "coalesced"
-            case .held: "held"
+            case .postponed: "postponed"
             case .ended(_, .memory): "memory"
             case .ended(_, .time): "time"
             }
@@ -246,13 +246,13 @@ struct SimulatedDeviceTests {
         bench.reload(2)
         bench.reload(3)
         #expect(bench.questions.isEmpty)
-        #expect(bench.take().suffix(2) == ["held", "coalesced"])
+        #expect(bench.take().suffix(2) == ["postponed", "coalesced"])
         // What is kept back is for widgets in sight.
         bench.act { $0.look(at: 0, now: $1, into: &$2) }
         #expect(bench.questions.count == 1)
         bench.answer("two")
         bench.reload(4)
-        #expect(bench.questions.isEmpty && bench.take().last == "held")
+        #expect(bench.questions.isEmpty && bench.take().last == "postponed")
         let wake = bench.device.nextWake!
         #expect(
             wake > bench.now + 24 * 60 * Bench.minute && wake < bench.now + 26 * 60 * Bench.minute

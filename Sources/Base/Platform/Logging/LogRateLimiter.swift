@@ -98,18 +98,18 @@ package struct LogRateLimiter: Sendable {
         var ended: [Summary] = []
         for (text, second) in seconds where isLast || second.isOver(at: now) {
             seconds[text] = nil
-            note(second, text: text, in: &ended)
+            record(second, text: text, in: &ended)
         }
         ended.sort { ($0.text ?? "") < ($1.text ?? "") }
         if let second = others, isLast || second.isOver(at: now) {
             others = nil
-            note(second, text: nil, in: &ended)
+            record(second, text: nil, in: &ended)
         }
         return ended
     }
 
     /// Adds the summary of a second in which messages were dropped.
-    private func note(_ second: Second, text: String?, in ended: inout [Summary]) {
+    private func record(_ second: Second, text: String?, in ended: inout [Summary]) {
         if second.suppressed == 0 { return }
         ended.append(Summary(text: text, level: second.level, count: second.suppressed))
     }

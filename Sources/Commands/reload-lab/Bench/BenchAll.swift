@@ -130,12 +130,12 @@ struct BenchSet: ParsableArguments {
         var failure: String?
         do {
             for number in 1...runs {
-                note("\(item.name), run \(number) of \(runs)")
+                printProgress("\(item.name), run \(number) of \(runs)")
                 figures.append(try figuresOfOneRun(item))
             }
         } catch {
             failure = "\(error)"
-            note("\(item.name): \(error)")
+            printProgress("\(item.name): \(error)")
         }
         return BenchResults.Benchmark(
             name: item.name,

@@ -14,7 +14,7 @@ struct BenchBudget: ParsableCommand {
         commandName: "budget",
         abstract: "Decide on 1,000,000 widgets repeatedly, in this process.",
         discussion: """
-            Each device has one widget, each push concerns some widgets at random places; the time \
+            Each device has one widget, each push matches some widgets at random places; the time \
             is from the push's frame to the RELOADs that are ready to be written. The reference \
             does the same with kinds that keep no budget and have no origin: the difference is the \
             cost of the decision. granted: budget and spacing allow the reload, which waits for a \
@@ -30,7 +30,7 @@ struct BenchBudget: ParsableCommand {
     @Option(help: "Number of widgets, each on its own device.")
     var widgets = 1_000_000
 
-    @Option(help: "Number of widgets that a push concerns.")
+    @Option(help: "Number of widgets that a push matches.")
     var fanout = 100
 
     @Option(help: "Seed for the widgets' places.")
@@ -48,13 +48,13 @@ struct BenchBudget: ParsableCommand {
 
     func run() throws {
         let rounds = options.count(otherwise: 5)
-        note("registering \(widgets) widgets, twice")
+        printProgress("registering \(widgets) widgets, twice")
         let plain = BenchBudgetRun(policy: .plain, widgets: widgets, fanout: fanout, seed: seed)
         let decided = BenchBudgetRun(policy: .usual, widgets: widgets, fanout: fanout, seed: seed)
         var rows: [BenchBudgetRound] = []
         var references: [BenchBudgetRound] = []
         for round in 1...rounds {
-            note("round \(round) of \(rounds)")
+            printProgress("round \(round) of \(rounds)")
             references.append(try plain.measure())
             rows.append(try decided.measure())
         }
@@ -222,9 +222,9 @@ final class BenchBudgetRun {
         driver.settle()
         round.granted = pushAll()
         round.deferred = pushAll()
-        let concerned = Int(driver.router.counters.reloadRequests - reloadRequests)
-        if concerned != 2 * widgets {
-            throw BenchFailure("\(concerned) of \(2 * widgets) widgets were decided on")
+        let decided = Int(driver.router.counters.reloadRequests - reloadRequests)
+        if decided != 2 * widgets {
+            throw BenchFailure("\(decided) of \(2 * widgets) widgets were decided on")
         }
         // Deferred reloads are due one after another, at the distances of their pushes.
         driver.advance(.minutes(5) - Milliseconds(Self.pause + span))

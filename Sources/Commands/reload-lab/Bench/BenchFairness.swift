@@ -79,7 +79,7 @@ struct BenchFairness: ParsableCommand {
         honest: BenchHonestPushes,
         into report: inout BenchReport
     ) throws {
-        note("beside \(kind.rawValue)")
+        printProgress("beside \(kind.rawValue)")
         let bench = side.generator.bench
         var quiet: [Int64] = []
         var beside: [Int64] = []

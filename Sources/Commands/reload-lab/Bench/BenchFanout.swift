@@ -30,7 +30,9 @@ struct BenchFanout: ParsableCommand {
         let most = (raiseFileDescriptorLimit() - 64) / 2
         var report = BenchReport(json: options.json)
         for wanted in devices {
-            if wanted > most { note("\(wanted) devices: the system allows \(most) connections") }
+            if wanted > most {
+                printProgress("\(wanted) devices: the system allows \(most) connections")
+            }
             let bench = try BenchLoop()
             let router = try BenchSide.router(bench)
             defer { router.stop() }

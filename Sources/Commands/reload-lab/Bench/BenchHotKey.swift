@@ -9,7 +9,7 @@ import Times
 struct BenchHotKey: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hot-key",
-        abstract: "One push that concerns 1,000,000 widgets, and its effect on other pushes.",
+        abstract: "One push that matches 1,000,000 widgets, and its effect on other pushes.",
         discussion: """
             All widgets wait for the same value, on devices behind 64 gateway connections; nothing \
             is spread, and no budget is kept. `last` is the time from the push to the last RELOAD. \
@@ -46,7 +46,7 @@ struct BenchHotKey: ParsableCommand {
         defer { side.stop() }
         let generator = side.generator
         let gateways = try generator.connect(Self.gateways, as: .gateway)
-        note("registering \(population.widgets) widgets on \(devices) devices")
+        printProgress("registering \(population.widgets) widgets on \(devices) devices")
         try side.register(
             .widgets(
                 kind: BenchApp.topic,

@@ -30,7 +30,7 @@ struct BenchJitter: ParsableCommand {
     func run() throws {
         var report = BenchReport(json: options.json)
         for size in BenchJitterSize.all {
-            note("jitter, \(size.count) over \(size.seconds) s, seed \(seed)")
+            printProgress("jitter, \(size.count) over \(size.seconds) s, seed \(seed)")
             for cancellation in BenchJitterRun.Cancellation.allCases {
                 for spreading in BenchJitterRun.Spreading.allCases {
                     try add(spreading, cancellation: cancellation, size: size, to: &report)
@@ -40,7 +40,7 @@ struct BenchJitter: ParsableCommand {
                 .add("jitter.\(size.count)", bytesAim: .value(8), to: &report)
         }
         let size = BenchJitterSize(count: 100_000, seconds: 600)
-        note("jitter, \(size.count) with a date each")
+        printProgress("jitter, \(size.count) with a date each")
         costs(size, datesApart: 1_000).add("jitter.\(size.count).dates", bytesAim: nil, to: &report)
         report.print()
     }

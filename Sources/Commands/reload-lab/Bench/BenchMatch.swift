@@ -59,7 +59,7 @@ struct BenchMatch: ParsableCommand {
         var report = BenchReport(json: options.json)
         for workload in workload.isEmpty ? BenchMatchWorkload.allCases : workload {
             for widgets in widgets.map({ [$0] }) ?? workload.sizes(quick: quick) {
-                note("\(workload.rawValue), \(widgets) widgets, seed \(seed)")
+                printProgress("\(workload.rawValue), \(widgets) widgets, seed \(seed)")
                 if workload == .updates {
                     try measureUpdates(widgets, into: &report)
                     continue

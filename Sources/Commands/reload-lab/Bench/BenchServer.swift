@@ -106,6 +106,6 @@ final class BenchServer {
 }
 
 /// Prints a line about the progress to standard error.
-func note(_ text: String) {
+func printProgress(_ text: String) {
     writeStandardError("\(text)\n")
 }

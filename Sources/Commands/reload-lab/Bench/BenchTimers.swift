@@ -54,7 +54,7 @@ struct BenchTimers: ParsableCommand {
         var coarse = BenchTimersRounds()
         var fine = BenchTimersRounds()
         for round in 1...rounds {
-            note("round \(round) of \(rounds): \(timers) timers, libuv \(referenceTimers)")
+            printProgress("round \(round) of \(rounds): \(timers) timers, libuv \(referenceTimers)")
             libuv.add(try reference.measureLibuv())
             coarse.add(try plan.measureWheel(tick: 8))
             fine.add(try plan.measureWheel(tick: 1))

@@ -180,7 +180,7 @@ struct BenchPopulation {
 
     /// Registers all devices through gateways that are idle.
     func register(_ side: BenchSide, through gateways: Range<Int>) throws -> StorageCosts {
-        note("registering \(widgets) widgets on \(devices) devices")
+        printProgress("registering \(widgets) widgets on \(devices) devices")
         let before = try side.server.process.residentBytes()
         let frames = LoadGeneratorFrames.widgets(
             kind: BenchApp.character,

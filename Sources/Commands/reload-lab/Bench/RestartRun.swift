@@ -20,7 +20,7 @@ struct RestartRun {
 
     /// Lets a router register all widgets, and kills it.
     func register() throws {
-        note("registering \(population.widgets) widgets on \(population.devices) devices")
+        printProgress("registering \(population.widgets) widgets on \(population.devices) devices")
         let side = try start(.os)
         defer { side.server.process.kill() }
         let gateways = try side.generator.connect(64, as: .gateway)
@@ -32,7 +32,7 @@ struct RestartRun {
     ///
     /// - Returns: the bytes of the journal.
     func replay(_ report: inout BenchReport) throws -> Int {
-        note("following the journal")
+        printProgress("following the journal")
         let side = try start()
         defer { side.server.process.kill() }
         let server = side.server
@@ -77,7 +77,7 @@ struct RestartRun {
         let side = try start(checkpointAfter: byteCount + population.queueByteCount)
         defer { side.server.process.kill() }
         if population.isQueued {
-            note("letting all widgets wait")
+            printProgress("letting all widgets wait")
             try population.queue(side, through: try side.generator.connect(64, as: .gateway))
         }
         let prober = try side.generator.connect(1, as: .gateway)
@@ -86,7 +86,7 @@ struct RestartRun {
         try side.generator.bench.run(seconds: Self.quietSeconds)
         try traffic.waitForAnswers()
         let quiet = traffic.takeLongest()
-        note("waiting for the checkpoint")
+        printProgress("waiting for the checkpoint")
         if population.isQueued { traffic.rate = max(rate, Self.hurriedRate) }
         try wait(side, until: "the checkpoint began") { checkpoints in
             // The measurement includes the start of the checkpoint, but nothing before it.
@@ -185,7 +185,7 @@ struct RestartRun {
     /// Memory that was in use a moment ago costs less. So both start right after another process
     /// has ended that had as much.
     private func restart(_ round: Int) throws -> RestartTimes {
-        note("starting")
+        printProgress("starting")
         let side = try start()
         let process = side.server.process
         defer { process.kill() }
@@ -194,7 +194,7 @@ struct RestartRun {
         let resident = try process.residentBytes()
         try checkThatWidgetsAreThere(side, round: round)
         process.kill()
-        note("touching memory")
+        printProgress("touching memory")
         return RestartTimes(
             time: Double(process.startTime) / 1e9,
             cpu: cpu,

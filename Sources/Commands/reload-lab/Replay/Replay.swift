@@ -187,7 +187,7 @@ struct Replay: ParsableCommand {
         if dryRun { return try playDry() }
         do {
             let misses = try runner().run()
-            for miss in misses { note("missed --max-p99 \(maxP99 ?? ""): \(miss)") }
+            for miss in misses { printProgress("missed --max-p99 \(maxP99 ?? ""): \(miss)") }
             if !misses.isEmpty { throw ExitCode(2) }
         } catch let status as ExitCode {
             throw status

@@ -7,7 +7,7 @@ import Synchronization
 /// `push`: publishes one payload, or one for each line of a file.
 struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Push to the widgets that a payload concerns.",
+        abstract: "Push to the widgets that a payload matches.",
         discussion: """
             Pushes one payload (a JSON object), or with --file or - one per line, pipelined. A \
             line that the router refuses goes to standard error with its number and code. Exit \

@@ -92,11 +92,11 @@ struct ExplainOutput: ~Copyable {
     private mutating func runDry(_ payloads: [[UInt8]]) throws -> DryRunReport {
         let times = options.pushTimes
         assert(times.count == payloads.count, "a payload has no time")
-        let concerned = matches.keys.sorted()
+        let matched = matches.keys.sorted()
         var devices: [RegisteredWidgets.Device] = []
         var seen: Set<[UInt8]> = []
         var decisions = 0
-        for widget in concerned {
+        for widget in matched {
             let device = registered.device(of: widget)
             guard seen.insert(Array(device.name.utf8)).inserted else { continue }
             devices.append(device)
@@ -163,7 +163,7 @@ struct ExplainOutput: ~Copyable {
             printLines(nearest)
             printLine("")
         }
-        printLine(summary(reported.count, what: "concerned"))
+        printLine(summary(reported.count, what: "matched"))
         printLine(report.summary(reported))
     }
 
@@ -223,7 +223,7 @@ struct ExplainOutput: ~Copyable {
         if found.count > options.limit {
             printLine("… and \(found.count - options.limit) more (--limit)")
         }
-        printLine(summary(found.count, what: "nearly concerned"))
+        printLine(summary(found.count, what: "nearly matched"))
     }
 
     private func printLines(_ widgets: [WidgetMatcher.ExplainedWidget]) {
@@ -263,8 +263,8 @@ struct ExplainOutput: ~Copyable {
     private static func nearest(
         _ misses: [WidgetMatcher.ExplainedWidget]
     ) -> [WidgetMatcher.ExplainedWidget] {
-        let held = misses.filter { $0.explanation.conditions.count > 1 }
-        let sorted = held.enumerated().sorted { left, right in
+        let candidates = misses.filter { $0.explanation.conditions.count > 1 }
+        let sorted = candidates.enumerated().sorted { left, right in
             let (more, fewer) = (
                 left.element.explanation.conditions.count,
                 right.element.explanation.conditions.count

@@ -61,17 +61,17 @@ extension Explain {
     /// - Returns: false if one widget was asked for and the answer does not have it.
     private func report(_ body: [UInt8]) -> Bool {
         body.withByteView { body in
-            var concerned = ""
-            var reported = (concerned: 0, near: 0)
+            var matched = ""
+            var reported = (matched: 0, near: 0)
             var reader = JSONReader(body)
             reader.enterObject()
             while let name = reader.nextKey() {
                 if name == "concerned" {
-                    concerned =
+                    matched =
                         reader.peek() == .string
                         ? reader.readString().string : reader.rawValue().string
                 } else if name == "widgets" {
-                    reported.concerned = report(&reader, isPrinted: !near)
+                    reported.matched = report(&reader, isPrinted: !near)
                 } else if name == "near" {
                     reported.near = report(&reader, isPrinted: near || device != nil)
                 } else {
@@ -79,14 +79,14 @@ extension Explain {
                 }
             }
             if widget != nil {
-                if reported.concerned + reported.near == 0 { return false }
-                concerned = "\(reported.concerned)"
+                if reported.matched + reported.near == 0 { return false }
+                matched = "\(reported.matched)"
             }
             if json { return true }
             printLine(
                 near
-                    ? "\(reported.near) nearly concerned, among the first that were examined"
-                    : "\(concerned) concerned, \(reported.concerned) reported"
+                    ? "\(reported.near) nearly matched, among the first that were examined"
+                    : "\(matched) matched, \(reported.matched) reported"
             )
             return true
         }

@@ -65,7 +65,7 @@ struct Serve: ParsableCommand {
             snapshot: snapshot,
             logger: logger
         )
-        server.answer(mailbox)
+        server.setMailbox(mailbox)
         server.integration.logLimiter = limiter
         if let notifier { try server.report(to: notifier) }
         if let recording {

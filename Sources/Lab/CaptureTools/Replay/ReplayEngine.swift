@@ -270,7 +270,7 @@ package final class ReplayEngine {
     private func drain() {
         let isAnswered = streams.allSatisfy { $0.ring.isEmpty }
         let isQuiet = now - max(lastEvent, drainBegin) > 500_000_000
-        let isReported = (tracker?.isBehind ?? false) == false && (tracker?.waitingCount ?? 0) == 0
+        let isReported = !hasWork && (tracker?.waitingCount ?? 0) == 0
         if isAnswered && (isReported || isQuiet) { return finish() }
         if now - drainBegin > Int64(settings.patience * 1e9) {
             hasGivenUp = true

@@ -22,7 +22,7 @@ struct TapSession {
     }
 
     /// A frame of the client without an answer.
-    private struct Pending {
+    private struct PendingFrame {
         /// The number of its entry in `TapEntries`.
         var entry: Int
         var seq: UInt64
@@ -33,7 +33,7 @@ struct TapSession {
     let connection: UInt32
     private var phase = Phase.awaitingHello
     /// Frames without an answer, in order, from `pendingHead` on.
-    private var pending: ContiguousArray<Pending> = []
+    private var pending: ContiguousArray<PendingFrame> = []
     private var pendingHead = 0
     /// The sequence number of the producer's last push that the router has accepted: a push that is
     /// not above it is a repetition.
@@ -71,7 +71,7 @@ struct TapSession {
                 body: body
             )
             let entry = entries.append(record, outcome: .undecided)
-            pending.append(Pending(entry: entry, seq: header.seq))
+            pending.append(PendingFrame(entry: entry, seq: header.seq))
         case .welcome, .ping, .pong, .ack, .reject, .reload, .scheduled, .error, .goaway:
             break
         }
@@ -162,7 +162,7 @@ struct TapSession {
     /// Decides pending frames from the first on, up to the first that is not answered.
     private mutating func settle(
         _ entries: inout TapEntries,
-        while isAnswered: (Pending) -> Bool
+        while isAnswered: (PendingFrame) -> Bool
     ) {
         while pendingHead < pending.count, isAnswered(pending[pendingHead]) {
             let frame = pending[pendingHead]

@@ -122,12 +122,12 @@ package struct TopScreen {
                 continue
             }
             let padding = max(0, Self.figureColumns - DisplayText.width(figure))
-            let room = width - Self.nameColumns - Self.figureColumns - 2
-            let values = history.values(series, last: room)
+            let columns = width - Self.nameColumns - Self.figureColumns - 2
+            let values = history.values(series, last: columns)
             add(
                 DisplayText.fit(name, to: Self.nameColumns)
                     + String(repeating: " ", count: padding) + figure + "  "
-                    + Sparkline(values).text(width: room)
+                    + Sparkline(values).text(width: columns)
             )
         }
     }
@@ -147,16 +147,16 @@ package struct TopScreen {
     /// Divides the free rows between tables: one row to each in turn, as long as it has more.
     private mutating func share(_ tables: [TopSections.Table]) {
         var given = tables.map { _ in 0 }
-        var room = left
+        var free = left
         var isGiving = true
         while isGiving {
             isGiving = false
             for (index, table) in tables.enumerated() where given[index] < table.rows.count - 1 {
                 // The first row of a table brings its heading, and the empty line before it.
                 let cost = given[index] == 0 ? 3 : 1
-                if room < cost { continue }
-                room -= cost
-                assert(room >= 0, "the tables take more rows than are free")
+                if free < cost { continue }
+                free -= cost
+                assert(free >= 0, "the tables take more rows than are free")
                 given[index] += 1
                 isGiving = true
             }

@@ -44,7 +44,7 @@ export const answer = (widget, device, decisions, now) => {
   }
   const last = decisions.find((decision) => decision.widget === widget.widget);
   if (last) return `Nothing is pending. The last decision: ${last.text}`;
-  return "Nothing is pending, and no decision on it is kept: no push has concerned it lately, "
+  return "Nothing is pending, and no decision on it is kept: no push has matched it lately, "
     + "or none since the router's start. Explain says which test a push does not pass.";
 };
 

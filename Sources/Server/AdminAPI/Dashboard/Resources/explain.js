@@ -51,7 +51,7 @@ export class Explain {
     this.app = field("app", "App", undefined,
       { required: true, list: "apps", value: query.get("app") ?? "" });
     this.device = field("device", "Device",
-      "Only this device's widgets, including those that are not concerned.",
+      "Only this device's widgets, including those that the push does not match.",
       { value: query.get("device") ?? "", placeholder: "any" });
     this.kind = field("kind", "Kind", "Only widgets of this kind.",
       { value: query.get("kind") ?? "", placeholder: "any" });
@@ -124,13 +124,13 @@ export class Explain {
     const now = this.live.now();
     const list = (rows) =>
       make("ol", { class: "results" }, ...rows.map((one) => widgetRow(app, one, now)));
-    const concerned = typeof found.concerned === "number"
+    const matched = typeof found.concerned === "number"
       ? format.count(found.concerned) : found.concerned;
     const widgets = found.widgets ?? [];
     const near = found.near ?? [];
     this.result.replaceChildren(
       make("h2", { text: found.concerned === 1
-        ? "1 widget is concerned" : `${concerned} widgets are concerned` }),
+        ? "1 widget matches" : `${matched} widgets match` }),
       list(widgets),
       ...(near.length ? [
         make("h2", {

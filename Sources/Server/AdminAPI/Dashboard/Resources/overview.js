@@ -48,7 +48,7 @@ export class Overview {
     this.figures = {
       pushes: figure("Pushes", "Pushes that were accepted, per second."),
       reloads: figure("Reloads", "RELOADs that were sent, per second."),
-      ratio: figure("Match ratio", "Widgets that a push concerned, on average in the last second."),
+      ratio: figure("Match ratio", "Widgets that a push matched, on average in the last second."),
       ack: figure("Push to ACK",
         "99 of 100 pushes were acknowledged in this time, in the last 10 s or so."),
       reload: figure("Push to RELOAD",
@@ -90,7 +90,7 @@ export class Overview {
     this.codes = table("Rejected pushes by code",
       [{ name: "code" }, ...counted], "none was rejected");
     this.apps = table("Apps", [
-      { name: "app" }, number("pushes/s"), number("matched/s", "Widgets that pushes concerned."),
+      { name: "app" }, number("pushes/s"), number("matched/s", "Widgets that pushes matched."),
       number("reloads/s"),
     ], "no apps");
     this.quotas = table("Quotas", [

@@ -9,7 +9,7 @@ internal import ReloadModel
 /// A frame of 16 bytes can have an answer of several hundred. So it would be too late if the driver
 /// checked the output only after the router has accepted all input. What is counted exceeds a limit
 /// by at most one answer, or by the RELOADs of one device.
-package struct OutputRoom {
+package struct OutputAllowance {
     /// The bytes of the answers made since the driver last took the frames.
     package private(set) var answerByteCount = 0
     /// An upper bound for the bytes of the RELOADs made since the driver last took the frames.
@@ -22,7 +22,7 @@ package struct OutputRoom {
     /// Whether the driver must take the frames before the router accepts further input.
     package var isFull: Bool { answerByteCount >= answerLimit }
     /// Whether a step may make RELOADs for a further device.
-    var hasReloadRoom: Bool { reloadByteCount < reloadLimit }
+    var allowsReload: Bool { reloadByteCount < reloadLimit }
 
     /// Counts an answer with a body of this many bytes.
     @inline(__always)
