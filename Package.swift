@@ -357,7 +357,10 @@ let package = Package(
         .testTarget(
             name: "MisuseTests",
             dependencies: dependencies(
-                "base steps RouterCore LibuvLoop CaptureFiles TestSupport"
+                """
+                base steps RouterCore LibuvLoop DurableStore CaptureFiles CaptureTools \
+                RouterSimulation TestSupport
+                """
             ),
             path: "Tests/Support/MisuseTests",
             swiftSettings: strictTests

@@ -52,15 +52,14 @@ SAFE_WITHOUT_TEST = {
     "DaemonLoop": OF_THE_SYSTEM, "HTTPClient": OF_THE_SYSTEM, "HTTPServer": OF_THE_SYSTEM,
     "LoopHook": OF_THE_SYSTEM, "LoopPoll": OF_THE_SYSTEM, "LoopSignal": OF_THE_SYSTEM,
     "LoopTimer": OF_THE_SYSTEM, "LoopWakeup": OF_THE_SYSTEM, "RocksDatabase": OF_THE_SYSTEM,
-    "RocksIterator": OF_THE_SYSTEM, "TCPConnection": OF_THE_SYSTEM, "TCPListener": OF_THE_SYSTEM,
+    "TCPConnection": OF_THE_SYSTEM, "TCPListener": OF_THE_SYSTEM,
     "Transfer": OF_THE_SYSTEM,
     "Chunk": RECORD, "HandleMemory": RECORD, "OutputChunk": RECORD, "Shard": RECORD, "State": RECORD,
     "ChunkPool": "its chunks are pointers, each use of which says `unsafe`",
     "FieldValue": "its bytes are a `ByteView`, made from one",
     "PayloadReader": "its buffers are checked; the vocabulary is its owner's",
     "SegmentCursor": "reads forward, and takes no index",
-    "BenchMatchLookup": "private to one benchmark", "FrameRing": "its slots are elements of an array",
-    "FrameWriter": "private to the simulation, which writes whole frames",
+    "BenchMatchLookup": "private to one benchmark",
 }
 
 #: Functions whose labels are WidgetKit's.

@@ -40,7 +40,7 @@ struct FrameWriter: ~Copyable {
 
     /// Ends the frame, and writes its header.
     mutating func end(_ type: FrameType, flags: UInt8 = 0, seq: UInt64) {
-        assert(count >= start + FrameHeader.byteCount, "no frame was begun")
+        precondition(count >= start + FrameHeader.byteCount, "no frame was begun")
         let header = FrameHeader(
             type: type,
             flags: flags,

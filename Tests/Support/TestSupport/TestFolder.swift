@@ -1,14 +1,14 @@
 import Glibc
-import Synchronization
-import Testing
 
 /// A folder of its own for a test, which is deleted when the last reference goes.
 ///
 /// Give `RELOAD_ROUTER_TEST_FOLDER` to have them somewhere else than in /tmp.
-final class TestFolder: Sendable {
-    let path: String
+package final class TestFolder: Sendable {
+    /// The folder's path.
+    package let path: String
 
-    init() {
+    /// Creates an empty folder.
+    package init() {
         let base = getenv("RELOAD_ROUTER_TEST_FOLDER").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(base)/reload-router-store-XXXXXX".utf8CString)
         path = template.withUnsafeMutableBufferPointer { buffer in
@@ -21,10 +21,10 @@ final class TestFolder: Sendable {
     }
 
     /// The path of something in it.
-    func place(_ name: String) -> String { "\(path)/\(name)" }
+    package func place(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Names in a folder, sorted.
-    static func names(_ path: String) -> [String] {
+    package static func names(_ path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
@@ -37,7 +37,8 @@ final class TestFolder: Sendable {
         return names.sorted()
     }
 
-    static func copyTree(_ source: String, to destination: String) {
+    /// Copies a folder with everything in it.
+    package static func copyTree(_ source: String, to destination: String) {
         mkdir(destination, 0o700)
         for name in names(source) {
             if isFolder("\(source)/\(name)") {
@@ -48,24 +49,26 @@ final class TestFolder: Sendable {
         }
     }
 
-    static func isFolder(_ path: String) -> Bool {
+    /// Whether there is a folder at a path.
+    package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The paths of all files in a folder and those within, from it on, sorted.
-    static func files(_ path: String) -> [String] {
+    package static func files(_ path: String) -> [String] {
         names(path).flatMap { name in
             isFolder("\(path)/\(name)") ? files("\(path)/\(name)").map { "\(name)/\($0)" } : [name]
         }
     }
 
-    /// What stands in all of them.
-    static func contents(_ path: String) -> [String: [UInt8]] {
+    /// The bytes of all files in a folder and those within, by their paths from it on.
+    package static func contents(_ path: String) -> [String: [UInt8]] {
         Dictionary(uniqueKeysWithValues: files(path).map { ($0, read("\(path)/\($0)")) })
     }
 
-    static func read(_ path: String) -> [UInt8] {
+    /// The bytes of a file.
+    package static func read(_ path: String) -> [UInt8] {
         let file = fopen(path, "r")!
         defer { fclose(file) }
         var status = stat()
@@ -76,32 +79,21 @@ final class TestFolder: Sendable {
         return bytes
     }
 
-    static func size(_ path: String) -> Int {
+    /// The number of bytes of a file; 0 if there is none.
+    package static func size(_ path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    static func giveAway(_ path: String, to user: uid_t, _ group: gid_t) {
-        chown(path, user, group)
-        for name in names(path) { giveAway("\(path)/\(name)", to: user, group) }
-    }
-
-    /// The folder and its files belong to them, and are for the user only.
-    static func expect(_ path: String, ownedBy user: uid_t, _ group: gid_t) {
-        var status = stat()
-        #expect(stat(path, &status) == 0)
-        #expect(status.st_uid == user && status.st_gid == group, "\(path)")
-        #expect(status.st_mode & 0o777 == (isFolder(path) ? 0o700 : 0o600), "\(path)")
-        for name in names(path) { expect("\(path)/\(name)", ownedBy: user, group) }
-    }
-
-    static func write(_ bytes: some Collection<UInt8>, to path: String) {
+    /// Writes a file.
+    package static func write(_ bytes: some Collection<UInt8>, to path: String) {
         let file = fopen(path, "w")!
         defer { fclose(file) }
         Array(bytes).withUnsafeBytes { _ = fwrite($0.baseAddress, 1, bytes.count, file) }
     }
 
-    static func deleteTree(_ path: String) {
+    /// Deletes a folder with everything in it.
+    package static func deleteTree(_ path: String) {
         chmod(path, 0o700)
         for name in names(path) {
             let place = "\(path)/\(name)"
