@@ -12,7 +12,7 @@ internal import StoreFormat
 /// Records are generated one at a time and not kept: memory does not grow with their number.
 package struct BurstGenerator: ~Copyable {
     /// The registration of all devices, at the beginning or after all sessions have ended.
-    private struct Registration {
+    struct Registration {
         /// When the registration starts, in µs since the capture began.
         var start: UInt64
         /// How long it takes for all devices, in µs.
@@ -21,6 +21,14 @@ package struct BurstGenerator: ~Copyable {
         var next = 0
         /// True once the session of the next device has its HELLO.
         var saidHello = false
+
+        /// When a device registers. The product takes up to 67 bits: 10,000,000 devices, one in a
+        /// second, take 10^13 µs.
+        func time(ofDevice device: Int, of devices: Int) -> UInt64 {
+            assert(device >= 0 && device <= devices, "there is no such device")
+            let product = span.multipliedFullWidth(by: UInt64(device))
+            return start + UInt64(devices).dividingFullWidth(product).quotient
+        }
     }
 
     private enum Phase {
@@ -36,7 +44,8 @@ package struct BurstGenerator: ~Copyable {
     private var random: SplitMix64
     private var text = StoreWriter(capacity: 65_536)
     private var phase = Phase.apps
-    private var registration: Registration
+    /// The registration that is under way, or the last one.
+    private(set) var registration: Registration
     /// The last sequence number of each session that speaks for devices.
     private var deviceSeqs: ContiguousArray<UInt32>
     /// The last sequence number of each producer.
@@ -157,8 +166,7 @@ package struct BurstGenerator: ~Copyable {
         )
         let device = registration.next
         if device == options.devices { return nil }
-        let devices = UInt64(options.devices)
-        let time = registration.start + registration.span * UInt64(device) / devices
+        let time = registration.time(ofDevice: device, of: options.devices)
         if device < options.sessions && !registration.saidHello {
             registration.saidHello = true
             return deviceHello(device, at: time)
@@ -330,8 +338,7 @@ package struct BurstGenerator: ~Copyable {
     private var reconnectTime: UInt64 {
         let start = burstStart + UInt64(rate.peakSeconds.lowerBound) * 1_000_000
         guard registration.start > 0 else { return start }
-        let devices = UInt64(options.devices)
-        return start + registration.span * UInt64(registration.next) / devices
+        return registration.time(ofDevice: registration.next, of: options.devices)
     }
 
     /// Ends all sessions of devices, and then registers the devices again, one after the other.

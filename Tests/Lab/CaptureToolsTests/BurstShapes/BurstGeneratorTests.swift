@@ -1,7 +1,8 @@
 import CaptureFormat
-import CaptureTools
 import DataStructures
 import Testing
+
+@testable import CaptureTools
 
 /// What a burst's capture has, by second of the burst.
 private struct Burst {
@@ -172,6 +173,20 @@ struct BurstGeneratorTests {
             }
         }
         #expect(hot == 5)
+    }
+
+    @Test func `the most devices register at the lowest rate, each in its second`() {
+        var options = BurstOptions()
+        (options.devices, options.devicesPerSecond) = (10_000_000, 1)
+        #expect(options.problem == nil)
+        let generator = BurstGenerator(.flashCrowd, options: options)
+        for device in [0, 1_844_674, 1_844_675, 9_999_999] {
+            #expect(
+                generator.registration.time(ofDevice: device, of: 10_000_000)
+                    == UInt64(device) * 1_000_000
+            )
+        }
+        #expect(generator.burstStart == 10_000_002_000_000)
     }
 
     @Test func `options that contradict each other are named`() {
