@@ -25,6 +25,9 @@ package struct Milliseconds: Comparable, Hashable, Sendable, BitwiseCopyable {
     /// A length that no wait exceeds.
     @inlinable package static var max: Milliseconds { Milliseconds(rawValue: .max) }
 
+    /// The largest distance back.
+    @inlinable package static var min: Milliseconds { Milliseconds(rawValue: .min) }
+
     /// A length of this number of ms.
     @inlinable
     package static func milliseconds(_ number: Int64) -> Milliseconds {

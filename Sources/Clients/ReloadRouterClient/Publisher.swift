@@ -87,7 +87,7 @@ public final class Publisher: Sendable {
         let push = PendingPush(
             payload: payload,
             urgent: urgent,
-            expiresAt: expiresAfter.map(Self.date(after:))
+            expiresAt: expiresAfter.map { Self.date(after: $0) }
         )
         let seq = try host.submit { (behaviour) throws(ClientError) in
             try behaviour.pushNow(push)
@@ -160,16 +160,9 @@ public final class Publisher: Sendable {
         host.finish(.closed)
     }
 
-    /// The wall time in milliseconds since 1970 that lies `duration` from now, clamped to 0 and
-    /// above.
-    private static func date(after duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        let (delay, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-        if overflow { return seconds < 0 ? 0 : .max }
-        let (sum, tooLate) = WallTime.now.rawValue.addingReportingOverflow(
-            delay + attoseconds / 1_000_000_000_000_000
-        )
-        return tooLate ? .max : max(0, sum)
+    /// The date that lies `duration` after `now`: not before 1970, and not after the last one.
+    static func date(after duration: Duration, from now: WallTime = .now) -> WallTime {
+        max(.zero, now.adding(clamped: Milliseconds(duration)))
     }
 }
 
@@ -177,8 +170,8 @@ public final class Publisher: Sendable {
 struct PendingPush: Sendable {
     var payload: [UInt8]
     var urgent: Bool
-    /// When the push expires, in milliseconds since 1970; nil for never.
-    var expiresAt: Int64?
+    /// When the push expires; nil for never.
+    var expiresAt: WallTime?
 }
 
 /// A publisher's session, with the tasks that wait for capacity or for answers.
@@ -210,7 +203,11 @@ struct PublisherBehaviour: SessionBehaviour {
     /// Publishes a push, unless others are waiting or there is no capacity; then returns nil.
     mutating func pushNow(_ push: PendingPush) throws(ClientError) -> UInt64? {
         guard pushes.isEmpty else { return nil }
-        return try session.push(push.payload, urgent: push.urgent, expiresAt: push.expiresAt)
+        return try session.push(
+            push.payload,
+            urgent: push.urgent,
+            expiresAt: push.expiresAt?.rawValue
+        )
     }
 
     /// Publishes a push at once if possible; otherwise queues it.
@@ -278,7 +275,7 @@ struct PublisherBehaviour: SessionBehaviour {
     }
 
     private mutating func pushNext(_ push: PendingPush) throws(ClientError) -> UInt64? {
-        try session.push(push.payload, urgent: push.urgent, expiresAt: push.expiresAt)
+        try session.push(push.payload, urgent: push.urgent, expiresAt: push.expiresAt?.rawValue)
     }
 
     /// Whether all pushes up to `target` are settled, or no push is left that could get a number up

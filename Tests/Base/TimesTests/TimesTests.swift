@@ -34,6 +34,7 @@ struct TimesTests {
         #expect(Milliseconds.max.adding(clamped: .minutes(1)) == .max)
         #expect(Milliseconds(rawValue: .min).adding(clamped: -.minutes(1)).rawValue == .min)
         #expect(Milliseconds.zero.adding(clamped: -.minutes(1)) == -.minutes(1))
+        #expect(Milliseconds.min.adding(clamped: -.milliseconds(1)) == .min)
     }
 
     @Test func `the time long ago can be subtracted from any time since the epoch`() {
