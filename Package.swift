@@ -92,7 +92,7 @@ let table: [(Floor, [Row])] = [
         [
             Row("LibuvLoop", "CLibuv DataStructures Times"),
             Row("DurableStore", "CRocksDB CRocksOptions base StoreFormat"),
-            Row("HTTPServing", "CMicroHTTPD Platform"),
+            Row("HTTPServing", "CMicroHTTPD Times Platform"),
             Row("HTTPFetching", "CCurl Times LibuvLoop"),
             Row("CaptureFiles", "CZstd DataStructures Times Platform StoreFormat CaptureFormat"),
         ]

@@ -1,6 +1,7 @@
 internal import CMicroHTTPD
 internal import Glibc
 internal import Platform
+internal import Times
 
 /// An HTTP server: libmicrohttpd with one thread of its own.
 ///
@@ -62,7 +63,7 @@ package final class HTTPServer: @unchecked Sendable {
         let daemonLimits = daemon_limits(
             connections: CUnsignedInt(limits.connections),
             memory: limits.connectionMemory,
-            timeout: CUnsignedInt(limits.silenceSeconds)
+            timeout: CUnsignedInt(limits.silence.wholeSeconds)
         )
         let callbacks = unsafe daemon_callbacks(
             answer: answerRequest,

@@ -1,3 +1,5 @@
+package import Times
+
 /// The limits of an `HTTPServer`.
 ///
 /// They bound its memory: `connections` times the sum of `connectionMemory`, one answer, and
@@ -12,9 +14,9 @@ package struct HTTPServerLimits: Sendable {
     /// The bytes for the request line and the headers of a connection; longer ones are refused with
     /// 414 or 431.
     package var connectionMemory = 16 << 10
-    /// The seconds of silence after which a connection is closed, except while it waits for its
-    /// answer or has a stream of events.
-    package var silenceSeconds = 10
+    /// The silence, in whole seconds, after which a connection is closed, except while it waits for
+    /// its answer or has a stream of events.
+    package var silence = Milliseconds.seconds(10)
     /// The most bytes of events that the reader of a stream has not read; beyond it, its connection
     /// is closed.
     package var unsentEventBytes = 1 << 20

@@ -3,6 +3,7 @@ import HTTPServing
 import Synchronization
 import TestSupport
 import Testing
+import Times
 
 /// On which threads something happened.
 private final class SeenThreads: Sendable {
@@ -132,7 +133,7 @@ struct AnswerTests {
 
     @Test func `Silence ends a connection, but not one that waits for its answer`() throws {
         let handler = KeepingHandler()
-        let server = try HTTPServer(silenceSeconds: 1, handler)
+        let server = try HTTPServer(silence: .seconds(1), handler)
         let waiting = TestClient(server.address)
         let silent = TestClient(server.address)
         waiting.get("/")

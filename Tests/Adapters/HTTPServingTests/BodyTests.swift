@@ -1,6 +1,7 @@
 import Synchronization
 import TestSupport
 import Testing
+import Times
 
 @testable import HTTPServing
 
@@ -153,7 +154,7 @@ struct BodyTests {
     }
 
     @Test func `Silence in a body ends its connection`() throws {
-        let server = try HTTPServer(silenceSeconds: 1, BodyHandler())
+        let server = try HTTPServer(silence: .seconds(1), BodyHandler())
         let client = TestClient(server.address)
         client.send(head("Content-Length: 100") + "abc")
         #expect(client.readToEnd() == "" && client.hasEnded)

@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 import TestSupport
 import Testing
+import Times
 
 @testable import HTTPServing
 
@@ -10,11 +11,11 @@ struct EventStreamTests {
     /// A server, a client that has asked for events, and what sends them.
     private func begin(
         unsentEventBytes: Int = 1 << 20,
-        silenceSeconds: Int = 60
+        silence: Milliseconds = .seconds(60)
     ) throws -> (server: HTTPServer, client: TestClient, stream: HTTPEventStream) {
         let handler = KeepingHandler()
         let server = try HTTPServer(
-            silenceSeconds: silenceSeconds,
+            silence: silence,
             unsentEventBytes: unsentEventBytes,
             handler
         )
@@ -74,7 +75,7 @@ struct EventStreamTests {
     }
 
     @Test func `Silence does not end a stream`() throws {
-        let (server, client, stream) = try begin(silenceSeconds: 1)
+        let (server, client, stream) = try begin(silence: .seconds(1))
         _ = client.read(until: "\r\n\r\n")
         #expect(client.hearsNothing(milliseconds: 2_500))
         #expect(stream.send(event: nil, data: "a"))

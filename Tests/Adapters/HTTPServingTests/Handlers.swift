@@ -1,6 +1,7 @@
 import Glibc
 import HTTPServing
 import Synchronization
+import Times
 
 /// Answers as a test says.
 struct ClosureHandler: HTTPHandler {
@@ -58,13 +59,13 @@ extension HTTPServer {
     /// One on a port of its own.
     convenience init(
         connections: Int = 64,
-        silenceSeconds: Int = 60,
+        silence: Milliseconds = .seconds(60),
         unsentEventBytes: Int = 1 << 20,
         _ handler: any HTTPHandler
     ) throws {
         var limits = HTTPServerLimits()
         limits.connections = connections
-        limits.silenceSeconds = silenceSeconds
+        limits.silence = silence
         limits.unsentEventBytes = unsentEventBytes
         try self.init(
             LoopbackAddress(host: "127.0.0.1", port: 0)!,
