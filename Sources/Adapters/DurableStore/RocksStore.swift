@@ -76,7 +76,7 @@ package final class RocksStore: StoreEngine {
             var generator = SystemRandomNumberGenerator()
             let facts = StoreDescription.random(
                 version: version,
-                madeAt: WallTime.now.rawValue,
+                madeAt: .now,
                 using: &generator
             )
             try folder.makeStore(facts, after: position)

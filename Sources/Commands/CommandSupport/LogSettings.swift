@@ -72,9 +72,9 @@ struct JSONLinesLogHandler: LogHandler {
     }
 
     private static func time() -> String {
-        let now = WallTime.now.rawValue
-        let second = WallDate(milliseconds: now).text.dropLast()
-        let digits = String(now % 1_000)
+        let now = WallTime.now
+        let second = WallDate(now).text.dropLast()
+        let digits = "\(now.offsetInSecond)"
         return "\(second).\(String(repeating: "0", count: 3 - digits.count))\(digits)Z"
     }
 

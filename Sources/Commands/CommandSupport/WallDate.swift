@@ -1,26 +1,29 @@
 import Platform
 import ReloadScheduling
 import RouterCore
-import Times
+package import Times
 
-/// A moment on the wall clock, in ms since 1970, and its text form (RFC 3339).
+/// A date of the wall clock with its text form (RFC 3339).
 package struct WallDate: Equatable {
-    /// The moment, in ms since 1970.
-    package var milliseconds: Int64
+    /// The date itself.
+    package var moment: WallTime
 
     /// The last moment for which a router can plan a reload, in 2096.
-    package static let latest = WallDate(milliseconds: SlotLedger.latest.rawValue)
+    package static let latest = WallDate(
+        WallTime(rawValue: SlotLedger.latest.rawValue)
+    )
     /// The moments that `init` accepts: from 1971 to `latest`.
-    private static let range: ClosedRange<Int64> = 31_536_000_000...latest.milliseconds
+    private static let range = WallTime.zero + .days(365)...latest.moment
 
-    /// Makes a date from a moment in ms since 1970.
-    package init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
+    /// Makes the text form of a date.
+    package init(_ moment: WallTime) {
+        self.moment = moment
     }
 
     /// The current time of the wall clock, cut to the second.
     package static var now: WallDate {
-        WallDate(milliseconds: WallTime.now.rawValue / 1_000 * 1_000)
+        let now = WallTime.now
+        return WallDate(now - now.offsetInSecond)
     }
 
     /// Reads `2026-11-21T12:00:00Z`, the same with an offset such as `+01:00` in place of `Z`, or
@@ -29,34 +32,36 @@ package struct WallDate: Equatable {
     /// Seconds may be left out and may have up to three decimal places. Nil if the text is neither
     /// form, or the moment is out of range.
     package init?(_ text: String) {
-        let found = Int64(text) ?? Self.readDate(Array(text.utf8))
+        let number = Int64(text).map { WallTime(rawValue: $0) }
+        let found = number ?? Self.readDate(Array(text.utf8))
         guard let found, Self.range.contains(found) else { return nil }
-        milliseconds = found
+        moment = found
     }
 
     // MARK: - Reading
 
-    private static func readDate(_ text: [UInt8]) -> Int64? {
+    private static func readDate(_ text: [UInt8]) -> WallTime? {
         var reader = Reader(text: text)
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
             reader.skip("-"), let day = reader.number(2), reader.skip("T"),
             let hour = reader.number(2), reader.skip(":"), let minute = reader.number(2),
             (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60
         else { return nil }
-        var milliseconds: Int64 = 0
+        var ofMinute = Milliseconds.zero
         if reader.skip(":") {
             guard let second = reader.number(2), second < 60 else { return nil }
-            milliseconds = second * 1_000
+            ofMinute = .seconds(second)
             if reader.skip(".") {
                 guard let fraction = reader.fraction() else { return nil }
-                milliseconds += fraction
+                ofMinute += fraction
             }
         }
         guard let offset = reader.offset(), reader.isAtEnd else { return nil }
         let days = days(year, month: month, day: day)
         // Day 31 of a month with 30 days comes out as the next month's first.
         guard date(ofDay: days) == (year, month, day) else { return nil }
-        return ((days * 24 + hour) * 60 + minute - offset) * 60_000 + milliseconds
+        let midnight = WallTime.zero + .days(days)
+        return midnight + .hours(hour) + .minutes(minute) - offset + ofMinute
     }
 
     /// A position in a text, and steps that read one part and move past it.
@@ -85,21 +90,22 @@ package struct WallDate: Equatable {
             return value
         }
 
-        /// Reads one to three decimal places, as thousandths.
-        mutating func fraction() -> Int64? {
+        /// Reads one to three decimal places of a second.
+        mutating func fraction() -> Milliseconds? {
             guard var value = digit() else { return nil }
             for _ in 0..<2 { value = value * 10 + (digit() ?? 0) }
-            return value
+            return .milliseconds(value)
         }
 
-        /// Reads `Z`, `+HH:MM` or `-HH:MM`, in minutes east of Greenwich.
-        mutating func offset() -> Int64? {
-            if skip("Z") { return 0 }
+        /// Reads `Z`, `+HH:MM` or `-HH:MM`: how far local time is ahead of UTC.
+        mutating func offset() -> Milliseconds? {
+            if skip("Z") { return .zero }
             let isEast = skip("+")
             guard isEast || skip("-"), let hours = number(2), skip(":"),
                 let minutes = number(2), hours < 24, minutes < 60
             else { return nil }
-            return (isEast ? 1 : -1) * (hours * 60 + minutes)
+            let length = Milliseconds.hours(hours) + .minutes(minutes)
+            return isEast ? length : -length
         }
 
         private mutating func digit() -> Int64? {
@@ -116,14 +122,14 @@ package struct WallDate: Equatable {
 
     /// `12:04:12Z`, in UTC.
     package var time: String {
-        let second = (milliseconds / 1_000) % 86_400
+        let second = (moment - .zero).wholeSeconds % 86_400
         let parts = [second / 3_600, second / 60 % 60, second % 60]
         return parts.map { Self.padded($0, to: 2) }.joined(separator: ":") + "Z"
     }
 
     /// `2026-11-21`, in UTC.
     package var day: String {
-        let (year, month, day) = Self.date(ofDay: milliseconds / 86_400_000)
+        let (year, month, day) = Self.date(ofDay: (moment - .zero) / .days(1))
         return "\(Self.padded(year, to: 4))-\(Self.padded(month, to: 2))-\(Self.padded(day, to: 2))"
     }
 

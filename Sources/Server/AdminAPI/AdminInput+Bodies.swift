@@ -11,8 +11,8 @@ extension AdminInput {
     static var slotDatesLimit: Int { 1_000 }
     /// The longest `id` of a date in a request for slots, in bytes.
     static var slotIDLimit: Int { 256 }
-    /// The last millisecond of the year 9999, in ms since 1970.
-    static var lastDate: Int64 { 253_402_300_799_999 }
+    /// The last millisecond of the year 9999.
+    static var lastDate: WallTime { WallTime(rawValue: 253_402_300_799_999) }
     /// The longest path of a backup's folder, in bytes.
     static var folderLimit: Int { 4_096 }
 
@@ -74,7 +74,7 @@ extension AdminInput {
         try value.members { (name, value) throws(AdminProblem) in
             switch name {
             case "id": id = try value.string(slotIDLimit)
-            case "after": after = WallTime(rawValue: try value.integer(0...lastDate))
+            case "after": after = WallTime(rawValue: try value.integer(0...lastDate.rawValue))
             default: throw value.unknown("id and after")
             }
         }

@@ -19,7 +19,7 @@ extension AdminInput {
         request.producer = try identifier("producer")
         request.firstSeq = try number("seq", in: 1...UInt64.max - UInt64(Self.pushesLimit))
         request.isUrgent = try flag("urgent")
-        request.expiresAt = try number("voidAt", in: 0...Self.lastDate).map {
+        request.expiresAt = try number("voidAt", in: 0...Self.lastDate.rawValue).map {
             WallTime(rawValue: $0)
         }
         if (request.producer == nil) != (request.firstSeq == nil) {

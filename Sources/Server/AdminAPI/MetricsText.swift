@@ -85,9 +85,9 @@ struct MetricsText {
         gauge(name, help: help, seconds: Double(length.rawValue) / 1e3)
     }
 
-    /// Writes a gauge in seconds.
-    mutating func gauge(_ name: String, help: String, nanoseconds: Int64) {
-        gauge(name, help: help, seconds: Double(nanoseconds) / 1e9)
+    /// Writes a gauge that is a measured length of time, in seconds.
+    mutating func gauge(_ name: String, help: String, length: Nanoseconds) {
+        gauge(name, help: help, seconds: length.inSeconds)
     }
 
     private mutating func gauge(_ name: String, help: String, seconds: Double) {

@@ -128,8 +128,8 @@ package struct StoreStatus: Equatable, Sendable {
     package var checkpointByteCount = 0
     /// The duration of the last checkpoint sealed since the start; zero if there is none.
     package var checkpointDuration = Milliseconds.zero
-    /// The longest tick of the loop during the last checkpoint sealed since the start, in ns.
-    package var checkpointLongestTick: Int64 = 0
+    /// The longest tick of the loop during the last checkpoint sealed since the start.
+    package var checkpointLongestTick = Nanoseconds.zero
     /// Size of the store on disk in bytes, as of the last checkpoint.
     package var diskByteCount: UInt64 = 0
 

@@ -80,7 +80,7 @@ extension StoreStatus {
         metrics.gauge(
             "checkpoint_last_longest_tick_seconds",
             help: "The longest tick of the event loop during that checkpoint.",
-            nanoseconds: checkpointLongestTick
+            length: checkpointLongestTick
         )
     }
 }

@@ -87,7 +87,7 @@ extension Server {
         status.checkpointNumber = driver.counters.newest
         status.checkpointByteCount = driver.counters.sealedByteCount
         status.checkpointDuration = watch.checkpoints.duration
-        status.checkpointLongestTick = watch.checkpoints.longestTick.rawValue
+        status.checkpointLongestTick = watch.checkpoints.longestTick
         status.diskByteCount = driver.diskByteCount
         return status
     }

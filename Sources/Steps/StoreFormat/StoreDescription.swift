@@ -1,4 +1,5 @@
 package import DataStructures
+package import Times
 
 /// The identity of a store, fixed when it is made.
 ///
@@ -17,8 +18,8 @@ package struct StoreDescription: Equatable, Sendable {
     package var identifier: Identifier
     /// The seed of the hashes that are stored with widgets; it never changes.
     package var decisionSeed: DecisionSeed
-    /// When the store was made, in ms since 1970-01-01T00:00:00Z.
-    package var madeAt: Int64
+    /// When the store was made.
+    package var madeAt: WallTime
 
     /// 128 random bits.
     package struct Identifier: Equatable, Sendable, CustomStringConvertible {
@@ -58,7 +59,7 @@ package struct StoreDescription: Equatable, Sendable {
     /// The identity of a new store.
     package static func random(
         version: UInt32,
-        madeAt: Int64,
+        madeAt: WallTime,
         using generator: inout some RandomNumberGenerator
     ) -> StoreDescription {
         StoreDescription(
@@ -76,7 +77,7 @@ package struct StoreDescription: Equatable, Sendable {
         writer.put(version)
         identifier.write(to: &writer)
         writer.put(decisionSeed.rawValue)
-        writer.put(madeAt)
+        writer.put(madeAt.rawValue)
         writer.patch(checksum(writer.bytes.slice(start + 8, to: writer.count)), at: start)
     }
 
@@ -113,13 +114,17 @@ package struct StoreDescription: Equatable, Sendable {
         }
         identifier = try Identifier(reading: &reader)
         decisionSeed = DecisionSeed(try reader.read(UInt64.self))
-        madeAt = try reader.read(Int64.self)
+        madeAt = WallTime(rawValue: try reader.read(Int64.self))
         try reader.finish()
     }
 
-    /// Makes a description from its fields; `madeAt` is in ms since 1970.
-    package init(version: UInt32, identifier: Identifier, decisionSeed: DecisionSeed, madeAt: Int64)
-    {
+    /// Makes a description from its fields.
+    package init(
+        version: UInt32,
+        identifier: Identifier,
+        decisionSeed: DecisionSeed,
+        madeAt: WallTime
+    ) {
         self.version = version
         self.identifier = identifier
         self.decisionSeed = decisionSeed

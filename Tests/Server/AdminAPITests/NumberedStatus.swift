@@ -148,7 +148,7 @@ extension RouterStatus {
         store.checkpointNumber = 70
         store.checkpointByteCount = 21
         store.checkpointDuration = 22
-        store.checkpointLongestTick = 24_500_000
+        store.checkpointLongestTick = .microseconds(24_500)
         store.diskByteCount = 23
         return store
     }

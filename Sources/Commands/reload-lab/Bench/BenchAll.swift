@@ -3,6 +3,7 @@ import CommandSupport
 import Glibc
 import LoadReporting
 import Platform
+import Times
 
 /// `bench all`: runs the benchmarks, each several times in a process of its own, and reports
 /// medians and spreads.
@@ -117,7 +118,7 @@ struct BenchSet: ParsableArguments {
             program: "reload-router \(Release.version)" + (commit.map { ", \($0)" } ?? "")
                 + (BenchProgram.namedRouter.map { ", router \($0)" } ?? ""),
             command: command,
-            startedAt: WallDate.now.milliseconds,
+            startedAt: WallDate.now.moment.rawValue,
             runs: runs
         )
         for item in items { results.benchmarks.append(run(item)) }

@@ -1,6 +1,7 @@
 import CommandSupport
 import DataStructures
 import FrameCodec
+import Times
 
 /// Frames of equal length, encoded once; sending one is a copy and a few stores.
 ///
@@ -71,7 +72,7 @@ struct LoadGeneratorFrames {
     ) -> LoadGeneratorFrames {
         assert(place >= 0 && place < perDevice, "a device has no widget \(place)")
         // The first digits of the dates; the nine digits after them follow from the widget.
-        let begin = (WallDate.now.milliseconds + 30 * 86_400_000) / 1_000_000_000 + 1
+        let begin = (WallDate.now.moment.rawValue + 30 * 86_400_000) / 1_000_000_000 + 1
         let body =
             "{\"device\":\"\(device)\",\"widget\":\"\(widget)\",\"entries\":[1],"
             + "\"policy\":{\"after\":\(begin)#########}}"

@@ -80,11 +80,16 @@ private struct CaptureFacts: ~Copyable {
         storedBytes == 0 ? 0 : Double(rawBytes) / Double(storedBytes)
     }
 
-    /// When the recording begins and ends, in ms since 1970.
-    private var dates: (Int64, Int64) {
+    /// When the recording begins and ends.
+    private var dates: (WallTime, WallTime) {
         let begin = Int64(summary.firstTime ?? header.firstTime)
         let last = Int64(summary.lastTime)
-        return ((header.startedAt + begin) / 1_000, (header.startedAt + last) / 1_000)
+        return (date(header.startedAt + begin), date(header.startedAt + last))
+    }
+
+    /// The date that lies `microseconds` after 1970.
+    private func date(_ microseconds: Int64) -> WallTime {
+        WallTime(rawValue: microseconds / 1_000)
     }
 
     private func byKind() -> [(name: String, count: Int)] {
@@ -97,16 +102,16 @@ private struct CaptureFacts: ~Copyable {
 
     var lines: [String] {
         let (begin, end) = dates
-        let span = durationText(Milliseconds(end - begin))
+        let span = durationText(end - begin)
         var lines = [
             row(
                 "recording",
                 value: hexadecimal(header.recording) + (header.isRedacted ? ", redacted" : "")
             ),
-            row("began", value: WallDate(milliseconds: header.startedAt / 1_000).text),
+            row("began", value: WallDate(date(header.startedAt)).text),
             row(
                 "records",
-                value: "\(recordCount), \(WallDate(milliseconds: begin).text) and \(span) on"
+                value: "\(recordCount), \(WallDate(begin).text) and \(span) on"
             ),
         ]
         for (name, count) in byKind() { lines.append(row("  " + name, value: "\(count)")) }

@@ -1,5 +1,6 @@
 import CaptureFormat
 import CommandSupport
+import Times
 
 /// A position in a recording as the command line has it: seconds from the beginning, a time of day,
 /// or a date.
@@ -8,8 +9,8 @@ struct CaptureMoment {
         /// In µs since the recording began.
         case offset(UInt64)
         case date(WallDate)
-        /// In ms since midnight, UTC.
-        case timeOfDay(Int64)
+        /// The length of time since midnight, UTC.
+        case timeOfDay(Milliseconds)
     }
 
     private let form: Form
@@ -26,7 +27,7 @@ struct CaptureMoment {
         } else if text.contains("T"), let date = WallDate(text) {
             form = .date(date)
         } else if text.contains(":"), let date = WallDate("2000-01-01T" + text) {
-            form = .timeOfDay(date.milliseconds % 86_400_000)
+            form = .timeOfDay(.milliseconds(date.moment.rawValue % 86_400_000))
         } else {
             return nil
         }
@@ -56,11 +57,11 @@ struct CaptureMoment {
         let start = header.startedAt
         switch form {
         case .offset(let offset): return offset
-        case .date(let date): return UInt64(max(0, date.milliseconds * 1_000 - start))
+        case .date(let date): return UInt64(max(0, date.moment.rawValue * 1_000 - start))
         case .timeOfDay(let time):
             let day: Int64 = 86_400_000_000
             let ofDay = (start % day + day) % day
-            let ahead = time * 1_000 - ofDay
+            let ahead = time.rawValue * 1_000 - ofDay
             return UInt64(ahead < 0 ? ahead + day : ahead)
         }
     }

@@ -176,7 +176,7 @@ struct ReplayDryRun {
 
     private func facts(_ playback: Playback) -> String {
         "\(counted(playback.counts.records, noun: "record")) of \(durationText(Milliseconds(playback.length / 1_000))) "
-            + "from \(WallDate(milliseconds: playback.start).text): "
+            + "from \(WallDate(WallTime(rawValue: playback.start)).text): "
             + "\(counted(playback.counts.sessions, noun: "session")), \(playback.counts.pushes) pushes, "
             + "\(counted(playback.counts.reloads, noun: "RELOAD"))"
     }

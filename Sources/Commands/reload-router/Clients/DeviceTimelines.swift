@@ -25,7 +25,7 @@ struct DeviceTimelines: ParsableArguments {
             valueName: "seconds,…"
         )
     )
-    var entries = EntryOffsets(seconds: [0])
+    var entries = EntryOffsets(lengths: [.zero])
 
     @Option(
         help: ArgumentHelp(
@@ -51,7 +51,7 @@ struct DeviceTimelines: ParsableArguments {
 
     func validate() throws {
         let sendsTimelines = answer || because != nil
-        if !sendsTimelines && (ownTimer || policy != .never || entries.seconds != [0]) {
+        if !sendsTimelines && (ownTimer || policy != .never || entries.lengths != [.zero]) {
             throw ValidationError(
                 "--entries, --policy and --own-timer require --answer or --because"
             )
@@ -104,13 +104,13 @@ struct DeviceTimelines: ParsableArguments {
         widget: String,
         with session: DeviceClient
     ) async {
-        let now = WallTime.now.rawValue
+        let now = WallTime.now
         do throws(ClientError) {
             let scheduled = try await session.answer(
                 reload: reload,
                 device: device,
                 widget: widget,
-                entries: entries.seconds.map { now + $0 * 1_000 },
+                entries: entries.lengths.map { (now + $0).rawValue },
                 policy: policy.policy(now),
                 because: because,
                 ownTimer: ownTimer
@@ -130,18 +130,16 @@ struct DeviceTimelines: ParsableArguments {
 /// The times of a timeline's entries, in seconds from now: `0,3600`. They must ascend, which the
 /// router checks.
 struct EntryOffsets: ExpressibleByArgument, Equatable {
-    var seconds: [Int64]
+    var lengths: [Milliseconds]
 
-    init(seconds: [Int64]) {
-        self.seconds = seconds
+    init(lengths: [Milliseconds]) {
+        self.lengths = lengths
     }
 
     init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Int64($0) }
-        let range: ClosedRange<Int64> = 0...SecondsFromNow.limit
-        guard numbers.count == parts.count, numbers.allSatisfy(range.contains) else { return nil }
-        seconds = numbers
+        lengths = parts.compactMap { Milliseconds(secondsFromNow: $0) }
+        if lengths.count != parts.count { return nil }
     }
 
     var defaultValueDescription: String { "0" }
@@ -151,18 +149,18 @@ struct EntryOffsets: ExpressibleByArgument, Equatable {
 enum PolicyOption: ExpressibleByArgument, Equatable {
     case never
     case atEnd
-    /// Reload this many seconds from now.
-    case after(Int64)
+    /// Reload this long from now.
+    case after(Milliseconds)
 
     init?(argument: String) {
         if argument == "never" {
             self = .never
         } else if argument == "atEnd" {
             self = .atEnd
-        } else if argument.hasPrefix("after:"), let seconds = Int64(argument.dropFirst(6)),
-            (0...SecondsFromNow.limit).contains(seconds)
+        } else if argument.hasPrefix("after:"),
+            let length = Milliseconds(secondsFromNow: argument.dropFirst(6))
         {
-            self = .after(seconds)
+            self = .after(length)
         } else {
             return nil
         }
@@ -170,18 +168,22 @@ enum PolicyOption: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { "never" }
 
-    /// The policy with its date, if `now` is the wall time in ms.
-    func policy(_ now: Int64) -> ReloadPolicy {
+    /// The policy with its date, measured from `now`.
+    func policy(_ now: WallTime) -> ReloadPolicy {
         switch self {
         case .never: .never
         case .atEnd: .atEnd
-        case .after(let seconds): .after(now + seconds * 1_000)
+        case .after(let length): .after((now + length).rawValue)
         }
     }
 }
 
-/// The range of times on the command line.
-private enum SecondsFromNow {
-    /// A hundred years, in seconds.
-    static let limit: Int64 = 3_155_760_000
+extension Milliseconds {
+    /// Reads a length of time from the command line, in whole seconds: nil if the text is no number
+    /// or if it is outside 0 to a hundred years.
+    fileprivate init?(secondsFromNow text: Substring) {
+        let limit = Milliseconds.days(36_525).wholeSeconds
+        guard let seconds = Int64(text), (0...limit).contains(seconds) else { return nil }
+        self = .seconds(seconds)
+    }
 }

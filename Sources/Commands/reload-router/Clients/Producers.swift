@@ -4,6 +4,7 @@ import CommandSupport
 import DataStructures
 import ReloadModel
 import StrictJSON
+import Times
 
 /// `producers`: lists the producers that a running router remembers, and forgets one.
 struct Producers: ParsableCommand {
@@ -96,14 +97,16 @@ extension Producers {
                     reader.peek() == .string
                     ? reader.readString().string : reader.rawValue().string
             }
-            let idle = Int64(values["idleFor"] ?? "").map { "idle for \(Self.duration($0))" }
+            let idle = Int64(values["idleFor"] ?? "").map {
+                "idle for \(Self.text(.milliseconds($0)))"
+            }
             let names = "\(values["app"] ?? "") \(values["producer"] ?? "")"
             return "\(names)  lastSeq \(values["lastSeq"] ?? "")  \(idle ?? "in use")"
         }
 
-        /// Formats a duration with its two largest units, such as `3 d 4 h`.
-        private static func duration(_ milliseconds: Int64) -> String {
-            let seconds = milliseconds / 1_000
+        /// Formats a length of time with its two largest units, such as `3 d 4 h`.
+        private static func text(_ length: Milliseconds) -> String {
+            let seconds = length.wholeSeconds
             if seconds >= 86_400 { return "\(seconds / 86_400) d \(seconds % 86_400 / 3_600) h" }
             if seconds >= 3_600 { return "\(seconds / 3_600) h \(seconds % 3_600 / 60) min" }
             if seconds >= 60 { return "\(seconds / 60) min \(seconds % 60) s" }

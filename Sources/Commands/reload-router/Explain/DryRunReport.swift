@@ -104,9 +104,7 @@ struct DryRunReport {
     /// The date of an event that is a minute or more after the first push; else nothing.
     private func date(_ time: WallTime) -> String {
         if time - start < .minutes(1) { return "" }
-        let (date, first) = (
-            WallDate(milliseconds: time.rawValue), WallDate(milliseconds: start.rawValue)
-        )
+        let (date, first) = (WallDate(time), WallDate(start))
         return date.day == first.day ? " at \(date.time)" : " on \(date.day) at \(date.time)"
     }
 

@@ -135,9 +135,7 @@ struct Explain: ParsableCommand {
                     + "since 1970, from 1971 to \(WallDate.latest.text), where a router's slots end"
             )
         }
-        if let last = pushTimes.last,
-            last > WallTime(rawValue: WallDate.latest.milliseconds) - DryRun.horizon
-        {
+        if let last = pushTimes.last, last > WallDate.latest.moment - DryRun.horizon {
             throw ValidationError(
                 "the dry run lasts \(durationText(DryRun.horizon)) after the last push, and would "
                     + "end after \(WallDate.latest.text), where a router's slots end: give an earlier "
@@ -237,8 +235,8 @@ struct Explain: ParsableCommand {
 
     /// When the pushes arrive.
     var pushTimes: [WallTime] {
-        let first = (now.flatMap { WallDate($0) } ?? .now).milliseconds
-        let step = Int64(((every ?? 1) * 1_000).rounded())
-        return push.indices.map { WallTime(rawValue: first + Int64($0) * step) }
+        let first = (now.flatMap { WallDate($0) } ?? .now).moment
+        let step = Milliseconds(rawValue: Int64(((every ?? 1) * 1_000).rounded()))
+        return push.indices.map { first + step * Int64($0) }
     }
 }

@@ -40,7 +40,7 @@ struct ServeStore {
         logger: Logger
     ) throws -> StoredRouter {
         logger.notice("opening the store \(folder)")
-        let wallBegin = WallTime.now.rawValue
+        let wallBegin = WallTime.now
         let begin = ContinuousClock.now
         do throws(StoreError) {
             let stored = try StoredRouter(

@@ -4,6 +4,7 @@ import DurableStore
 import RouterCore
 import StoreFormat
 import StrictJSON
+import Times
 
 /// `store dump`: prints the records of a store as JSON lines.
 struct DumpStore: ParsableCommand {
@@ -124,7 +125,7 @@ private struct DumpPrinter: ~Copyable {
         json.member("store", value: folder)
         json.member("format", value: facts.version)
         json.member("identifier", value: "\(facts.identifier)")
-        json.member("madeAt", value: facts.madeAt)
+        json.member("madeAt", value: facts.madeAt.rawValue)
         json.endObject()
         return json.bytes
     }

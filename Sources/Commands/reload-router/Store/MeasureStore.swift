@@ -3,6 +3,7 @@ import CommandSupport
 import DurableStore
 import StoreFormat
 import StrictJSON
+import Times
 
 /// `store stat`: prints how much a store holds, and how much space its files take.
 struct MeasureStore: ParsableCommand {
@@ -36,13 +37,13 @@ struct MeasureStore: ParsableCommand {
 
     /// Seconds since the store was made; 0 if the clock has been set back to before that.
     private func age(of statistics: StoreStatistics) -> Int64 {
-        max(0, WallDate.now.milliseconds - statistics.facts.madeAt) / 1_000
+        max(.zero, WallDate.now.moment - statistics.facts.madeAt).wholeSeconds
     }
 
     private func lines(_ statistics: StoreStatistics, folder: String) -> [String] {
         let facts = statistics.facts
         let manifest = statistics.manifest
-        let made = WallDate(milliseconds: facts.madeAt).text
+        let made = WallDate(facts.madeAt).text
         let checkpoint =
             manifest.epoch == 0 ? "none" : "\(manifest.epoch), at position \(manifest.position)"
         let bytes: [(String, UInt64)] = [
@@ -70,7 +71,7 @@ struct MeasureStore: ParsableCommand {
         json.member("store", value: folder)
         json.member("format", value: statistics.facts.version)
         json.member("identifier", value: "\(statistics.facts.identifier)")
-        json.member("madeAt", value: statistics.facts.madeAt)
+        json.member("madeAt", value: statistics.facts.madeAt.rawValue)
         json.member("ageSeconds", value: age(of: statistics))
         json.member("checkpoint", value: manifest.epoch)
         json.member("checkpointPosition", value: manifest.position)
