@@ -15,6 +15,14 @@ package struct Milliseconds: Comparable, Hashable, Sendable, BitwiseCopyable {
     @inlinable
     package init(_ number: some BinaryInteger) { rawValue = Int64(clamping: number) }
 
+    /// A length of this number of seconds, rounded towards zero; the longest one if it does not
+    /// fit.
+    @inlinable
+    package init(seconds: Double) {
+        let number = (seconds * 1_000).rounded(.towardZero)
+        rawValue = Int64(exactly: number) ?? (number < 0 ? .min : .max)
+    }
+
     /// The whole ms of a measured length, rounded towards zero.
     @inlinable
     package init(_ length: Nanoseconds) { rawValue = length.rawValue / 1_000_000 }
@@ -57,6 +65,9 @@ package struct Milliseconds: Comparable, Hashable, Sendable, BitwiseCopyable {
     package static func days(_ number: Int64) -> Milliseconds {
         Milliseconds(rawValue: number * 86_400_000)
     }
+
+    /// The length in seconds, for rates and for people.
+    @inlinable package var inSeconds: Double { Double(rawValue) / 1_000 }
 
     /// The whole seconds of the length, rounded towards zero.
     @inlinable package var wholeSeconds: Int64 { rawValue / 1_000 }

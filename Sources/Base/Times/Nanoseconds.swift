@@ -33,8 +33,28 @@ package struct Nanoseconds: Comparable, Hashable, Sendable, BitwiseCopyable {
         Nanoseconds(rawValue: number * 1_000_000_000)
     }
 
+    /// A length of this number of seconds, rounded towards zero; the longest one if it does not
+    /// fit.
+    @inlinable
+    package init(seconds: Double) {
+        let number = seconds * 1e9
+        rawValue = Int64(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
+    }
+
+    /// A length that no operation exceeds.
+    @inlinable package static var max: Nanoseconds { Nanoseconds(rawValue: .max) }
+
     /// The length in seconds, for rates.
     @inlinable package var inSeconds: Double { Double(rawValue) / 1e9 }
+
+    /// The length in ms, for people.
+    @inlinable package var inMilliseconds: Double { Double(rawValue) / 1e6 }
+
+    /// The length in µs, for people.
+    @inlinable package var inMicroseconds: Double { Double(rawValue) / 1e3 }
+
+    /// The length in ns as a number for quotients: `length.inNanoseconds / Double(count)`.
+    @inlinable package var inNanoseconds: Double { Double(rawValue) }
 }
 
 extension Nanoseconds: CustomStringConvertible {
@@ -80,10 +100,22 @@ extension Nanoseconds {
         left.rawValue -= right.rawValue
     }
 
+    /// A multiple of a length; traps on overflow.
+    @inlinable
+    package static func * (length: Nanoseconds, factor: Int64) -> Nanoseconds {
+        Nanoseconds(rawValue: length.rawValue * factor)
+    }
+
     /// A part of a length, rounded towards zero.
     @inlinable
     package static func / (length: Nanoseconds, divisor: Int64) -> Nanoseconds {
         Nanoseconds(rawValue: length.rawValue / divisor)
+    }
+
+    /// How often the second length fits into the first.
+    @inlinable
+    package static func / (length: Nanoseconds, unit: Nanoseconds) -> Int64 {
+        length.rawValue / unit.rawValue
     }
 }
 
@@ -98,6 +130,16 @@ package struct ExactTime: Comparable, Hashable, Sendable, BitwiseCopyable {
     /// The time this number of ns after the clock's zero.
     @inlinable
     package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// No time: the zero of the clock, at which no program runs yet. For records that have no space
+    /// for an optional's extra byte.
+    @inlinable package static var none: ExactTime { ExactTime(rawValue: 0) }
+
+    /// A time before all others.
+    @inlinable package static var min: ExactTime { ExactTime(rawValue: .min) }
+
+    /// A time after all others: of what never happens.
+    @inlinable package static var max: ExactTime { ExactTime(rawValue: .max) }
 
     /// Whether both times are the same.
     @inlinable
@@ -122,10 +164,27 @@ package struct ExactTime: Comparable, Hashable, Sendable, BitwiseCopyable {
     package static func + (time: ExactTime, length: Nanoseconds) -> ExactTime {
         ExactTime(rawValue: time.rawValue + length.rawValue)
     }
+
+    /// The time a length before another; traps on overflow.
+    @inlinable
+    package static func - (time: ExactTime, length: Nanoseconds) -> ExactTime {
+        ExactTime(rawValue: time.rawValue - length.rawValue)
+    }
+
+    /// Moves a time by a length; traps on overflow.
+    @inlinable
+    package static func += (time: inout ExactTime, length: Nanoseconds) {
+        time.rawValue += length.rawValue
+    }
 }
 
 extension MonotonicTime {
     /// The whole ms of an exact time.
     @inlinable
     package init(_ time: ExactTime) { rawValue = time.rawValue / 1_000_000 }
+}
+
+extension ExactTime: CustomStringConvertible {
+    /// The number alone; texts for people add the unit.
+    @inlinable package var description: String { String(rawValue) }
 }

@@ -78,11 +78,18 @@ struct TimesTests {
         #expect(MemoryLayout<WallTime>.size == 8)
         #expect(MemoryLayout<ScheduleTime>.size == 8)
         #expect(MemoryLayout<ExactTime>.size == 8)
+        #expect(MemoryLayout<ExactDate>.size == 8)
+        #expect(MemoryLayout<Microseconds>.size == 8)
+        #expect(MemoryLayout<RecordedTime>.size == 8)
+        #expect(MemoryLayout<RecordedDate>.size == 8)
     }
 
     @Test func `texts contain the number alone`() {
         #expect("\(Milliseconds.seconds(5)) ms" == "5000 ms")
         #expect("\(WallTime(rawValue: 7))" == "7")
         #expect("\(Nanoseconds.microseconds(1))" == "1000")
+        #expect("\(ExactTime(rawValue: 5)) \(ExactDate(rawValue: -6))" == "5 -6")
+        #expect("\(Microseconds.milliseconds(1)) \(RecordedTime(rawValue: 8))" == "1000 8")
+        #expect("\(RecordedDate(rawValue: 9))" == "9")
     }
 }

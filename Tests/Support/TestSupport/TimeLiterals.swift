@@ -17,3 +17,27 @@ extension WallTime: ExpressibleByIntegerLiteral {
 extension ScheduleTime: ExpressibleByIntegerLiteral {
     package init(integerLiteral value: Int64) { self.init(rawValue: value) }
 }
+
+extension Nanoseconds: ExpressibleByIntegerLiteral {
+    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
+}
+
+extension ExactTime: ExpressibleByIntegerLiteral {
+    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
+}
+
+extension ExactDate: ExpressibleByIntegerLiteral {
+    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
+}
+
+extension Microseconds: ExpressibleByIntegerLiteral {
+    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
+}
+
+extension RecordedTime: ExpressibleByIntegerLiteral {
+    package init(integerLiteral value: UInt64) { self.init(rawValue: value) }
+}
+
+extension RecordedDate: ExpressibleByIntegerLiteral {
+    package init(integerLiteral value: Int64) { self.init(rawValue: value) }
+}
